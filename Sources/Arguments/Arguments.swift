@@ -1,0 +1,1 @@
+// Arguments: see Package.swift.

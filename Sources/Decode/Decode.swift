@@ -1,0 +1,1 @@
+// Decode: see Package.swift.

@@ -1,0 +1,1 @@
+// Develop: see Package.swift.

@@ -1,0 +1,1 @@
+// Encode: see Package.swift.

@@ -1,0 +1,1 @@
+// Looks: see Package.swift.

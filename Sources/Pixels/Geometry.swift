@@ -1,0 +1,45 @@
+/// Width and height of an image, in pixels.
+public struct PixelSize: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    public var pixelCount: Int { width * height }
+    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+}
+
+/// A rectangle of whole pixels inside a plane; `x`, `y` is its top-left corner.
+public struct PixelRect: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+    public var size: PixelSize
+
+    public init(x: Int, y: Int, size: PixelSize) {
+        self.x = x
+        self.y = y
+        self.size = size
+    }
+}
+
+/// How the stored rows must be turned to be upright: the eight values of EXIF's Orientation (0x0112).
+public enum Orientation: Int, Hashable, Sendable, CaseIterable {
+    case upright = 1
+    case mirroredHorizontally = 2
+    case rotated180 = 3
+    case mirroredVertically = 4
+    /// Mirror along the top-left to bottom-right diagonal.
+    case transposed = 5
+    /// The picture is upright after a quarter turn clockwise.
+    case rotated90Clockwise = 6
+    /// Mirror along the other diagonal.
+    case transversed = 7
+    /// The picture is upright after a quarter turn counter-clockwise.
+    case rotated90CounterClockwise = 8
+
+    /// True where rows become columns.
+    public var swapsAxes: Bool { rawValue >= 5 }
+}

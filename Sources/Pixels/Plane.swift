@@ -1,0 +1,36 @@
+/// One owned plane of samples, 64-byte aligned, rows `strideSamples` apart.
+///
+/// The samples are uninitialised until written. The memory is freed with the value.
+public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
+    public let width: Int
+    public let height: Int
+    /// Distance from one row to the next, in samples; at least `width`.
+    public let strideSamples: Int
+    public let samples: UnsafeMutableBufferPointer<Sample>
+
+    /// - Parameter padding: further samples readable after each row's end, for kernels that load whole vectors.
+    public init(width: Int, height: Int, padding: Int = 0) {
+        precondition(width > 0 && height > 0 && padding >= 0, "a plane has at least one sample")
+        let alignment = 64
+        let size = MemoryLayout<Sample>.stride
+        let strideBytes = ((width + padding) * size + alignment - 1) / alignment * alignment
+        self.width = width
+        self.height = height
+        strideSamples = strideBytes / size
+        let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: strideBytes * height, alignment: alignment)
+        samples = raw.bindMemory(to: Sample.self)
+    }
+
+    deinit { UnsafeMutableRawBufferPointer(samples).deallocate() }
+
+    public var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The first sample of a row. The pointer is valid while the plane lives.
+    public func row(_ y: Int) -> UnsafeMutablePointer<Sample> {
+        precondition(y >= 0 && y < height, "row out of the plane")
+        return samples.baseAddress.unsafelyUnwrapped + y * strideSamples
+    }
+}
+
+/// Planes are plain memory with one owner; whoever holds the value may move it to another thread.
+extension Plane: @unchecked Sendable {}

@@ -1,0 +1,4 @@
+@main
+struct RawmillProgram {
+    static func main() {}
+}
