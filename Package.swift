@@ -41,8 +41,8 @@ let package = Package(
 
         // Words.
         room("Digest", ["COpenSSL"]),
-        room("Jobs", ["Wire", "Digest"]),
         room("Pixels", [], kernels),
+        room("Jobs", ["Digest", "Pixels"]),
         room("Metadata", ["CExempi"]),
 
         // Stages: siblings that take a value and return a value.
@@ -50,12 +50,13 @@ let package = Package(
         room("Develop", ["Pixels"], kernels),
         room("Looks", ["Pixels", "Digest"], kernels),
         room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
-        room("Manifests", ["Jobs", "Wire", "Digest"]),
+        room("Manifests", ["Jobs", "Pixels", "Digest"]),
+        room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
 
         // Ground.
         room("Storage", ["CLinux", "Digest"]),
         room("Database", ["CSQLite"]),
-        room("Broker", ["Jobs", "Database"]),
+        room("Broker", ["Database"]),
         room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Arguments"),
@@ -65,18 +66,19 @@ let package = Package(
         room(
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
-        room("Coordinator", ["Broker", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
-        room("Worker", ["Broker", "Render", "Jobs", "Manifests", "Storage", "Telemetry", "Wire", "CLinux", "Digest"]),
+        room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
+        room(
+            "Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
         room(
             "Catalogue",
-            ["Broker", "Library", "Jobs", "Manifests", "Storage", "Telemetry", "Metadata", "Digest"]),
+            ["Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Metadata", "Digest"]),
 
         // The command line, and the only wiring.
         .executableTarget(
             name: "rawmill",
             dependencies: [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Render", "Samples", "Storage", "Telemetry", "Worker",
+                "Manifests", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
             ],
             swiftSettings: strict),
 

@@ -10,7 +10,8 @@ public enum ExifDirectory: UInt8, Hashable, Sendable, CaseIterable {
 
 /// TIFF 6.0's field types, with EXIF's additions.
 public enum ExifType: UInt16, Hashable, Sendable {
-    case byte = 1, ascii, short, long, rational, signedByte, undefined, signedShort, signedLong, signedRational
+    case byte = 1
+    case ascii, short, long, rational, signedByte, undefined, signedShort, signedLong, signedRational
     case float, double
 
     public var byteCount: Int {

@@ -1,0 +1,22 @@
+extension Sequence<UInt8> {
+    /// Two lower-case digits a byte.
+    public var hex: String {
+        var text = ""
+        for byte in self {
+            text.unicodeScalars.append(Unicode.Scalar(Self.digit(byte >> 4)))
+            text.unicodeScalars.append(Unicode.Scalar(Self.digit(byte & 15)))
+        }
+        return text
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+}
+
+extension [UInt8] {
+    /// Nil unless the text is an even number of hexadecimal digits.
+    public init?(hex: some StringProtocol) {
+        let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == hex.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,84 @@
+/// Why a job could not be done: the closed list. The raw value is what people and programs see.
+public enum FailureReason: String, Hashable, Sendable, CaseIterable {
+    case notRaw = "not-raw"
+    case unsupportedCamera = "unsupported-camera"
+    case corrupt
+    case tooLarge = "too-large"
+    case timeout
+    case outOfMemory = "out-of-memory"
+    case decoderCrashed = "decoder-crashed"
+    case pathEscapesRoot = "path-escapes-root"
+    case sourceMissing = "source-missing"
+    case sourceChanged = "source-changed"
+    case sourceUnreadable = "source-unreadable"
+    case diskFull = "disk-full"
+    case storageUnavailable = "storage-unavailable"
+    case unknownLook = "unknown-look"
+    case unknownRoot = "unknown-root"
+    case newerWriter = "newer-writer"
+    case malformedRecord = "malformed-record"
+    case tooManyStarts = "too-many-starts"
+    case internalError = "internal"
+
+    /// What to do about a job that failed so.
+    public enum Verdict: Hashable, Sendable {
+        /// It may pass: try again, a bounded number of times.
+        case retry
+        /// It never passes as it is: end the job.
+        case reject
+        /// The worker is at fault or cannot work: keep the job, stop taking jobs.
+        case stop
+    }
+
+    public var verdict: Verdict {
+        switch self {
+        case .notRaw, .unsupportedCamera, .corrupt, .tooLarge, .pathEscapesRoot, .sourceMissing, .sourceChanged,
+            .sourceUnreadable, .unknownLook, .unknownRoot, .newerWriter, .malformedRecord, .tooManyStarts:
+            .reject
+        case .timeout, .outOfMemory, .decoderCrashed, .internalError: .retry
+        case .diskFull, .storageUnavailable: .stop
+        }
+    }
+
+    /// What a person can do, as a sentence for a list of such files.
+    public var remedy: String {
+        switch self {
+        case .notRaw: "These are not camera RAW files. Leave them out, or convert the originals they came from."
+        case .unsupportedCamera: "This camera's files cannot be decoded yet. Convert them to DNG first."
+        case .corrupt: "The file is damaged or cut short. Copy it from the card or a backup again."
+        case .tooLarge: "The picture is larger than the limits allow. Raise --max-megapixels if the file is trusted."
+        case .timeout: "The file took too long. Try `rawmill retry`; if it happens again, the file is likely damaged."
+        case .outOfMemory: "The file needs more memory than a render process may use. Retry with fewer jobs (-j)."
+        case .decoderCrashed: "The decoder crashed on this file. It is likely damaged; the rest was not affected."
+        case .pathEscapesRoot: "The path leads out of its folder, through a link. Convert the link's target instead."
+        case .sourceMissing: "The file was gone when its turn came. Put it back, then run the same command again."
+        case .sourceChanged: "The file changed while it was read. Run the same command again when it is at rest."
+        case .sourceUnreadable: "The file could not be read. Check its permissions and the disk."
+        case .diskFull: "The disk is full. Free some space, then run the same command again; it carries on."
+        case .storageUnavailable: "The library's folder cannot be written. Check the disk and its permissions."
+        case .unknownLook: "The look does not exist here. `rawmill looks list` shows those that do."
+        case .unknownRoot: "The file's folder is not known on this machine. Give it with --root NAME=PATH."
+        case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
+        case .malformedRecord: "The job could not be read. It is kept as a dead letter."
+        case .tooManyStarts: "The job was started three times and never ended. Look at the file, then `rawmill retry`."
+        case .internalError: "Rawmill made a mistake. Please report it with the message; `rawmill retry` tries again."
+        }
+    }
+}
+
+/// A job's failure: the reason for programs, the message for people.
+public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let reason: FailureReason
+    /// What happened, to which file; one sentence.
+    public let message: String
+    /// Signal that ended the render process, where one did.
+    public let signal: Int32?
+
+    public init(_ reason: FailureReason, _ message: String, signal: Int32? = nil) {
+        self.reason = reason
+        self.message = message
+        self.signal = signal
+    }
+
+    public var description: String { "\(reason.rawValue): \(message)" }
+}

@@ -1,0 +1,99 @@
+/// Names a shared-storage directory, the same on every node: `archive` in `archive=/mnt/archive`.
+public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let text: String
+
+    /// Nil unless the name is 1 to 64 of `a-z A-Z 0-9 . _ -` and does not begin with a dot.
+    public init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.first != 0x2E, text.utf8.allSatisfy(Self.allows) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// The root that every library folder is to its own records.
+    public static let library = RootName(unchecked: "library")
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// A name as near as possible to a folder's: other bytes become `-`.
+    public init(nearest folder: String) {
+        let name = folder.utf8.map { Self.allows($0) ? Character(Unicode.Scalar($0)) : "-" }.prefix(64)
+        let trimmed = name.drop { $0 == "." || $0 == "-" }
+        self.text = trimmed.isEmpty ? "root" : String(trimmed)
+    }
+
+    private static func allows(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+
+    public var description: String { text }
+    public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
+}
+
+/// A path below a root. Bytes, because file names on Linux need not be UTF-8.
+public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let bytes: [UInt8]
+
+    /// Nil for an empty or absolute path, one over 4,095 bytes, one with a NUL, or one with an empty, `.` or `..` part.
+    public init?(bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty, bytes.count < 4096, !bytes.contains(0) else { return nil }
+        let slash = UInt8(ascii: "/")
+        let dot = UInt8(ascii: ".")
+        for part in bytes.split(separator: slash, omittingEmptySubsequences: false) {
+            if part.isEmpty || part.elementsEqual([dot]) || part.elementsEqual([dot, dot]) { return nil }
+        }
+        self.bytes = Array(bytes)
+    }
+
+    public init?(_ text: String) { self.init(bytes: Array(text.utf8)) }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The last part.
+    public var name: [UInt8] { Array(bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]) }
+
+    /// The folder it stands in; nil directly below the root.
+    public var folder: RelativePath? {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return RelativePath(unchecked: Array(bytes[..<slash]))
+    }
+
+    /// Nil where the result would not be a path.
+    public func appending(_ name: some Collection<UInt8>) -> RelativePath? {
+        RelativePath(bytes: bytes + [UInt8(ascii: "/")] + Array(name))
+    }
+
+    /// For people: bytes that are no UTF-8 show as U+FFFD.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+    public static func < (a: Self, b: Self) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+}
+
+/// A file on shared storage: never an absolute path.
+public struct FileReference: Hashable, Sendable, CustomStringConvertible {
+    public let root: RootName
+    public let path: RelativePath
+
+    public init(root: RootName, path: RelativePath) {
+        self.root = root
+        self.path = path
+    }
+
+    public var description: String { "\(root):\(path)" }
+}
+
+/// A file as it was when it was planned; a render whose file no longer looks like this is `source-changed`.
+public struct FileStamp: Hashable, Sendable {
+    public let file: FileReference
+    public let sizeBytes: UInt64
+    /// Modification time in nanoseconds since 1970.
+    public let modifiedNanoseconds: Int64
+
+    public init(file: FileReference, sizeBytes: UInt64, modifiedNanoseconds: Int64) {
+        self.file = file
+        self.sizeBytes = sizeBytes
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+}
