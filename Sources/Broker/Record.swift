@@ -1,0 +1,68 @@
+/// A record's place: its topic, partition and offset.
+public struct Position: Hashable, Sendable, Comparable {
+    public let partition: TopicPartition
+    public let offset: Int64
+
+    public init(partition: TopicPartition, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
+
+    public static func < (a: Self, b: Self) -> Bool { (a.partition, a.offset) < (b.partition, b.offset) }
+}
+
+public struct TopicPartition: Hashable, Sendable, Comparable {
+    public let topic: String
+    public let partition: Int32
+
+    public init(topic: String, partition: Int32) {
+        self.topic = topic
+        self.partition = partition
+    }
+
+    public static func < (a: Self, b: Self) -> Bool { (a.topic, a.partition) < (b.topic, b.partition) }
+}
+
+public struct Header: Hashable, Sendable {
+    public let name: String
+    public let value: [UInt8]
+
+    public init(name: String, value: [UInt8]) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What is sent. Records of one key keep their order.
+public struct Record: Hashable, Sendable {
+    public let key: [UInt8]
+    /// Nil is a tombstone on a compacted topic, and a poison record anywhere else.
+    public let value: [UInt8]?
+    public let headers: [Header]
+
+    public init(key: [UInt8], value: [UInt8]?, headers: [Header] = []) {
+        self.key = key
+        self.value = value
+        self.headers = headers
+    }
+
+    /// The last header of that name.
+    public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
+
+    /// Largest record a broker has to take, key and headers included.
+    public static let largestBytes = 64 * 1024
+}
+
+/// A record that was read.
+public struct Delivery: Hashable, Sendable {
+    public let record: Record
+    public let position: Position
+    /// Milliseconds since 1970, when it was sent.
+    public let timestampMilliseconds: Int64
+
+    public init(record: Record, position: Position, timestampMilliseconds: Int64) {
+        self.record = record
+        self.position = position
+        self.timestampMilliseconds = timestampMilliseconds
+    }
+}

@@ -1,0 +1,42 @@
+/// A topic and what becomes of its records.
+public struct Topic: Hashable, Sendable {
+    public enum Retention: Hashable, Sendable {
+        /// May go once every group that ever committed on the topic is past it.
+        case untilConsumed
+        /// The newest record of each key stays.
+        case compacted
+        case forever
+    }
+
+    public let name: String
+    public let partitions: Int32
+    public let retention: Retention
+
+    public init(name: String, partitions: Int32, retention: Retention) {
+        self.name = name
+        self.partitions = partitions
+        self.retention = retention
+    }
+}
+
+/// The topics of Rawmill, by name.
+public enum Topics {
+    public static let control = "rawmill.control"
+    public static let interactiveJobs = "rawmill.jobs.interactive"
+    public static let bulkJobs = "rawmill.jobs.bulk"
+    public static let retry = "rawmill.retry"
+    public static let manifests = "rawmill.manifests"
+    public static let deadLetter = "rawmill.dead-letter"
+    public static let workers = "rawmill.workers"
+
+    /// All of them; partitions as one machine needs them.
+    public static let onOneMachine: [Topic] = [
+        Topic(name: control, partitions: 1, retention: .untilConsumed),
+        Topic(name: interactiveJobs, partitions: 4, retention: .untilConsumed),
+        Topic(name: bulkJobs, partitions: 4, retention: .untilConsumed),
+        Topic(name: retry, partitions: 1, retention: .untilConsumed),
+        Topic(name: manifests, partitions: 4, retention: .forever),
+        Topic(name: deadLetter, partitions: 1, retention: .forever),
+        Topic(name: workers, partitions: 1, retention: .compacted),
+    ]
+}

@@ -1,0 +1,78 @@
+/// A broker: the embedded one, or a Kafka cluster. What the roles know of transport is these three protocols.
+public protocol Transport: Sendable {
+    /// Changes when the broker lost everything and began anew.
+    func clusterID() async throws -> String
+
+    /// Makes the topics that do not exist; the others stay as they are.
+    func create(_ topics: [Topic]) async throws
+
+    func producer() async throws -> any Producer
+
+    /// Joins a consumer group: its members share the topics' partitions, and the group's committed offsets are where
+    /// it goes on. A new group begins at the oldest record.
+    ///
+    /// - Parameter inFlight: most records delivered and not yet finished; more are not delivered.
+    func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer
+
+    /// Reads every partition of the topic from the offsets given (or the oldest record), for a reader that keeps its
+    /// offsets itself.
+    func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader
+
+    /// Offsets of the oldest record and of the next one to be written.
+    func watermarks(topic: String) async throws -> [Int32: Range<Int64>]
+
+    /// What the group committed, by partition: the offset of the next record it has not finished.
+    func committed(group: String, topic: String) async throws -> [Int32: Int64]
+}
+
+public protocol Producer: Sendable {
+    /// Returns when every record is durable, with their positions in order. On an error some may be, none must be
+    /// assumed to be: send again. Delivery is at least once.
+    ///
+    /// - Throws: `BrokerError.recordTooLarge` for a record over `Record.largestBytes`, before anything is sent.
+    func send(_ records: [Record], to topic: String) async throws -> [Position]
+
+    func close() async
+}
+
+/// A member of a consumer group.
+///
+/// Delivery is at least once: a record may be delivered again until `finish` for it was followed by a commit. The
+/// consumer commits the contiguous finished prefix of each partition by itself, at `commit`, when partitions are
+/// taken away, and at `close`. Records finished out of order wait for those before them.
+public protocol GroupConsumer: Sendable {
+    /// Up to `limit` records; empty after `wait` without any. Positions count as in flight from here until `finish`.
+    func poll(limit: Int, wait: Duration) async throws -> [Delivery]
+
+    /// The record's effects are durable: it need not be delivered again. A position of a partition since taken away
+    /// is ignored.
+    func finish(_ position: Position) async
+
+    /// Commits what is finished, and returns when it is durable.
+    func commit() async throws
+
+    /// Stops, and starts again, deliveries of a topic. Survives a rebalance.
+    func pause(topic: String) async
+    func resume(topic: String) async
+
+    /// Commits what is finished and leaves the group; what is in flight goes to another member.
+    func close() async
+}
+
+/// Reads a topic without a group.
+public protocol Reader: Sendable {
+    /// Up to `limit` records in order of offset within each partition; empty after `wait` without any.
+    func poll(limit: Int, wait: Duration) async throws -> [Delivery]
+
+    func close() async
+}
+
+public enum BrokerError: Error, Hashable, Sendable {
+    case unknownTopic(String)
+    case recordTooLarge(bytes: Int, topic: String)
+    case closed
+    /// The transport failed; sending or polling again may work.
+    case unavailable(String)
+    /// Its store is unusable until a person helps.
+    case broken(String)
+}

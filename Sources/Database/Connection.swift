@@ -1,0 +1,111 @@
+internal import CSQLite
+
+/// One connection to a SQLite database. Not thread-safe: whoever holds it uses it from one thread at a time.
+public final class Connection {
+    let handle: OpaquePointer
+    let path: String
+    /// Prepared statements by their text, so that a loop prepares once.
+    private var prepared: [String: Statement] = [:]
+
+    public enum Mode: Sendable {
+        case readWrite, readOnly
+    }
+
+    /// Opens (and creates, for `.readWrite`) the database: write-ahead log, `synchronous=FULL`, so that what was
+    /// committed survives a power cut; foreign keys on; waits 10 s for another writer.
+    public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
+        let flags =
+            mode == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw DatabaseError(code: code, message: "could not be opened", database: path, statement: nil)
+        }
+        self.handle = handle
+        self.path = path
+        sqlite3_busy_timeout(handle, 10_000)
+        if mode == .readWrite { try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;") }
+        try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
+    }
+
+    deinit {
+        prepared.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that return nothing and take nothing.
+    public func script(_ sql: String) throws(DatabaseError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Runs one statement that returns no rows. Answers how many rows it changed.
+    @discardableResult
+    public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        while try statement.step() {}
+        return Int(sqlite3_changes64(handle))
+    }
+
+    /// Hands each row to `body`, in order, holding one at a time.
+    public func each(
+        _ sql: String, _ values: any Bindable..., body: (borrowing Row) throws -> Void
+    ) throws {
+        try each(sql, values, body: body)
+    }
+
+    /// All rows, as values made by `make`. For results known to be small.
+    public func all<Value>(
+        _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
+    ) throws -> [Value] {
+        var found: [Value] = []
+        try each(sql, values) { row in found.append(try make(row)) }
+        return found
+    }
+
+    /// The first row, or nil.
+    public func first<Value>(
+        _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
+    ) throws -> Value? {
+        let statement = try borrow(sql)
+        defer { giveBack(statement, sql) }
+        try statement.bind(values)
+        return try statement.step() ? make(Row(statement: statement)) : nil
+    }
+
+    /// The row id of the last insertion on this connection.
+    public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    private func each(_ sql: String, _ values: [any Bindable], body: (borrowing Row) throws -> Void) throws {
+        let statement = try borrow(sql)
+        defer { giveBack(statement, sql) }
+        try statement.bind(values)
+        while try statement.step() { try body(Row(statement: statement)) }
+    }
+
+    /// A statement being read is taken out of the cache, so that the loop over it may run the same text again.
+    private func borrow(_ sql: String) throws(DatabaseError) -> Statement {
+        let statement = try statement(sql)
+        prepared[sql] = nil
+        return statement
+    }
+
+    private func giveBack(_ statement: Statement, _ sql: String) {
+        statement.reset()
+        prepared[sql] = statement
+    }
+
+    private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+        if let known = prepared[sql] { return known }
+        let statement = try Statement(connection: self, sql: sql)
+        prepared[sql] = statement
+        return statement
+    }
+
+    func error(_ code: Int32, _ sql: String?) -> DatabaseError {
+        DatabaseError(code: code, message: String(cString: sqlite3_errmsg(handle)), database: path, statement: sql)
+    }
+}

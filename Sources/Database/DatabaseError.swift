@@ -1,0 +1,45 @@
+internal import CSQLite
+
+/// What SQLite refused, on which database.
+public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// SQLite's extended result code.
+    public let code: Int32
+    public let message: String
+    public let database: String
+    public let statement: String?
+
+    public enum Kind: Hashable, Sendable {
+        case diskFull, busy, corrupt, readOnly, cannotOpen, newerSchema, other
+    }
+
+    public var kind: Kind {
+        switch code & 0xFF {
+        case SQLITE_FULL: .diskFull
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+        case SQLITE_READONLY: .readOnly
+        case SQLITE_CANTOPEN: .cannotOpen
+        case SQLITE_SCHEMA where statement == nil: .newerSchema
+        default: .other
+        }
+    }
+
+    static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
+        DatabaseError(
+            code: SQLITE_SCHEMA,
+            message: "was written by a newer Rawmill (schema \(found), this one knows \(known)): upgrade this Rawmill",
+            database: database, statement: nil)
+    }
+
+    public var description: String {
+        let remedy =
+            switch kind {
+            case .diskFull: " Free some space and run the same command again."
+            case .busy: " Another program holds it; wait for that one to end."
+            case .corrupt: " The file is damaged: restore it, or remove it and run `rawmill library rebuild`."
+            case .readOnly, .cannotOpen: " Check the folder and its permissions."
+            case .newerSchema, .other: ""
+            }
+        return "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "").\(remedy)"
+    }
+}

@@ -1,0 +1,24 @@
+/// One step of a schema: never changed after its release, only followed by another.
+public struct Migration: Sendable {
+    public let sql: String
+
+    public init(_ sql: String) { self.sql = sql }
+}
+
+extension Connection {
+    /// Brings the schema to the newest step; each step and its number (`user_version`) in one transaction.
+    ///
+    /// - Throws: an error of kind `newerSchema` where the database has more steps than `migrations`.
+    public func migrate(_ migrations: [Migration]) throws {
+        let version = try first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard version <= migrations.count else {
+            throw DatabaseError.newerSchema(path, found: version, known: migrations.count)
+        }
+        for (index, migration) in migrations.enumerated().dropFirst(Int(version)) {
+            try transaction {
+                try script(migration.sql)
+                try script("PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import Digest
+public import Jobs
+
+/// Where things stand in a library's folder; every path is relative to it.
+public enum LibraryLayout {
+    public static let database = "library.sqlite"
+    public static let objects = "objects"
+    public static let photos = "photos"
+    /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
+    public static let hidden = ".rawmill"
+
+    /// The immutable rendition: `objects/ab/cd/<key>.jpg`.
+    public static func photo(_ key: RenditionKey) -> RelativePath {
+        path(objects, key.digest, "jpg")
+    }
+
+    /// The display-size rendition: `.rawmill/previews/ab/cd/<key>.jpg`.
+    public static func preview(_ key: RenditionKey) -> RelativePath {
+        path("\(hidden)/previews", key.digest, "jpg")
+    }
+
+    /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
+    ///
+    /// - Parameter fileExtension: as the source has it, at most 16 ASCII letters and digits; anything else is `raw`.
+    public static func original(_ asset: SHA256Value, fileExtension: String) -> RelativePath {
+        let plain =
+            (1...16).contains(fileExtension.utf8.count)
+            && fileExtension.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+            }
+        return path(objects, asset, plain ? fileExtension : "raw")
+    }
+
+    /// A user's `.cube`, by its content: `.rawmill/looks/<sha-256>.cube`.
+    public static func look(_ digest: SHA256Value) -> RelativePath {
+        checked("\(hidden)/looks/\(digest).cube")
+    }
+
+    /// Marker of a started attempt: `.rawmill/attempts/<job>.<round>.<attempt>`.
+    public static func attempt(_ job: JobID, round: UInt32, attempt: UInt32) -> RelativePath {
+        checked("\(hidden)/attempts/\(job).\(round).\(attempt)")
+    }
+
+    private static func path(_ folder: String, _ digest: SHA256Value, _ fileExtension: String) -> RelativePath {
+        let hex = digest.description
+        return checked("\(folder)/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex).\(fileExtension)")
+    }
+
+    private static func checked(_ text: String) -> RelativePath {
+        guard let path = RelativePath(text) else { preconditionFailure("a layout's own path is well formed") }
+        return path
+    }
+}
