@@ -83,6 +83,8 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
+        tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
+        tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
     ],
     swiftLanguageModes: [.v6]
 )

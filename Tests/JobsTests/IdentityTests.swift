@@ -1,0 +1,57 @@
+import Digest
+import Jobs
+import Testing
+
+@Suite("A job's identity") struct IdentityTests {
+    static func stamp(_ path: String, size: UInt64 = 10, time: Int64 = 5) throws -> FileStamp {
+        let root = try #require(RootName("archive"))
+        return FileStamp(
+            file: FileReference(root: root, path: try #require(RelativePath(path))), sizeBytes: size,
+            modifiedNanoseconds: time)
+    }
+
+    @Test("follows from source and recipe alone, so submitting twice is one job")
+    func idempotent() throws {
+        let source = Source(raw: try Self.stamp("a.cr2"), photoBase: Array("a".utf8))
+        let recipe = Recipe(look: try RecipeTests.look())
+        #expect(
+            Job(batch: .random(), source: source, recipe: recipe).id
+                == Job(batch: .random(), round: 3, source: source, recipe: recipe, lane: .interactive).id)
+    }
+
+    @Test("changes with the RAW's path, size or time, and with the files beside it")
+    func everyFactCounts() throws {
+        let raw = try Self.stamp("a.cr2")
+        let beside = try Self.stamp("a.xmp")
+        let base = Array("a".utf8)
+        let sources = [
+            Source(raw: raw, photoBase: base),
+            Source(raw: try Self.stamp("b.cr2"), photoBase: base),
+            Source(raw: try Self.stamp("a.cr2", size: 11), photoBase: base),
+            Source(raw: try Self.stamp("a.cr2", time: 6), photoBase: base),
+            Source(raw: raw, sidecar: beside, photoBase: base),
+            Source(raw: raw, companion: beside, photoBase: base),
+        ]
+        #expect(Set(sources.map(\.fingerprint)).count == sources.count)
+    }
+
+    @Test("of a rendition changes with asset, frame, recipe and engine")
+    func renditionKey() {
+        let a = SHA256Value(of: [1])
+        let b = SHA256Value(of: [2])
+        let keys = [
+            RenditionKey(asset: a, frame: 0, recipe: b, engine: 1),
+            RenditionKey(asset: b, frame: 0, recipe: b, engine: 1),
+            RenditionKey(asset: a, frame: 1, recipe: b, engine: 1),
+            RenditionKey(asset: a, frame: 0, recipe: a, engine: 1),
+            RenditionKey(asset: a, frame: 0, recipe: b, engine: 2),
+        ]
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test("every failure reason has a remedy that is a sentence", arguments: FailureReason.allCases)
+    func remedies(reason: FailureReason) {
+        #expect(reason.remedy.hasSuffix("."))
+        #expect(reason.remedy.count > 20)
+    }
+}
