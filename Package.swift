@@ -85,6 +85,8 @@ let package = Package(
         // Tests mirror the sources.
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
+        tests("MetadataTests", ["Metadata"]),
+        tests("EncodeTests", ["Encode", "Pixels"]),
     ],
     swiftLanguageModes: [.v6]
 )

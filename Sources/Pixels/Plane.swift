@@ -1,6 +1,7 @@
 /// One owned plane of samples, 64-byte aligned, rows `strideSamples` apart.
 ///
-/// The samples are uninitialised until written. The memory is freed with the value.
+/// The samples are uninitialised until written. The memory is freed with the value. An odd height has one spare row
+/// after the last, because JPEG encoders read the rows of a subsampled picture in pairs.
 public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     public let width: Int
     public let height: Int
@@ -17,8 +18,9 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         self.width = width
         self.height = height
         strideSamples = strideBytes / size
-        let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: strideBytes * height, alignment: alignment)
-        samples = raw.bindMemory(to: Sample.self)
+        let rows = height + height % 2
+        let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: strideBytes * rows, alignment: alignment)
+        samples = UnsafeMutableBufferPointer(rebasing: raw.bindMemory(to: Sample.self)[..<(strideSamples * height)])
     }
 
     deinit { UnsafeMutableRawBufferPointer(samples).deallocate() }
@@ -29,6 +31,18 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     public func row(_ y: Int) -> UnsafeMutablePointer<Sample> {
         precondition(y >= 0 && y < height, "row out of the plane")
         return samples.baseAddress.unsafelyUnwrapped + y * strideSamples
+    }
+
+    /// Repeats the last sample of each row, and the last row, so that a plane of odd size can be read as even.
+    func completePairs() {
+        if width % 2 == 1 {
+            // An odd row ends before a multiple of the alignment, so the next sample is inside the stride.
+            for y in 0..<height { row(y)[width] = row(y)[width - 1] }
+        }
+        if height % 2 == 1 {
+            let last = row(height - 1)
+            (last + strideSamples).update(from: last, count: width + width % 2)
+        }
     }
 }
 

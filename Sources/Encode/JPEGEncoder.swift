@@ -1,0 +1,65 @@
+public import Pixels
+
+/// Turns upright Y′CbCr pictures into JPEG files, one after another, with one warm compressor and one buffer.
+///
+/// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment the
+/// library writes is left out: EXIF must stand first (CIPA DC-008), and says all that JFIF does.
+public struct JPEGEncoder: ~Copyable {
+    private let turbo: TurboHandle
+    private let profiles: ICCProfiles
+    private var buffer = OutputBuffer()
+    private var encoded: Range<Int> = 0..<0
+
+    public init(profiles: ICCProfiles) throws(EncodeError) {
+        turbo = try TurboHandle()
+        self.profiles = profiles
+    }
+
+    /// Encodes one picture; the file's bytes stay in the encoder until the next call.
+    ///
+    /// - Parameter quality: 1…100, libjpeg's scale.
+    public mutating func encode(
+        _ image: borrowing OutputImage, quality: Int, segments: JPEGSegments
+    ) throws(EncodeError) {
+        encoded = 0..<0
+        guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
+        guard image.size.width <= 65_500, image.size.height <= 65_500 else { throw .tooLarge(image.size) }
+        let profile = segments.isTagged ? profiles[image.colourSpace] : nil
+        let header = try segments.header(profile: profile)
+        let bound = try TurboHandle.worstCase(image.size, image.subsampling)
+        let base = try buffer.reserve(header.count + bound)
+        let byteCount = try turbo.compress(image, quality: quality, output: base + header.count)
+        encoded = try Self.replaceHead(base, header: header, byteCount: byteCount)
+    }
+
+    /// Reads the last encoded file without a copy; empty before the first one.
+    public func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = buffer.base.map { UnsafeRawPointer($0) + encoded.lowerBound }
+        return try body(UnsafeRawBufferPointer(start: start, count: encoded.count))
+    }
+
+    /// Size of the last encoded file, in bytes.
+    public var byteCount: Int { encoded.count }
+
+    /// A copy of the last encoded file, for small ones such as thumbnails.
+    public func copyBytes() -> [UInt8] {
+        withBytes { Array($0) }
+    }
+
+    /// Puts our SOI and segments where the library's SOI and JFIF segment ended, so that the file is one run of bytes.
+    ///
+    /// - Returns: the file's place in the buffer.
+    private static func replaceHead(
+        _ base: UnsafeMutableRawPointer, header: [UInt8], byteCount: Int
+    ) throws(EncodeError) -> Range<Int> {
+        let image = UnsafeRawBufferPointer(start: base + header.count, count: byteCount)
+        guard byteCount > 6, image[0] == 0xFF, image[1] == 0xD8 else { throw .encoderFailed("it wrote no JPEG") }
+        var skipped = 2
+        if image[2] == 0xFF, image[3] == 0xE0 { skipped += 2 + Int(image[4]) << 8 + Int(image[5]) }
+        guard skipped < byteCount else { throw .encoderFailed("it wrote no JPEG") }
+        (base + skipped).copyMemory(from: header, byteCount: header.count)
+        return skipped..<(header.count + byteCount)
+    }
+}

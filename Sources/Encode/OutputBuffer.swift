@@ -1,0 +1,26 @@
+import Glibc
+
+/// The one buffer the encoder writes every photo into.
+///
+/// It is as large as the largest JPEG the picture could make, but the kernel gives it memory only where it was
+/// written: its resident size is that of the largest JPEG so far.
+struct OutputBuffer: ~Copyable {
+    private(set) var base: UnsafeMutableRawPointer?
+    private(set) var capacity = 0
+
+    init() {}
+
+    deinit { free(base) }
+
+    /// Makes room for `byteCount` bytes; earlier contents are lost when it must grow.
+    mutating func reserve(_ byteCount: Int) throws(EncodeError) -> UnsafeMutableRawPointer {
+        if let base, capacity >= byteCount { return base }
+        free(base)
+        base = nil
+        capacity = 0
+        guard let fresh = malloc(byteCount) else { throw .outOfMemory(bytes: byteCount) }
+        base = fresh
+        capacity = byteCount
+        return fresh
+    }
+}
