@@ -87,6 +87,7 @@ let package = Package(
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
         tests("MetadataTests", ["Metadata"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
+        tests("TelemetryTests", ["Telemetry"]),
     ],
     swiftLanguageModes: [.v6]
 )

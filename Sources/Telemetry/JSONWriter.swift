@@ -1,0 +1,112 @@
+/// Writes JSON, as RFC 8259 has it, into bytes: always valid UTF-8, always on one line.
+///
+/// The calls follow the document's order; commas are its own business.
+///
+///     var json = JSONWriter()
+///     json.object { json in
+///         json.field("event", "completed")
+///         json.object("milliseconds") { $0.field("decode", 78.5) }
+///     }
+public struct JSONWriter: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    private var followsValue = false
+
+    public init() {}
+
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// An object: the document itself, or an element of an array.
+    public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        try nested("{", "}", body)
+    }
+
+    /// An object as a field.
+    public mutating func object(_ name: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        key(name)
+        try nested("{", "}", body)
+    }
+
+    /// An array as a field; its elements are made with `object` and `element`.
+    public mutating func array(_ name: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        key(name)
+        try nested("[", "]", body)
+    }
+
+    public mutating func field(_ name: String, _ value: String) { field(name, .text(value)) }
+    public mutating func field(_ name: String, _ value: some BinaryInteger) { field(name, LogValue(value)) }
+    public mutating func field(_ name: String, _ value: Double) { field(name, .real(value)) }
+    public mutating func field(_ name: String, _ value: Bool) { field(name, .boolean(value)) }
+
+    /// A file name or path; bytes that are no UTF-8 stand as U+FFFD.
+    public mutating func field(_ name: String, bytes value: some Collection<UInt8>) {
+        field(name, .text(String(decoding: value, as: UTF8.self)))
+    }
+
+    public mutating func field(_ name: String, _ value: LogValue?) {
+        key(name)
+        append(value)
+    }
+
+    public mutating func element(_ value: LogValue) { append(value) }
+
+    private mutating func nested(
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws -> Void
+    ) rethrows {
+        separate()
+        bytes.append(UInt8(ascii: open))
+        followsValue = false
+        try body(&self)
+        bytes.append(UInt8(ascii: close))
+        followsValue = true
+    }
+
+    private mutating func key(_ name: String) {
+        separate()
+        JSONText.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        followsValue = false
+    }
+
+    private mutating func append(_ value: LogValue?) {
+        separate()
+        switch value {
+        case .text(let text): JSONText.append(text, to: &bytes)
+        case .integer(let number): bytes += Array(number.description.utf8)
+        // JSON has no infinity and no NaN.
+        case .real(let number): bytes += Array((number.isFinite ? number.description : "null").utf8)
+        case .boolean(let flag): bytes += Array(flag.description.utf8)
+        case nil: bytes += Array("null".utf8)
+        }
+        followsValue = true
+    }
+
+    private mutating func separate() {
+        if followsValue { bytes.append(UInt8(ascii: ",")) }
+        followsValue = false
+    }
+}
+
+enum JSONText {
+    /// The string in quotation marks. Control characters are escaped, so that the result stays on one line and a
+    /// terminal that shows it is not steered by a file's name.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += Array(#"\""#.utf8)
+            case "\\": bytes += Array(#"\\"#.utf8)
+            case "\n": bytes += Array(#"\n"#.utf8)
+            case "\r": bytes += Array(#"\r"#.utf8)
+            case "\t": bytes += Array(#"\t"#.utf8)
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": bytes += escaped(scalar)
+            default: bytes += Array(scalar.utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> [UInt8] {
+        let digits = String(scalar.value, radix: 16)
+        return Array((#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+    }
+}

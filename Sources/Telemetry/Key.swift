@@ -1,0 +1,40 @@
+/// Every key of a log line, named once. Units stand in the name.
+public enum Key: String, Hashable, Sendable, CaseIterable {
+    /// The job's id: on every line that is about a job.
+    case job
+    case batch
+    case round
+    case attempt
+    case source
+    case asset
+    case frame
+    case look
+    case rendition
+    case photo
+    case path
+    case root
+    case worker
+    case slot
+    case process
+    case signal
+    case status
+    case topic
+    case partition
+    case offset
+    case reason
+    case message
+    case outcome
+    case count
+    case accepted
+    case unchanged
+    case completed
+    case degraded
+    case failed
+    case cancelled
+    case open
+    case milliseconds
+    case bytes
+    case residentBytes = "resident_bytes"
+    case limitBytes = "limit_bytes"
+    case retryInMilliseconds = "retry_in_milliseconds"
+}

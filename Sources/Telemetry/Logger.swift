@@ -1,0 +1,50 @@
+/// Where log lines go: the console of this process, or a list in a test.
+public protocol LineSink: Sendable {
+    /// Takes one line, without its line feed. Does not fail: a log that cannot be written must not stop the work.
+    func write(line: String)
+}
+
+/// Writes structured log lines. A value: a role holds one and adds what all its lines share.
+///
+///     let log = logger.with([.job: "\(job.id)"])
+///     log.info(.jobStarted, [.source: "\(job.source.raw.file)"])
+public struct Logger: Sendable {
+    private let level: Level
+    private let format: LineFormat
+    private let sink: any LineSink
+    private var shared: [(Key, LogValue)] = []
+
+    public init(level: Level, format: LineFormat = .logfmt, sink: any LineSink) {
+        self.level = level
+        self.format = format
+        self.sink = sink
+    }
+
+    /// Says nothing.
+    public static let silent = Logger(level: .error, sink: Nowhere())
+
+    /// The same, with fields that each of its lines carries.
+    public func with(_ fields: KeyValuePairs<Key, LogValue>) -> Logger {
+        var copy = self
+        copy.shared += fields.map { ($0.key, $0.value) }
+        return copy
+    }
+
+    /// True where a line of that level would be written: asked before costly fields are made.
+    public func writes(_ level: Level) -> Bool { level >= self.level }
+
+    public func debug(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.debug, event, fields) }
+    public func info(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.info, event, fields) }
+    public func warning(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.warning, event, fields) }
+    public func error(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.error, event, fields) }
+
+    public func log(_ level: Level, _ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) {
+        guard writes(level) else { return }
+        let all = shared + fields.map { ($0.key, $0.value) }
+        sink.write(line: format.line(milliseconds: WallClock.milliseconds, level: level, event: event, fields: all))
+    }
+
+    private struct Nowhere: LineSink {
+        func write(line: String) {}
+    }
+}

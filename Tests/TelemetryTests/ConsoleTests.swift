@@ -1,0 +1,62 @@
+import Glibc
+import Telemetry
+import Testing
+
+struct ConsoleTests {
+    private func written(terminal: Bool, _ body: (Console) -> Void) -> String {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let screen = Terminal(isTerminal: terminal, columns: 20, showsColour: false)
+        body(Console(output: TextOutput(descriptor: ends[1]), terminal: screen))
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        close(ends[0])
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    @Test("A log line clears the progress line, and the progress line comes back below it")
+    func around() {
+        let text = written(terminal: true) { console in
+            console.show(progress: "1 of 2")
+            console.write(line: "news")
+            console.clearProgress()
+        }
+        #expect(text == "\r1 of 2\u{1B}[K" + "\r\u{1B}[Knews\n1 of 2" + "\r\u{1B}[K")
+    }
+
+    @Test("Progress is redrawn at most ten times a second and never wraps")
+    func paced() {
+        let text = written(terminal: true) { console in
+            let start = ContinuousClock.now
+            console.show(progress: "a", now: start)
+            console.show(progress: "b", now: start + .milliseconds(50))
+            console.show(progress: String(repeating: "c", count: 40), now: start + .milliseconds(150))
+        }
+        #expect(text == "\ra\u{1B}[K" + "\r" + String(repeating: "c", count: 19) + "\u{1B}[K")
+    }
+
+    @Test("Without a terminal there are only plain lines")
+    func plain() {
+        let text = written(terminal: false) { console in
+            console.show(progress: "1 of 2")
+            console.write(line: "news")
+            console.clearProgress()
+        }
+        #expect(text == "news\n")
+    }
+
+    @Test("A reader that has left is noticed, and later texts are dropped")
+    func reader() {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let output = TextOutput(descriptor: ends[1])
+        close(ends[0])
+        #expect(output.isOpen)
+        output.write(line: "anybody?")
+        #expect(!output.isOpen)
+        output.write(line: "nobody")
+        close(ends[1])
+    }
+}
