@@ -30,7 +30,7 @@ let package = Package(
     products: [.executable(name: "rawmill", targets: ["rawmill"])],
     targets: [
         // C libraries of Debian 12, each seen by exactly one module below.
-        .systemLibrary(name: "CLibRaw"),
+        .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("raw_r")]),
         .systemLibrary(name: "CTurboJPEG"),
         .systemLibrary(name: "CLittleCMS"),
         .systemLibrary(name: "CExempi"),
@@ -83,6 +83,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
+        tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
         tests("MetadataTests", ["Metadata"]),

@@ -1,0 +1,121 @@
+// LibRaw as Decode sees it: one opaque handle, one flat record of facts, plain functions.
+//
+// LibRaw's own C structures hold arrays too large for Swift's importer (curve, cblack), and its parser callback
+// hands out a C++ stream. Both stay behind this header; no decision is taken here.
+#ifndef RAWMILL_CLIBRAW_H
+#define RAWMILL_CLIBRAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct CLibRawHandle CLibRawHandle;
+
+/// LibRaw's error codes, by the names of its header.
+enum {
+    CLibRawSuccess = 0,
+    CLibRawUnspecifiedError = -1,
+    CLibRawFileUnsupported = -2,
+    CLibRawNoSuchImage = -3,
+    CLibRawNoThumbnail = -5,
+    CLibRawUnsupportedThumbnail = -6,
+    CLibRawOutOfMemory = -100007,
+    CLibRawDataError = -100008,
+    CLibRawInputError = -100009,
+    CLibRawTooBig = -100012,
+    CLibRawPoolOverflow = -100013,
+};
+
+/// Called for every tag LibRaw's parsers meet: `tag` carries the directory in its upper bits, `byteOrder` is 0x4949
+/// or 0x4d4d, `offset` is where in the buffer the value starts.
+typedef void (*CLibRawTagHandler)(void *context, int tag, int type, int count, unsigned byteOrder, int64_t offset);
+
+typedef struct {
+    uint32_t rawWidth, rawHeight, width, height, leftMargin, topMargin, rawPitchBytes;
+    double pixelAspect;
+    int32_t flip;
+    uint32_t fujiWidth, filters, frameCount, dngVersion, isFoveon, decoderFlags;
+    int32_t colours;
+    char colourNames[5];
+    uint8_t xTrans[36];
+    uint32_t insetLeft, insetTop, insetWidth, insetHeight;
+    uint32_t black, blackByColour[4], blackRows, blackColumns;
+    uint32_t maximum;
+    int64_t linearMaximum[4];
+    float cameraMultipliers[4];
+    float xyzToCamera[12];
+    int32_t whiteBalanceApplied;
+    float iso, shutterSeconds, aperture, focalLength;
+    int64_t timestamp;
+    int64_t dataOffset;
+    uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;
+    uint32_t warnings;
+    int32_t dataErrors;
+} CLibRawFacts;
+
+typedef enum {
+    CLibRawMake,
+    CLibRawModel,
+    CLibRawNormalizedMake,
+    CLibRawNormalizedModel,
+    CLibRawArtist,
+    CLibRawDescription,
+    CLibRawSoftware,
+    CLibRawBodySerial,
+    CLibRawLens,
+    CLibRawDecoderName,
+} CLibRawText;
+
+/// Null where there is no memory.
+CLibRawHandle *CLibRawCreate(void);
+void CLibRawDestroy(CLibRawHandle *handle);
+
+/// Identifies the file in `bytes`, which must stay in place until the handle is recycled, opened anew or destroyed.
+int CLibRawOpen(
+    CLibRawHandle *handle, const void *bytes, size_t count, unsigned frame, unsigned memoryLimitMegabytes,
+    CLibRawTagHandler handler, void *context);
+void CLibRawRecycle(CLibRawHandle *handle);
+const char *CLibRawMessage(int code);
+
+CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle);
+/// A string that lives until the handle is opened anew; never null.
+const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which);
+/// Black level of position `index` of the repeating block (row by row); 0 outside it.
+uint32_t CLibRawBlackOfBlock(CLibRawHandle *handle, unsigned index);
+/// Bytes of the XMP packet; null where the file has none.
+const char *CLibRawXMP(CLibRawHandle *handle, size_t *count);
+
+/// Decompresses the samples.
+int CLibRawUnpack(CLibRawHandle *handle);
+/// One sample a pixel over the whole sensor; null where the samples came in another form.
+const uint16_t *CLibRawSingle(CLibRawHandle *handle);
+/// Three samples a pixel over the whole sensor; null likewise.
+const uint16_t *CLibRawTriple(CLibRawHandle *handle);
+/// Four samples a pixel over the whole sensor; null likewise.
+const uint16_t *CLibRawQuadruple(CLibRawHandle *handle);
+/// True where the samples are floating-point numbers.
+int CLibRawIsFloat(CLibRawHandle *handle);
+
+/// LibRaw's interpolation to linear 16-bit, neither brightened, gamma-coded nor turned: camera colours scaled by
+/// `multipliers` where `toSRGB` is 0, else white-balanced linear sRGB.
+int CLibRawInterpolate(CLibRawHandle *handle, const float multipliers[4], int toSRGB);
+/// The interpolated picture, four samples a pixel, `width` × `height`; null before CLibRawInterpolate.
+const uint16_t *CLibRawInterpolated(CLibRawHandle *handle, uint32_t *width, uint32_t *height);
+
+typedef struct {
+    /// 1 JPEG, 2 8-bit RGB, 0 something else.
+    int32_t format;
+    uint32_t width, height, byteCount;
+    const uint8_t *bytes;
+} CLibRawThumbnail;
+
+/// The embedded preview; its bytes live until the handle is recycled.
+int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,1 +1,0 @@
-// Decode: see Package.swift.

@@ -1,0 +1,70 @@
+import Foundation
+import Metadata
+import Pixels
+import Testing
+
+@testable import Decode
+
+/// The real RAW files beside the package; nil where this machine has none.
+func realFile(_ name: String) -> [UInt8]? {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    let url = package.deletingLastPathComponent().appending(path: "shared/raw/\(name)")
+    guard let data = try? Data(contentsOf: url) else {
+        if ProcessInfo.processInfo.environment["CI"] != nil {
+            Issue.record("\(url.path) is missing")
+        } else {
+            print("skipped: \(url.path) is missing")
+        }
+        return nil
+    }
+    return [UInt8](data)
+}
+
+/// Opens a file's bytes for the time of `body`.
+func withRaw<Result>(
+    _ bytes: [UInt8], limits: DecodeLimits = .standard, _ body: (borrowing RawFile) throws -> Result
+) throws -> Result {
+    try bytes.withUnsafeBytes { try body(RawFile(bytes: $0, limits: limits)) }
+}
+
+@Suite struct RealFilesTests {
+    @Test("the Canon DNG decodes with the levels, balance and size it states")
+    func canonDNG() throws {
+        guard let bytes = realFile("canon-kiss-x4-colorchecker.dng") else { return }
+        try withRaw(bytes) { raw in
+            #expect(raw.frameCount == 1)
+            let image = try raw.decode()
+            #expect(image.plane.size == PixelSize(width: 1888, height: 1182))
+            #expect(image.facts.crop == PixelRect(x: 152, y: 26, size: PixelSize(width: 1734, height: 1156)))
+            #expect(image.facts.layout == .bayer([.red, .green, .green, .blue]))
+            #expect(image.facts.black.values == [2056])
+            #expect(image.facts.white == [15000, 15000, 15000])
+            let metadata = try raw.metadata()
+            #expect(metadata.make == "Canon")
+            #expect(metadata.model == "EOS Kiss X4")
+        }
+    }
+
+    @Test("the EOS D30's CRW decodes, its facts written as EXIF tags")
+    func crw() throws {
+        guard let bytes = realFile("canon-eos-d30.crw") else { return }
+        try withRaw(bytes) { raw in
+            let image = try raw.decode()
+            #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
+            #expect(image.facts.matrices.count == 1)
+            let metadata = try raw.metadata()
+            #expect(metadata.captured == "2018:01:01 13:03:32")
+            #expect(metadata.exif.contains { $0.directory == .photo && $0.number == 0x8827 && $0.value == [100, 0] })
+        }
+    }
+
+    @Test("the DC50's KDC decodes")
+    func kdc() throws {
+        guard let bytes = realFile("kodak-dc50.kdc") else { return }
+        try withRaw(bytes) { raw in
+            #expect(try raw.metadata().captured == "1997:04:23 08:00:47")
+            #expect(try raw.decode().facts.layout == .bayer([.green, .red, .blue, .green]))
+        }
+    }
+}
