@@ -63,8 +63,10 @@ func withRaw<Result>(
     func kdc() throws {
         guard let bytes = realFile("kodak-dc50.kdc") else { return }
         try withRaw(bytes) { raw in
-            #expect(try raw.metadata().captured == "1997:04:23 08:00:47")
-            #expect(try raw.decode().facts.layout == .bayer([.green, .red, .blue, .green]))
+            let metadata = try raw.metadata()
+            #expect(metadata.captured == "1997:04:23 08:00:47")
+            let image = try raw.decode()
+            #expect(image.facts.layout == .bayer([.green, .red, .blue, .green]))
         }
     }
 }
