@@ -83,6 +83,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
+        tests("DatabaseTests", ["Database"]),
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
