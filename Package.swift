@@ -90,6 +90,7 @@ let package = Package(
         tests("MetadataTests", ["Metadata"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
+        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
     ],
     swiftLanguageModes: [.v6]
 )
