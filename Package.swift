@@ -87,7 +87,7 @@ let package = Package(
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata"]),
+        tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
