@@ -83,14 +83,15 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
-        tests("DatabaseTests", ["Database"]),
+        tests("PixelsTests", ["Pixels"]),
+        tests("DevelopTests", ["Develop", "Pixels"]),
+        tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),
+        tests("MetadataTests", ["Metadata"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
-        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
     ],
     swiftLanguageModes: [.v6]
 )

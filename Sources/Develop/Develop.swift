@@ -1,1 +1,0 @@
-// Develop: see Package.swift.

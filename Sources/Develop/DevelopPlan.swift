@@ -1,0 +1,74 @@
+import Pixels
+
+/// One picture to make: its size in the sensor's order and how it is turned.
+struct PicturePlan {
+    let turn: Turn
+    let horizontal: ResampleAxis
+    let vertical: ResampleAxis
+    /// False where the rows need no resampling.
+    let resamples: Bool
+
+    init(crop: PixelSize, target: PixelSize, orientation: Orientation) {
+        turn = Turn(orientation, sensorSize: target)
+        resamples = crop != target
+        horizontal = ResampleAxis(input: resamples ? crop.width : 1, output: resamples ? target.width : 1)
+        vertical = ResampleAxis(input: resamples ? crop.height : 1, output: resamples ? target.height : 1)
+    }
+
+    func makeImage(_ settings: DevelopSettings) -> OutputImage {
+        let size = turn.uprightSize
+        let divisor = settings.subsampling == .quarter ? 2 : 1
+        let width = (size.width + divisor - 1) / divisor
+        let height = (size.height + divisor - 1) / divisor
+        return OutputImage(
+            luma: Plane(width: size.width, height: size.height), cb: Plane(width: width, height: height),
+            cr: Plane(width: width, height: height), subsampling: settings.subsampling,
+            colourSpace: settings.colourSpace)
+    }
+
+    /// The rows of the picture that band `index` of `count` makes; squares of pixels stay together.
+    func outputs(band index: Int, of count: Int) -> Range<Int> {
+        func boundary(_ i: Int) -> Int {
+            if i == 0 { return 0 }
+            if i == count { return turn.sensorSize.height }
+            let y = turn.sensorSize.height * i / count
+            return min(((y + turn.pairPhaseY) & ~1) - turn.pairPhaseY, turn.sensorSize.height)
+        }
+        let lower = max(boundary(index), 0)
+        return lower..<max(boundary(index + 1), lower)
+    }
+}
+
+/// Everything about one development that is decided before the first row.
+struct DevelopPlan {
+    let colour: CameraColour
+    let levels: SampleLevels
+    let matrix: ColourMatrix
+    let rendering: Rendering
+    let full: PicturePlan
+    let preview: PicturePlan?
+
+    init(
+        facts: SensorFacts, settings: DevelopSettings, look: any RowStage, preview: Int?, tables: DevelopTables
+    ) {
+        colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
+        levels = SampleLevels(facts: facts, multipliers: colour.multipliers)
+        rendering = Rendering(look: look, output: settings.colourSpace, tables: tables)
+        let stops = Double(settings.exposure + facts.baselineExposure)
+        let gain = DeterministicMath.exp2(stops) * Self.baseGain
+        let toSpace = rendering.sceneSpace.fromXYZ * colour.toXYZ
+        matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * gain }))
+        let crop = facts.crop.size
+        let size = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: settings.longEdge)
+        full = PicturePlan(crop: crop, target: size, orientation: facts.orientation)
+        self.preview = preview.map { edge in
+            let smaller = min(edge, settings.longEdge ?? edge)
+            let target = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: smaller)
+            return PicturePlan(crop: crop, target: target, orientation: facts.orientation)
+        }
+    }
+
+    /// Cameras expose mid grey at about an eighth of saturation (ISO 12232:2019, saturation-based speed); this brings
+    /// it to the tone curve's mid grey.
+    private static let baseGain = 1.4
+}

@@ -1,0 +1,17 @@
+public import Pixels
+
+/// A developed picture: the full size and, from the same pass, the preview.
+public struct Developed: ~Copyable {
+    public let full: OutputImage
+    /// Nil where none was asked for.
+    public let preview: OutputImage?
+    public let facts: DevelopFacts
+}
+
+/// What was found out while developing.
+public struct DevelopFacts: Hashable, Sendable {
+    /// The camera's colours are not known: the picture is `degraded`.
+    public let coloursAreGuessed: Bool
+    /// Red, green, blue factors that were applied; the smallest is 1.
+    public let whiteBalance: [Float]
+}

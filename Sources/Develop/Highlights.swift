@@ -1,0 +1,67 @@
+import Pixels
+
+/// Gives saturated samples a value from the channels that still hold something, so that no highlight turns magenta.
+///
+/// A saturated channel becomes at least what the unsaturated ones say under the assumption of a neutral light; where
+/// all are saturated, all become the brightest. Both fade in over the last tenth below saturation.
+struct Highlights: Sendable {
+    private let threshold: (Float, Float, Float)
+    private let slope: (Float, Float, Float)
+
+    /// - Parameter clip: balanced value of a saturated sample; red, green, blue.
+    init(clip: [Float]) {
+        threshold = (clip[0] * 0.9, clip[1] * 0.9, clip[2] * 0.9)
+        slope = (10 / clip[0], 10 / clip[1], 10 / clip[2])
+    }
+
+    /// 0 below the last tenth, 1 at saturation.
+    @inline(__always)
+    private func saturation(_ value: Float, _ threshold: Float, _ slope: Float) -> Float {
+        let t = (value - threshold) * slope
+        return t < 0 ? 0 : (t > 1 ? 1 : t)
+    }
+
+    @inline(__always)
+    func restore(_ r: Float, _ g: Float, _ b: Float) -> (Float, Float, Float) {
+        let tr = saturation(r, threshold.0, slope.0)
+        let tg = saturation(g, threshold.1, slope.1)
+        let tb = saturation(b, threshold.2, slope.2)
+        let wr = 1.001 - tr
+        let wg = 1.001 - tg
+        let wb = 1.001 - tb
+        let fromGB = (g * wg + b * wb) / (wg + wb) - r
+        let fromRB = (r * wr + b * wb) / (wr + wb) - g
+        let fromRG = (r * wr + g * wg) / (wr + wg) - b
+        let u = r + tr * (fromGB > 0 ? fromGB : 0)
+        let v = g + tg * (fromRB > 0 ? fromRB : 0)
+        let w = b + tb * (fromRG > 0 ? fromRG : 0)
+        let all = tr * tg * tb
+        let uv = u > v ? u : v
+        let top = uv > w ? uv : w
+        return (u + all * (top - u), v + all * (top - v), w + all * (top - w))
+    }
+
+    func restore(_ row: PixelRow) {
+        for x in 0..<row.count {
+            let (r, g, b) = restore(row.red[x], row.green[x], row.blue[x])
+            row.red[x] = r
+            row.green[x] = g
+            row.blue[x] = b
+        }
+    }
+
+    /// The 2 × 2 squares of a Bayer mosaic, given as its four half rows: `r`, `g1` in the upper row, `g2`, `b` below.
+    func restoreSquares(
+        _ r: UnsafeMutablePointer<Float>, _ g1: UnsafeMutablePointer<Float>, _ g2: UnsafeMutablePointer<Float>,
+        _ b: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        for x in 0..<count {
+            let upper = restore(r[x], g1[x], b[x])
+            let lower = restore(r[x], g2[x], b[x])
+            r[x] = (upper.0 + lower.0) * 0.5
+            g1[x] = upper.1
+            g2[x] = lower.1
+            b[x] = (upper.2 + lower.2) * 0.5
+        }
+    }
+}

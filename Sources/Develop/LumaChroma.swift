@@ -1,0 +1,56 @@
+import Pixels
+
+/// Display-encoded R′G′B′ 0…1 to 8-bit full-range Y′CbCr (ITU-R BT.601-7, as JFIF 1.02 uses it), rounded to nearest.
+enum LumaChroma {
+    private static let red: Float = 0.299
+    private static let green: Float = 0.587
+    private static let blue: Float = 0.114
+    /// 255 / 1.772 and 255 / 1.402: chroma reaches the ends of its range at pure blue and red.
+    private static let cbScale: Float = 143.90519
+    private static let crScale: Float = 181.88303
+    /// Adding 2²³ to a number from 0 to 255 leaves it, rounded to even, in the low byte: no conversion that can trap.
+    private static let rounder: Float = 8_388_608
+
+    @inline(__always)
+    private static func byte(_ value: Float) -> UInt8 {
+        let clipped = value < 0 ? 0 : (value > 255 ? 255 : value)
+        return UInt8(truncatingIfNeeded: (clipped + rounder).bitPattern)
+    }
+
+    static func luma(
+        _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
+        into y: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        for x in 0..<count {
+            y[x] = byte((red * r[x] + green * g[x] + blue * b[x]) * 255)
+        }
+    }
+
+    /// One chroma sample a pixel.
+    static func chroma(
+        _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
+        cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        for x in 0..<count {
+            let y = red * r[x] + green * g[x] + blue * b[x]
+            cb[x] = byte((b[x] - y) * cbScale + 128)
+            cr[x] = byte((r[x] - y) * crScale + 128)
+        }
+    }
+
+    /// One chroma sample for each 2 × 2 pixels of two rows of `2 * count` pixels: that of their mean.
+    static func chromaOfSquares(
+        upper: PixelRow, lower: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        let (ur, ug, ub) = (upper.red, upper.green, upper.blue)
+        let (lr, lg, lb) = (lower.red, lower.green, lower.blue)
+        for x in 0..<count {
+            let r = (ur[2 * x] + ur[2 * x + 1]) + (lr[2 * x] + lr[2 * x + 1])
+            let g = (ug[2 * x] + ug[2 * x + 1]) + (lg[2 * x] + lg[2 * x + 1])
+            let b = (ub[2 * x] + ub[2 * x + 1]) + (lb[2 * x] + lb[2 * x + 1])
+            let y = red * r + green * g + blue * b
+            cb[x] = byte((b - y) * (cbScale / 4) + 128)
+            cr[x] = byte((r - y) * (crScale / 4) + 128)
+        }
+    }
+}

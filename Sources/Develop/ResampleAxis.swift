@@ -1,0 +1,69 @@
+/// How one edge of a picture is brought from `input` to `output` samples: whole samples are averaged in twos, fours …
+/// while that leaves enough of them, and a cubic filter does the rest.
+///
+/// The filter is the cubic convolution kernel with a = -1/2 (R. G. Keys, 1981, "Cubic convolution interpolation for
+/// digital image processing"), widened by the ratio when reducing. Beyond the edge the last sample repeats.
+struct ResampleAxis: Equatable {
+    let input: Int
+    let output: Int
+    /// Samples averaged into one before filtering, as a power of two.
+    let boxShift: Int
+    /// Samples after averaging.
+    let boxed: Int
+    let taps: Int
+    /// The first averaged sample each output sample reads; `taps` of them lie inside.
+    let starts: [Int32]
+    /// `taps` weights an output sample, adding up to 1.
+    let weights: [Float]
+
+    init(input: Int, output: Int) {
+        self.input = input
+        self.output = output
+        let ratio = Double(input) / Double(output)
+        var shift = 0
+        while ratio / Double(1 << shift) >= 2.8 { shift += 1 }
+        boxShift = shift
+        boxed = (input + (1 << shift) - 1) >> shift
+        let step = ratio / Double(1 << shift)
+        let scale = max(step, 1)
+        taps = min(Int((4 * scale).rounded(.up)) + 1, boxed)
+        var starts: [Int32] = []
+        var weights: [Float] = []
+        for i in 0..<output {
+            let centre = (Double(i) + 0.5) * step - 0.5
+            let (start, row) = Self.row(centre: centre, scale: scale, taps: taps, boxed: boxed)
+            starts.append(Int32(start))
+            weights += row
+        }
+        self.starts = starts
+        self.weights = weights
+    }
+
+    private static func row(centre: Double, scale: Double, taps: Int, boxed: Int) -> (Int, [Float]) {
+        let first = Int((centre - 2 * scale).rounded(.up))
+        let last = Int((centre + 2 * scale).rounded(.down))
+        let start = min(max(first, 0), boxed - taps)
+        var row = [Double](repeating: 0, count: taps)
+        for i in first...max(first, last) {
+            let inside = min(max(i, 0), boxed - 1)
+            row[min(max(inside - start, 0), taps - 1)] += keys((Double(i) - centre) / scale)
+        }
+        let sum = row.reduce(0, +)
+        return (start, row.map { Float($0 / sum) })
+    }
+
+    private static func keys(_ distance: Double) -> Double {
+        let x = distance.magnitude
+        if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+        if x < 2 { return ((-0.5 * x + 2.5) * x - 4) * x + 2 }
+        return 0
+    }
+
+    /// The input samples that output samples `range` are made of.
+    func inputs(of range: Range<Int>) -> Range<Int> {
+        guard let first = range.first, let last = range.last else { return 0..<0 }
+        let start = Int(starts[first]) << boxShift
+        let end = (Int(starts[last]) + taps) << boxShift
+        return start..<min(end, input)
+    }
+}

@@ -1,0 +1,22 @@
+import Pixels
+
+/// Sensor counts to balanced light: subtract black, scale so that saturation is the channel's white balance factor.
+struct SampleLevels: Sendable {
+    let black: BlackLevels
+    /// By channel: red, green, blue.
+    let scale: [Float]
+    /// Balanced value of a saturated sample, by channel.
+    let clip: [Float]
+
+    init(facts: SensorFacts, multipliers: [Float]) {
+        black = facts.black
+        let mean = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
+        scale = (0..<3).map { multipliers[$0] / (facts.white[$0] - mean) }
+        clip = multipliers
+    }
+
+    /// The black level of a sample of the plane.
+    func blackLevel(x: Int, y: Int) -> Float {
+        black.values[y % black.repeatSize.height * black.repeatSize.width + x % black.repeatSize.width]
+    }
+}

@@ -1,0 +1,87 @@
+import Pixels
+
+/// Writes rows of one 8-bit plane in the sensor's order to where they lie upright.
+///
+/// Several of them may write disjoint rows of one plane at once. Where axes swap, rows are gathered in a strip and
+/// turned together, so that the plane is written in runs rather than byte by byte.
+final class TurnedPlane {
+    private static let stripRows = 32
+
+    private let target: UnsafeMutablePointer<UInt8>
+    private let strideBytes: Int
+    private let turn: Turn
+    /// Width and height in the sensor's order.
+    private let width: Int
+    private let height: Int
+    private let strip: UnsafeMutablePointer<UInt8>
+    private let stripStride: Int
+    /// Sensor row of the strip's first row, nil where the strip is empty.
+    private var stripStart: Int?
+
+    /// - Parameter sensorSize: the plane's size before turning.
+    init(_ plane: borrowing Plane<UInt8>, turn: Turn, sensorSize: PixelSize) {
+        target = plane.row(0)
+        strideBytes = plane.strideSamples
+        self.turn = turn
+        width = sensorSize.width
+        height = sensorSize.height
+        stripStride = (sensorSize.width + 63) / 64 * 64
+        let rows = turn.swapsAxes ? Self.stripRows + 1 : (turn.flipsX ? 2 : 0)
+        strip = .allocate(capacity: stripStride * rows)
+    }
+
+    deinit { strip.deallocate() }
+
+    /// Where to write `width` bytes of the sensor's row `y`. Rows come in ascending order without gaps, and at most
+    /// two are open at once.
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        if turn.swapsAxes {
+            let start = stripStart ?? y
+            stripStart = start
+            return strip + (y - start) * stripStride
+        }
+        return turn.flipsX ? strip + (y & 1) * stripStride : line(y)
+    }
+
+    /// All rows up to and including `y` are written.
+    func finish(from first: Int, through y: Int) {
+        if turn.swapsAxes {
+            if let start = stripStart, y - start + 1 >= Self.stripRows { turnStrip(through: y) }
+        } else if turn.flipsX {
+            for row in first...y { reverse(row) }
+        }
+    }
+
+    /// Writes what is still in the strip.
+    func flush(through y: Int) {
+        if turn.swapsAxes, stripStart != nil { turnStrip(through: y) }
+    }
+
+    /// The plane's line that row `y` of an unswapped picture becomes.
+    private func line(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        target + (turn.flipsY ? height - 1 - y : y) * strideBytes
+    }
+
+    private func reverse(_ y: Int) {
+        let to = line(y) + (width - 1)
+        let from = strip + (y & 1) * stripStride
+        for x in 0..<width { to[-x] = from[x] }
+    }
+
+    private func turnStrip(through y: Int) {
+        guard let start = stripStart else { return }
+        let count = y - start + 1
+        let step = turn.flipsY ? -1 : 1
+        let first = turn.flipsY ? height - 1 - start : start
+        for x in 0..<width {
+            var to = target + (turn.flipsX ? width - 1 - x : x) * strideBytes + first
+            var from = strip + x
+            for _ in 0..<count {
+                to.pointee = from.pointee
+                to += step
+                from += stripStride
+            }
+        }
+        stripStart = nil
+    }
+}

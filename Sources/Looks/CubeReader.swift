@@ -1,0 +1,127 @@
+/// Reads a `.cube` file line by line.
+struct CubeReader {
+    private var curveSize: Int?
+    private var cubeSize: Int?
+    private var domain: CubeFile.Domain?
+    private var curveRange: CubeFile.Domain?
+    private var cubeRange: CubeFile.Domain?
+    private var values: [Float] = []
+    private var expectedRows: Int?
+    private var rows = 0
+    private var lastLine = 0
+
+    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(CubeError) {
+        var at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var number = 1
+        while at < bytes.count {
+            var end = at
+            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+            try read(CubeLine(bytes, range: at..<end, number: number))
+            if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { end += 1 }
+            at = end + 1
+            lastLine = number
+            number += 1
+        }
+    }
+
+    private mutating func read(_ line: CubeLine) throws(CubeError) {
+        if line.isBlankOrComment { return }
+        if let keyword = line.keyword {
+            guard rows == 0 else {
+                throw CubeError(
+                    line: line.number, "\(keyword) stands after the table has begun", "move it above the numbers")
+            }
+            return try read(keyword, line)
+        }
+        try readRow(line)
+    }
+
+    private mutating func read(_ keyword: String, _ line: CubeLine) throws(CubeError) {
+        switch keyword {
+        case "TITLE": break
+        case "LUT_1D_SIZE": curveSize = try size(line, 2...65_536)
+        case "LUT_3D_SIZE": cubeSize = try size(line, 2...256)
+        case "DOMAIN_MIN": domain = try checked(line) { $0.minimum = $1 }
+        case "DOMAIN_MAX": domain = try checked(line) { $0.maximum = $1 }
+        case "LUT_1D_INPUT_RANGE": curveRange = try range(line)
+        case "LUT_3D_INPUT_RANGE": cubeRange = try range(line)
+        default:
+            throw CubeError(
+                line: line.number, "the keyword \(keyword) is not known",
+                "remove the line if the table means the same without it")
+        }
+    }
+
+    private func size(_ line: CubeLine, _ range: ClosedRange<Int>) throws(CubeError) -> Int {
+        let value = try line.numbers(from: 1, count: 1, limit: 1e6)[0]
+        guard value == value.rounded(), range.contains(Int(value)) else {
+            throw CubeError(
+                line: line.number, "a table cannot have this size",
+                "give a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return Int(value)
+    }
+
+    private func checked(
+        _ line: CubeLine, _ change: (inout CubeFile.Domain, [Float]) -> Void
+    ) throws(CubeError) -> CubeFile.Domain {
+        var result = domain ?? CubeFile.Domain()
+        change(&result, try line.numbers(from: 1, count: 3))
+        return result
+    }
+
+    private func range(_ line: CubeLine) throws(CubeError) -> CubeFile.Domain {
+        let ends = try line.numbers(from: 1, count: 2)
+        return CubeFile.Domain(
+            minimum: [ends[0], ends[0], ends[0]], maximum: [ends[1], ends[1], ends[1]])
+    }
+
+    private mutating func readRow(_ line: CubeLine) throws(CubeError) {
+        if expectedRows == nil {
+            let count = (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0)
+            guard count > 0 else {
+                throw CubeError(
+                    line: line.number, "numbers come before the table's size",
+                    "put LUT_3D_SIZE or LUT_1D_SIZE above them")
+            }
+            expectedRows = count
+            // A lying size must not reserve memory the file does not fill.
+            values.reserveCapacity(3 * min(count, 1 << 17))
+        }
+        guard rows < expectedRows ?? 0 else {
+            throw CubeError(
+                line: line.number, "the table has more rows than the \(expectedRows ?? 0) its size asks for",
+                "correct the size or remove the rows")
+        }
+        values += try line.numbers(from: 0, count: 3)
+        rows += 1
+    }
+
+    /// The tables, once all lines were read.
+    func finish() throws(CubeError) -> CubeFile {
+        guard curveSize != nil || cubeSize != nil else {
+            throw CubeError(
+                line: max(lastLine, 1), "the file has no LUT_3D_SIZE and no LUT_1D_SIZE", "it may not be a .cube file")
+        }
+        let expected = (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0)
+        guard rows == expected else {
+            throw CubeError(
+                line: max(lastLine, 1), "the table ends after \(rows) of \(expected) rows",
+                "the file may be cut off: copy or export it again")
+        }
+        let curveDomain = try checked(curveRange ?? domain)
+        let cubeDomain = try checked(cubeRange ?? (curveSize == nil ? domain : nil))
+        let split = 3 * (curveSize ?? 0)
+        return CubeFile(
+            curves: curveSize.map { .init(size: $0, domain: curveDomain, values: Array(values[..<split])) },
+            cube: cubeSize.map { .init(size: $0, domain: cubeDomain, values: Array(values[split...])) })
+    }
+
+    private func checked(_ domain: CubeFile.Domain?) throws(CubeError) -> CubeFile.Domain {
+        let domain = domain ?? CubeFile.Domain()
+        for (low, high) in zip(domain.minimum, domain.maximum) where high - low < 1e-6 {
+            throw CubeError("the domain's minimum is not below its maximum", "correct DOMAIN_MIN and DOMAIN_MAX")
+        }
+        return domain
+    }
+}

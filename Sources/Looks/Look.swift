@@ -1,0 +1,54 @@
+public import Digest
+public import Pixels
+
+/// What values a look is made for. It says so itself: guessing is the known way to wrong colours.
+public enum LookInput: String, Hashable, Sendable, CaseIterable {
+    /// Scene light, linear.
+    case sceneLinear = "scene-linear"
+    /// Scene light in a logarithmic encoding; the look is the whole rendering.
+    case log
+    /// Display-encoded values, after the neutral rendering.
+    case display
+}
+
+/// A film look or effect: immutable once released, named by name and version, pinned by the hash of its definition.
+public struct Look: Sendable {
+    /// `a-z 0-9 -`, at most 64 characters.
+    public let name: String
+    public let version: UInt32
+    /// One sentence for people.
+    public let summary: String
+    public let input: LookInput
+    /// SHA-256 over everything that decides what the look does.
+    public let digest: SHA256Value
+    private let effect: any RowStage
+
+    /// - Parameter definition: text or bytes that change whenever the look's result does.
+    init(
+        name: String, version: UInt32, summary: String, input: LookInput, definition: some Collection<UInt8>,
+        effect: any RowStage
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.input = input
+        self.effect = effect
+        var hasher = SHA256Hasher()
+        hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n".utf8))
+        hasher.update(definition)
+        digest = hasher.finish()
+    }
+
+    /// `NAME@VERSION`.
+    public var identifier: String { "\(name)@\(version)" }
+
+    /// The look as an operation on rows.
+    ///
+    /// - Parameter strength: 0 leaves the picture alone, 1 is the whole look; values between are blended in the
+    ///   space the look works in. Held to 0…1; a number that is none counts as 1.
+    public func stage(strength: Double = 1) -> any RowStage {
+        let share = strength.isNaN ? 1 : min(max(strength, 0), 1)
+        if share == 0 { return IdentityStage() }
+        return share == 1 || effect is IdentityStage ? effect : Blend(effect: effect, share: Float(share))
+    }
+}

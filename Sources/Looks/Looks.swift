@@ -1,1 +1,0 @@
-// Looks: see Package.swift.

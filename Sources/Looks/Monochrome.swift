@@ -1,0 +1,17 @@
+import Pixels
+
+/// Black and white by luma: the eye's weights on display-encoded values (ITU-R BT.601-7), as panchromatic film sees.
+struct Monochrome: RowStage {
+    static let definition = "luma 0.299 0.587 0.114"
+
+    let place = StagePlace.display
+
+    func process(_ row: PixelRow) {
+        for x in 0..<row.count {
+            let luma = 0.299 * row.red[x] + 0.587 * row.green[x] + 0.114 * row.blue[x]
+            row.red[x] = luma
+            row.green[x] = luma
+            row.blue[x] = luma
+        }
+    }
+}
