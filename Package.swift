@@ -86,12 +86,14 @@ let package = Package(
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
+        tests("DatabaseTests", ["Database"]),
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata"]),
+        tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
+        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -49,8 +49,13 @@ public struct Record: Hashable, Sendable {
     /// The last header of that name.
     public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
 
-    /// Largest record a broker has to take, key and headers included.
+    /// Largest record of most topics, as `sizeBytes` counts.
     public static let largestBytes = 64 * 1024
+
+    /// Bytes of key, value and headers.
+    public var sizeBytes: Int {
+        headers.reduce(key.count + (value?.count ?? 0)) { $0 + $1.name.utf8.count + $1.value.count }
+    }
 }
 
 /// A record that was read.

@@ -11,11 +11,14 @@ public struct Topic: Hashable, Sendable {
     public let name: String
     public let partitions: Int32
     public let retention: Retention
+    /// Largest record it takes, as `Record.sizeBytes` counts.
+    public let largestBytes: Int
 
-    public init(name: String, partitions: Int32, retention: Retention) {
+    public init(name: String, partitions: Int32, retention: Retention, largestBytes: Int = Record.largestBytes) {
         self.name = name
         self.partitions = partitions
         self.retention = retention
+        self.largestBytes = largestBytes
     }
 }
 
@@ -29,6 +32,9 @@ public enum Topics {
     public static let deadLetter = "rawmill.dead-letter"
     public static let workers = "rawmill.workers"
 
+    /// A dead letter holds a record of any other topic whole, and says why.
+    public static let largestDeadLetterBytes = 2 * Record.largestBytes
+
     /// All of them; partitions as one machine needs them.
     public static let onOneMachine: [Topic] = [
         Topic(name: control, partitions: 1, retention: .untilConsumed),
@@ -36,7 +42,7 @@ public enum Topics {
         Topic(name: bulkJobs, partitions: 4, retention: .untilConsumed),
         Topic(name: retry, partitions: 1, retention: .untilConsumed),
         Topic(name: manifests, partitions: 4, retention: .forever),
-        Topic(name: deadLetter, partitions: 1, retention: .forever),
+        Topic(name: deadLetter, partitions: 1, retention: .forever, largestBytes: largestDeadLetterBytes),
         Topic(name: workers, partitions: 1, retention: .compacted),
     ]
 }

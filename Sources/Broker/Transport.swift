@@ -1,6 +1,6 @@
 /// A broker: the embedded one, or a Kafka cluster. What the roles know of transport is these three protocols.
 public protocol Transport: Sendable {
-    /// Changes when the broker lost everything and began anew.
+    /// Changes when the broker lost everything and began anew: offsets kept elsewhere mean nothing then.
     func clusterID() async throws -> String
 
     /// Makes the topics that do not exist; the others stay as they are.
@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
     func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer
 
     /// Reads every partition of the topic from the offsets given (or the oldest record), for a reader that keeps its
-    /// offsets itself.
+    /// offsets itself. An offset that is gone, or not there yet, means the oldest record.
     func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader
 
     /// Offsets of the oldest record and of the next one to be written.
@@ -23,13 +23,16 @@ public protocol Transport: Sendable {
 
     /// What the group committed, by partition: the offset of the next record it has not finished.
     func committed(group: String, topic: String) async throws -> [Int32: Int64]
+
+    /// Closes what was made of it and is still open, and gives back what it holds. Everything throws `closed` after.
+    func close() async
 }
 
 public protocol Producer: Sendable {
     /// Returns when every record is durable, with their positions in order. On an error some may be, none must be
     /// assumed to be: send again. Delivery is at least once.
     ///
-    /// - Throws: `BrokerError.recordTooLarge` for a record over `Record.largestBytes`, before anything is sent.
+    /// - Throws: `BrokerError.recordTooLarge` for a record over the topic's `largestBytes`, before anything is sent.
     func send(_ records: [Record], to topic: String) async throws -> [Position]
 
     func close() async
@@ -55,6 +58,9 @@ public protocol GroupConsumer: Sendable {
     func pause(topic: String) async
     func resume(topic: String) async
 
+    /// The partitions that are this member's now. Empty until it joined, which may take until the first `poll`.
+    func assignment() async -> Set<TopicPartition>
+
     /// Commits what is finished and leaves the group; what is in flight goes to another member.
     func close() async
 }
@@ -65,14 +71,4 @@ public protocol Reader: Sendable {
     func poll(limit: Int, wait: Duration) async throws -> [Delivery]
 
     func close() async
-}
-
-public enum BrokerError: Error, Hashable, Sendable {
-    case unknownTopic(String)
-    case recordTooLarge(bytes: Int, topic: String)
-    case closed
-    /// The transport failed; sending or polling again may work.
-    case unavailable(String)
-    /// Its store is unusable until a person helps.
-    case broken(String)
 }

@@ -9,15 +9,22 @@ public final class Connection {
 
     public enum Mode: Sendable {
         case readWrite, readOnly
+        /// Reads a database that no process writes, and creates no file beside it (a write-ahead log's companions).
+        case readAtRest
     }
 
     /// Opens (and creates, for `.readWrite`) the database: write-ahead log, `synchronous=FULL`, so that what was
     /// committed survives a power cut; foreign keys on; waits 10 s for another writer.
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
         let flags =
-            mode == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+            switch mode {
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readAtRest: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let name = mode == .readAtRest ? Self.atRest(path) : path
+        let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close_v2(handle)
             throw DatabaseError(code: code, message: "could not be opened", database: path, statement: nil)
@@ -32,6 +39,19 @@ public final class Connection {
     deinit {
         prepared.removeAll()
         sqlite3_close_v2(handle)
+    }
+
+    /// The path as a URI that tells SQLite the file does not change. What a URI gives a meaning of its own is escaped.
+    private static func atRest(_ path: String) -> String {
+        let escaped = path.unicodeScalars.map { scalar in
+            switch scalar {
+            case "%": "%25"
+            case "?": "%3f"
+            case "#": "%23"
+            default: String(scalar)
+            }
+        }
+        return "file:" + escaped.joined() + "?immutable=1"
     }
 
     /// Runs statements that return nothing and take nothing.

@@ -84,14 +84,14 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
-    /// adjustment data that every rendition carries.
+    /// adjustment data that every rendition carries. Adding 0 makes a negative zero, which equals zero, print as one.
     public var canonicalText: String {
         """
         look=\(look)
         look-sha256=\(look.digest)
-        look-strength=\(lookStrength)
-        exposure=\(exposureStops)
-        white-balance=\(whiteBalance.map { "\($0.kelvin),\($0.tint)" } ?? "as-shot")
+        look-strength=\(lookStrength + 0)
+        exposure=\(exposureStops + 0)
+        white-balance=\(whiteBalance.map { "\($0.kelvin),\($0.tint + 0)" } ?? "as-shot")
         long-edge=\(longEdgePixels.map(String.init) ?? "full")
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)

@@ -48,13 +48,14 @@ public struct Manifest: Hashable, Sendable {
     }
 }
 
-/// A record nobody could finish, kept as it came.
+/// A record nobody could finish, kept as it came. Its headers are passed on as the dead letter's own.
 public struct DeadLetter: Hashable, Sendable {
     public let topic: String
     public let partition: Int32
     public let offset: Int64
     public let key: [UInt8]
-    public let value: [UInt8]
+    /// Nil for a record without a value.
+    public let value: [UInt8]?
     public let failure: Failure
     public let attempts: UInt32
     public let worker: String
@@ -62,7 +63,7 @@ public struct DeadLetter: Hashable, Sendable {
     public let parkedMilliseconds: Int64
 
     public init(
-        topic: String, partition: Int32, offset: Int64, key: [UInt8], value: [UInt8], failure: Failure,
+        topic: String, partition: Int32, offset: Int64, key: [UInt8], value: [UInt8]?, failure: Failure,
         attempts: UInt32, worker: String, engine: UInt32 = Engine.version, parkedMilliseconds: Int64
     ) {
         self.topic = topic

@@ -94,7 +94,7 @@ typedef enum _Rawmill__V1__ControlAction {
 struct  Rawmill__V1__FileReference
 {
   ProtobufCMessage base;
-  char *root;
+  ProtobufCBinaryData root;
   /*
    * Relative to the root, "/" between its parts. Bytes: file names on Linux need not be UTF-8.
    */
@@ -102,7 +102,7 @@ struct  Rawmill__V1__FileReference
 };
 #define RAWMILL__V1__FILE_REFERENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__file_reference__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -148,7 +148,7 @@ struct  Rawmill__V1__Source
 struct  Rawmill__V1__Recipe
 {
   ProtobufCMessage base;
-  char *look;
+  ProtobufCBinaryData look;
   uint32_t look_version;
   /*
    * SHA-256 of the look's definition.
@@ -171,7 +171,7 @@ struct  Rawmill__V1__Recipe
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0 }
 
 
 struct  Rawmill__V1__Job
@@ -204,7 +204,7 @@ struct  Rawmill__V1__Failure
   /*
    * For a person: what happened to which file, and what to do.
    */
-  char *message;
+  ProtobufCBinaryData message;
   /*
    * Signal that ended the render process; 0 for none.
    */
@@ -212,7 +212,7 @@ struct  Rawmill__V1__Failure
 };
 #define RAWMILL__V1__FAILURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__failure__descriptor) \
-    , RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, (char *)protobuf_c_empty_string, 0 }
+    , RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, {0,NULL}, 0 }
 
 
 struct  Rawmill__V1__Timing
@@ -221,12 +221,12 @@ struct  Rawmill__V1__Timing
   /*
    * A stage's name from the log keys: "read", "decode", "develop", "encode", "write".
    */
-  char *stage;
+  ProtobufCBinaryData stage;
   uint64_t microseconds;
 };
 #define RAWMILL__V1__TIMING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__timing__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , {0,NULL}, 0 }
 
 
 /*
@@ -275,17 +275,17 @@ struct  Rawmill__V1__Rendition
   /*
    * Why its colours cannot be trusted; empty for a good one.
    */
-  char *degraded;
-  char *captured;
-  char *make;
-  char *model;
+  ProtobufCBinaryData degraded;
+  ProtobufCBinaryData captured;
+  ProtobufCBinaryData make;
+  ProtobufCBinaryData model;
   ProtobufCBinaryData photo_base;
   size_t n_timings;
   Rawmill__V1__Timing **timings;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0,NULL }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
 
 
 struct  Rawmill__V1__Renditions
@@ -319,7 +319,7 @@ struct  Rawmill__V1__Manifest
   Rawmill__V1__Recipe *recipe;
   Rawmill__V1__OriginalsPolicy originals;
   uint32_t attempts;
-  char *worker;
+  ProtobufCBinaryData worker;
   int64_t finished_milliseconds;
   Rawmill__V1__Manifest__OutcomeCase outcome_case;
   union {
@@ -329,35 +329,47 @@ struct  Rawmill__V1__Manifest
 };
 #define RAWMILL__V1__MANIFEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__manifest__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, {0,NULL}, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
 
+
+typedef enum {
+  RAWMILL__V1__DEAD_LETTER__ORIGINAL__NOT_SET = 0,
+  RAWMILL__V1__DEAD_LETTER__ORIGINAL_VALUE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__DEAD_LETTER__ORIGINAL__CASE)
+} Rawmill__V1__DeadLetter__OriginalCase;
 
 /*
- * A record nobody could finish, kept as it came.
+ * A record nobody could finish, kept as it came. The original's headers are this record's headers.
  */
 struct  Rawmill__V1__DeadLetter
 {
   ProtobufCMessage base;
-  char *topic;
+  ProtobufCBinaryData topic;
   int32_t partition;
   int64_t offset;
   ProtobufCBinaryData key;
-  ProtobufCBinaryData value;
   Rawmill__V1__Failure *failure;
   uint32_t attempts;
-  char *worker;
+  ProtobufCBinaryData worker;
   uint32_t engine;
   int64_t parked_milliseconds;
+  Rawmill__V1__DeadLetter__OriginalCase original_case;
+  union {
+    ProtobufCBinaryData value;
+  };
 };
 #define RAWMILL__V1__DEAD_LETTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__dead_letter__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, {0,NULL}, {0,NULL}, NULL, 0, (char *)protobuf_c_empty_string, 0, 0 }
+    , {0,NULL}, 0, 0, {0,NULL}, NULL, 0, {0,NULL}, 0, 0, RAWMILL__V1__DEAD_LETTER__ORIGINAL__NOT_SET, {0} }
 
 
 struct  Rawmill__V1__Control
 {
   ProtobufCMessage base;
   Rawmill__V1__ControlAction action;
+  /*
+   * Absent: everything. A cancellation names its batch.
+   */
   ProtobufCBinaryData batch_id;
 };
 #define RAWMILL__V1__CONTROL__INIT \
@@ -371,7 +383,7 @@ struct  Rawmill__V1__Control
 struct  Rawmill__V1__WorkerStatus
 {
   ProtobufCMessage base;
-  char *worker;
+  ProtobufCBinaryData worker;
   int64_t at_milliseconds;
   uint32_t slots;
   size_t n_current_jobs;
@@ -379,11 +391,11 @@ struct  Rawmill__V1__WorkerStatus
   uint64_t completed;
   uint64_t failed;
   uint32_t engine;
-  char *state;
+  ProtobufCBinaryData state;
 };
 #define RAWMILL__V1__WORKER_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__worker_status__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL} }
 
 
 struct  Rawmill__V1__RenderRequest

@@ -1,0 +1,56 @@
+/// The properties a rendition takes over from its RAW's own packet or from a sidecar: what people wrote about the
+/// photo, and nothing about the RAW's pixels or edits in other programs.
+public struct InheritedXMP: Hashable, Sendable {
+    enum Value: Hashable, Sendable {
+        case text(String)
+        /// A bag, or with `isOrdered` a sequence.
+        case list([String], isOrdered: Bool)
+        /// One text in several languages, `x-default` first.
+        case localised([Translation])
+    }
+
+    struct Translation: Hashable, Sendable {
+        let language: String
+        let text: String
+    }
+
+    struct Property: Hashable, Sendable {
+        let space: XMPNamespace
+        let name: String
+    }
+
+    /// In the order of `KeptProperty.all`.
+    var values: [Property: Value] = [:]
+    /// The RAW's identity in other programs' words.
+    public internal(set) var originalDocumentID: String?
+
+    public init() {}
+
+    /// These properties, with the sidecar's in their place where it has them.
+    public func overridden(by sidecar: InheritedXMP) -> InheritedXMP {
+        var result = self
+        result.values.merge(sidecar.values) { _, theirs in theirs }
+        return result
+    }
+
+    /// −1 (rejected) to 5 stars.
+    public var rating: Int? { text(.basic, "Rating").flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) } }
+    public var label: String? { text(.basic, "Label") }
+    public var title: String? { defaultText("title") }
+    public var caption: String? { defaultText("description") }
+
+    public var keywords: [String] {
+        guard case .list(let items, _)? = values[Property(space: .dublinCore, name: "subject")] else { return [] }
+        return items
+    }
+
+    private func text(_ space: XMPNamespace, _ name: String) -> String? {
+        guard case .text(let text)? = values[Property(space: space, name: name)] else { return nil }
+        return text
+    }
+
+    private func defaultText(_ name: String) -> String? {
+        guard case .localised(let texts)? = values[Property(space: .dublinCore, name: name)] else { return nil }
+        return texts.first?.text
+    }
+}

@@ -1,0 +1,95 @@
+/// The identity as properties of the `rawmill:` namespace, in the order they are written.
+///
+/// Text and paths are escaped by `PacketText`; numbers are decimal. A missing optional is a missing property.
+extension RenditionIdentity {
+    /// Version of this list of properties.
+    static let packetVersion = "1"
+
+    var properties: [(name: String, value: String)] {
+        var list: [(String, String?)] = [
+            ("packetVersion", Self.packetVersion),
+            ("key", PacketText.escape(key)),
+            ("asset", PacketText.escape(asset)),
+            ("frame", String(frame)),
+            ("engine", PacketText.escape(engine)),
+            ("recipe", PacketText.escape(recipeID)),
+            ("formatIdentifier", PacketText.escape(adjustment.formatIdentifier)),
+            ("formatVersion", PacketText.escape(adjustment.formatVersion)),
+            ("data", PacketText.escape(adjustment.data)),
+            ("look", PacketText.escape(lookName)),
+            ("lookVersion", String(lookVersion)),
+            ("lookSHA256", PacketText.escape(lookDigest)),
+            ("photoBase", PacketText.escape(photoBase)),
+            ("width", String(width)),
+            ("height", String(height)),
+            ("make", PacketText.escape(make)),
+            ("model", PacketText.escape(model)),
+            ("captured", captured.map(PacketText.escape)),
+            ("degraded", degraded.map(PacketText.escape)),
+            ("companionSHA256", companionDigest.map(PacketText.escape)),
+        ]
+        list += original.properties("source")
+        list += companion?.properties("companion") ?? []
+        return list.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// - Parameter properties: texts by name, without prefix.
+    init(properties: [String: String]) throws(XMPError) {
+        guard let version = properties["packetVersion"] else { throw .notARendition }
+        guard version == Self.packetVersion else { throw .badField(name: "packetVersion") }
+        let fields = PropertyReader(properties: properties)
+        self.init(
+            key: try fields.text("key"), asset: try fields.text("asset"), frame: try fields.number("frame"),
+            recipeID: try fields.text("recipe"),
+            adjustment: AdjustmentData(
+                formatIdentifier: try fields.text("formatIdentifier"), formatVersion: try fields.text("formatVersion"),
+                data: try fields.text("data")),
+            lookName: try fields.text("look"), lookVersion: try fields.number("lookVersion"),
+            lookDigest: try fields.text("lookSHA256"), engine: try fields.text("engine"),
+            original: try fields.file("source"), photoBase: try fields.bytes("photoBase"),
+            companion: properties["companionRoot"] == nil ? nil : try fields.file("companion"),
+            companionDigest: try fields.optionalText("companionSHA256"), degraded: try fields.optionalText("degraded"),
+            captured: try fields.optionalText("captured"), make: try fields.text("make"),
+            model: try fields.text("model"), width: try fields.number("width"), height: try fields.number("height"))
+    }
+}
+
+extension FileIdentity {
+    fileprivate func properties(_ prefix: String) -> [(String, String?)] {
+        [
+            (prefix + "Root", PacketText.escape(root)), (prefix + "Path", PacketText.escape(path)),
+            (prefix + "Bytes", String(sizeBytes)), (prefix + "ModifiedNanoseconds", String(modifiedNanoseconds)),
+        ]
+    }
+}
+
+private struct PropertyReader {
+    let properties: [String: String]
+
+    func text(_ name: String) throws(XMPError) -> String {
+        guard let value = try optionalText(name) else { throw .badField(name: name) }
+        return value
+    }
+
+    func optionalText(_ name: String) throws(XMPError) -> String? {
+        guard let raw = properties[name] else { return nil }
+        guard let value = PacketText.text(raw) else { throw .badField(name: name) }
+        return value
+    }
+
+    func bytes(_ name: String) throws(XMPError) -> [UInt8] {
+        guard let value = properties[name].flatMap(PacketText.bytes) else { throw .badField(name: name) }
+        return value
+    }
+
+    func number<Number: FixedWidthInteger>(_ name: String) throws(XMPError) -> Number {
+        guard let value = properties[name].flatMap({ Number($0) }) else { throw .badField(name: name) }
+        return value
+    }
+
+    func file(_ prefix: String) throws(XMPError) -> FileIdentity {
+        FileIdentity(
+            root: try text(prefix + "Root"), path: try bytes(prefix + "Path"), sizeBytes: try number(prefix + "Bytes"),
+            modifiedNanoseconds: try number(prefix + "ModifiedNanoseconds"))
+    }
+}

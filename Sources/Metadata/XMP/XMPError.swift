@@ -1,0 +1,34 @@
+/// Why an XMP packet could not be read or written.
+public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The XMP library could not be started.
+    case unavailable
+    case tooLarge(bytes: Int, limit: Int)
+    case notUTF8
+    /// A DOCTYPE, which XMP does not allow and attackers use.
+    case hasDocumentType
+    case tooDeep(limit: Int)
+    /// Not well formed, or no XMP; the library's error number.
+    case broken(code: Int)
+    /// A file that is no JPEG, or ends before its XMP.
+    case notAJPEG
+    case noPacket
+    /// The packet is sound, but not one of ours.
+    case notARendition
+    /// One of our own properties is missing or has an impossible value.
+    case badField(name: String)
+
+    public var description: String {
+        switch self {
+        case .unavailable: "the XMP library could not be started: this machine is out of memory"
+        case .tooLarge(let bytes, let limit): "the XMP packet has \(bytes) bytes, more than the limit of \(limit)"
+        case .notUTF8: "the XMP packet is not UTF-8 text"
+        case .hasDocumentType: "the XMP packet has a document type, which XMP does not allow"
+        case .tooDeep(let limit): "the XMP packet is nested more than \(limit) levels deep"
+        case .broken(let code): "the XMP packet is damaged (XMP toolkit error \(code))"
+        case .notAJPEG: "the file is not a JPEG, or its metadata is cut off"
+        case .noPacket: "the JPEG has no XMP packet"
+        case .notARendition: "the XMP packet was not written by Rawmill"
+        case .badField(let name): "the XMP packet's property rawmill:\(name) is missing or damaged"
+        }
+    }
+}

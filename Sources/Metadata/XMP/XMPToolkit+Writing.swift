@@ -1,0 +1,60 @@
+extension XMPToolkit {
+    /// Bytes of a packet that fit one APP1 segment (XMP part 3, 1.1.3).
+    public static var packetLimit: Int { 65_502 }
+
+    /// The packet of a rendition: its identity, its origin, and what people wrote about the photo.
+    ///
+    /// The bytes depend on the arguments alone. Where all would be longer than a segment, the longest inherited
+    /// properties are left out; the identity never is.
+    ///
+    /// - Parameter creatorTool: name and version of this program.
+    /// - Throws: `tooLarge` where the identity alone does not fit.
+    public func packet(
+        identity: RenditionIdentity, inherited: InheritedXMP, creatorTool: String
+    ) throws(XMPError) -> [UInt8] {
+        var values = inherited.values
+        while true {
+            let bytes = try exclusively { () throws(XMPError) in
+                let packet = try XMPPacket()
+                for kept in KeptProperty.all {
+                    if let value = values[kept.property] { kept.write(value, to: packet) }
+                }
+                try packet.write(identity, documentID: inherited.originalDocumentID, creatorTool: creatorTool)
+                return try packet.serialised()
+            }
+            if bytes.count <= Self.packetLimit { return bytes }
+            let order = KeptProperty.all.map(\.property).filter { values[$0] != nil }
+            guard let longest = order.max(by: { Self.length(values[$0]) < Self.length(values[$1]) }) else {
+                throw .tooLarge(bytes: bytes.count, limit: Self.packetLimit)
+            }
+            values[longest] = nil
+        }
+    }
+
+    private static func length(_ value: InheritedXMP.Value?) -> Int {
+        switch value {
+        case .text(let text): text.utf8.count
+        case .list(let items, _): items.reduce(0) { $0 + $1.utf8.count + 20 }
+        case .localised(let parts): parts.reduce(0) { $0 + $1.text.utf8.count + 40 }
+        case nil: 0
+        }
+    }
+}
+
+extension XMPPacket {
+    fileprivate func write(
+        _ identity: RenditionIdentity, documentID: String?, creatorTool: String
+    ) throws(XMPError) {
+        let raw = "sha256:\(PacketText.escape(identity.asset))"
+        let file = "\(PacketText.escape(identity.original.root)):\(PacketText.escape(identity.original.path))"
+        var properties: [(XMPNamespace, String, String)] = [
+            (.basic, "CreatorTool", PacketText.escape(creatorTool)),
+            (.media, "DocumentID", "rawmill:\(PacketText.escape(identity.key))"),
+            (.media, "OriginalDocumentID", documentID ?? raw),
+            (.media, "DerivedFrom/stRef:documentID", raw),
+            (.media, "DerivedFrom/stRef:filePath", file),
+        ]
+        properties += identity.properties.map { (.rawmill, $0.name, $0.value) }
+        for (space, name, value) in properties where !set(space, name, value) { throw .badField(name: name) }
+    }
+}

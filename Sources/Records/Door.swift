@@ -1,0 +1,78 @@
+internal import Digest
+internal import Jobs
+internal import Wire
+
+// What every field is checked for before it becomes a value.
+
+extension ProtobufCBinaryData {
+    var array: [UInt8] {
+        guard len > 0, let data else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: len))
+    }
+
+    /// protobuf-c does not check UTF-8; a NUL would end the text for every C library that it reaches.
+    func text(_ field: String) throws(RecordError) -> String {
+        guard let text = String(validating: array, as: UTF8.self) else { throw .malformed("\(field) is not UTF-8") }
+        guard !text.utf8.contains(0) else { throw .malformed("\(field) contains a NUL") }
+        return text
+    }
+
+    func optionalText(_ field: String) throws(RecordError) -> String? {
+        len == 0 ? nil : try text(field)
+    }
+
+    func digest(_ field: String) throws(RecordError) -> SHA256Value {
+        guard let digest = SHA256Value(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 32") }
+        return digest
+    }
+
+    func path(_ field: String) throws(RecordError) -> RelativePath {
+        guard let path = RelativePath(bytes: array) else {
+            throw .malformed("\(field) is not a relative path: \(String(decoding: array.prefix(200), as: UTF8.self))")
+        }
+        return path
+    }
+
+    func batch(_ field: String) throws(RecordError) -> BatchID {
+        guard let batch = BatchID(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 16") }
+        return batch
+    }
+
+    /// One part of a path.
+    func fileName(_ field: String) throws(RecordError) -> [UInt8] {
+        let name = try path(field)
+        guard name.folder == nil else { throw .malformed("\(field) is not one name: \(name)") }
+        return name.bytes
+    }
+}
+
+/// The pointer's message, which has to be there.
+func required<Message>(_ pointer: UnsafeMutablePointer<Message>?, _ field: String) throws(RecordError) -> Message {
+    guard let pointer else { throw .malformed("\(field) is missing") }
+    return pointer.pointee
+}
+
+/// A repeated field's messages.
+func list<Message>(_ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Message>?>?) -> [Message] {
+    UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
+}
+
+func inRange<Number: BinaryInteger>(
+    _ number: Number, _ range: ClosedRange<Number>, _ field: String
+) throws(RecordError) -> Number {
+    guard range.contains(number) else {
+        throw .malformed("\(field) is \(number), not \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+}
+
+/// The case that is written as `code`. Zero is "not said"; what no case is written as, a newer version wrote.
+func known<Case: CaseIterable, Code: RawRepresentable>(
+    _ code: Code, _ field: String, as wire: (Case) -> Code
+) throws(RecordError) -> Case where Code.RawValue: BinaryInteger {
+    guard code.rawValue != 0 else { throw .malformed("\(field) is missing") }
+    guard let found = Case.allCases.first(where: { wire($0).rawValue == code.rawValue }) else {
+        throw .newerWriter("\(field) \(code.rawValue)")
+    }
+    return found
+}

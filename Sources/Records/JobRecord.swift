@@ -1,0 +1,86 @@
+internal import Digest
+public import Jobs
+public import Manifests
+internal import Wire
+
+extension Lane {
+    var wire: Rawmill__V1__Lane {
+        switch self {
+        case .interactive: RAWMILL__V1__LANE__LANE_INTERACTIVE
+        case .bulk: RAWMILL__V1__LANE__LANE_BULK
+        }
+    }
+}
+
+extension OriginalsPolicy {
+    var wire: Rawmill__V1__OriginalsPolicy {
+        switch self {
+        case .reference: RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_REFERENCE
+        case .copy: RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_COPY
+        case .move: RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_MOVE
+        }
+    }
+}
+
+extension JobID {
+    /// A newer version's source or recipe may have a field that this one ignores. Its writer counted that field into
+    /// the id, so the ids differ, and the job is not rendered as something else.
+    func check(source: Source, recipe: Recipe) throws(RecordError) {
+        guard self == JobID(source: source.fingerprint, recipe: recipe.id) else {
+            throw .newerWriter("the job's id is not that of its source and recipe as this version reads them")
+        }
+    }
+}
+
+extension Job {
+    public func encoded() -> [UInt8] { packed(wire) }
+
+    public init(record bytes: [UInt8]) throws(RecordError) {
+        self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__job__unpack) {
+            (job) throws(RecordError) in try Job(wire: job)
+        }
+    }
+
+    func wire(_ arena: Arena) -> Rawmill__V1__Job {
+        var job = Rawmill__V1__Job()
+        rawmill__v1__job__init(&job)
+        job.id = arena.bytes(id.digest.bytes)
+        job.batch_id = arena.bytes(batch.bytes)
+        job.round = round
+        job.source = arena.place(source.wire(arena))
+        job.recipe = arena.place(recipe.wire(arena))
+        job.lane = lane.wire
+        job.originals = originals.wire
+        job.engine_needed = engineNeeded
+        return job
+    }
+
+    init(wire job: Rawmill__V1__Job) throws(RecordError) {
+        self.init(
+            batch: try job.batch_id.batch("batch_id"), round: job.round,
+            source: try Source(wire: required(job.source, "source")),
+            recipe: try Recipe(wire: required(job.recipe, "recipe")),
+            lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
+            originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
+            engineNeeded: job.engine_needed)
+        try JobID(digest: job.id.digest("id")).check(source: source, recipe: recipe)
+    }
+}
+
+extension RenderRequest {
+    public func encoded() -> [UInt8] {
+        packed { arena in
+            var request = Rawmill__V1__RenderRequest()
+            rawmill__v1__render_request__init(&request)
+            request.job = arena.place(job.wire(arena))
+            return request
+        }
+    }
+
+    public init(record bytes: [UInt8]) throws(RecordError) {
+        let job = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
+            (request) throws(RecordError) in try Job(wire: required(request.job, "job"))
+        }
+        self.init(job: job)
+    }
+}

@@ -1,0 +1,54 @@
+internal import Jobs
+internal import Wire
+
+extension FileStamp {
+    func wire(_ arena: Arena) -> Rawmill__V1__FileStamp {
+        var reference = Rawmill__V1__FileReference()
+        rawmill__v1__file_reference__init(&reference)
+        reference.root = arena.bytes(Array(file.root.text.utf8))
+        reference.path = arena.bytes(file.path.bytes)
+        var stamp = Rawmill__V1__FileStamp()
+        rawmill__v1__file_stamp__init(&stamp)
+        stamp.file = arena.place(reference)
+        stamp.size_bytes = sizeBytes
+        stamp.modified_nanoseconds = modifiedNanoseconds
+        return stamp
+    }
+
+    init(wire stamp: Rawmill__V1__FileStamp, _ field: String) throws(RecordError) {
+        let reference = try required(stamp.file, "\(field).file")
+        let name = try reference.root.text("\(field).root")
+        guard let root = RootName(name) else { throw .malformed("\(field).root is no root's name: \(name)") }
+        self.init(
+            file: FileReference(root: root, path: try reference.path.path("\(field).path")),
+            sizeBytes: stamp.size_bytes, modifiedNanoseconds: stamp.modified_nanoseconds)
+    }
+
+    /// Nil where the message has none.
+    static func optional(
+        _ stamp: UnsafeMutablePointer<Rawmill__V1__FileStamp>?, _ field: String
+    ) throws(RecordError) -> FileStamp? {
+        guard let stamp else { return nil }
+        return try FileStamp(wire: stamp.pointee, field)
+    }
+}
+
+extension Source {
+    func wire(_ arena: Arena) -> Rawmill__V1__Source {
+        var source = Rawmill__V1__Source()
+        rawmill__v1__source__init(&source)
+        source.raw = arena.place(raw.wire(arena))
+        source.sidecar = arena.place(sidecar?.wire(arena))
+        source.companion = arena.place(companion?.wire(arena))
+        source.photo_base = arena.bytes(photoBase)
+        return source
+    }
+
+    init(wire source: Rawmill__V1__Source) throws(RecordError) {
+        self.init(
+            raw: try FileStamp(wire: required(source.raw, "source.raw"), "source.raw"),
+            sidecar: try FileStamp.optional(source.sidecar, "source.sidecar"),
+            companion: try FileStamp.optional(source.companion, "source.companion"),
+            photoBase: try source.photo_base.fileName("source.photo_base"))
+    }
+}

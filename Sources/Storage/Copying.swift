@@ -1,0 +1,52 @@
+public import Digest
+internal import Glibc
+
+extension Root {
+    /// Copies a file into this root as `publish` does, and checks what arrived by its hash.
+    ///
+    /// - Parameter digest: what the bytes must be; a source of other bytes is `changed`, and nothing gets the name.
+    public func publishCopy(
+        of source: [UInt8], in root: Root, digest: SHA256Value, at path: [UInt8], existing: ExistingFile = .keep
+    ) throws(StorageError) -> Publication {
+        let file = try root.openForReading(source)
+        let facts = try root.checked(file, source, limitBytes: .max, expecting: nil)
+        return try publish(at: path, digest: digest, sizeBytes: facts.sizeBytes, existing: existing) {
+            target throws(StorageError) in
+            guard try copy(file, source, to: target, path) == digest else {
+                throw StorageError(.changed, "copy", source)
+            }
+            try target.sync(path)
+            guard try written(target, path) == digest else { throw StorageError(.changed, "copy", path) }
+        }
+    }
+
+    /// Copies, and returns the hash of what was read.
+    private func copy(
+        _ file: borrowing Descriptor, _ source: [UInt8], to target: borrowing Descriptor, _ path: [UInt8]
+    ) throws(StorageError) -> SHA256Value {
+        var hasher = SHA256Hasher()
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
+        defer { part.deallocate() }
+        while true {
+            let count = try file.read(into: part, source)
+            if count == 0 { return hasher.finish() }
+            let bytes = UnsafeRawBufferPointer(rebasing: part[..<count])
+            hasher.update(bytes)
+            try target.write(bytes, path)
+        }
+    }
+
+    /// The hash of what stands in the file: read from the disk, not from the cache, where the system allows.
+    private func written(_ file: borrowing Descriptor, _ path: [UInt8]) throws(StorageError) -> SHA256Value {
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        guard lseek(file.number, 0, SEEK_SET) == 0 else { throw StorageError(errno: errno, "read", path) }
+        var hasher = SHA256Hasher()
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
+        defer { part.deallocate() }
+        while true {
+            let count = try file.read(into: part, path)
+            if count == 0 { return hasher.finish() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// An open file; closed with the value.
+struct Descriptor: ~Copyable, Sendable {
+    let number: Int32
+
+    init(owning number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
+        return FileFacts(status)
+    }
+
+    func duplicate(_ path: [UInt8]) throws(StorageError) -> Descriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw StorageError(errno: errno, "open", path) }
+        return Descriptor(owning: copy)
+    }
+
+    /// Returns when the file's bytes, or the folder's entries, survive a power cut.
+    func sync(_ path: [UInt8]) throws(StorageError) {
+        guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }
+    }
+
+    /// Writes all bytes at the descriptor's place.
+    func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let count = retrying { Glibc.write(number, bytes.baseAddress.map { $0 + done }, bytes.count - done) }
+            guard count > 0 else { throw StorageError(errno: count == 0 ? EIO : errno, "write", path) }
+            done += count
+        }
+    }
+
+    /// Reads up to the buffer's size; 0 at the end of the file.
+    func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
+        let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
+        guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
+        return count
+    }
+}
+
+/// Repeats a system call that a signal interrupted.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// Says that one process works here. Goes with the process, however that ends.
+public struct FolderLock: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    fileprivate init(_ file: consuming Descriptor) { self.file = file }
+}
+
+extension Root {
+    /// Takes an advisory lock on a file of that name, which is made and stays.
+    ///
+    /// - Throws: `locked`, with the holder's process number where it can be told.
+    public func lock(_ path: [UInt8]) throws(StorageError) -> FolderLock {
+        try createFolders(Self.folder(of: path))
+        let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)
+        if flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK else { throw StorageError(errno: errno, "lock", path) }
+            throw StorageError(.locked, "lock", path, number: EWOULDBLOCK, holder: holder(of: file, path))
+        }
+        guard ftruncate(file.number, 0) == 0 else { throw StorageError(errno: errno, "lock", path) }
+        let text = Array("\(getpid())\n".utf8)
+        let done = text.withUnsafeBytes { raw in
+            Result { () throws(StorageError) in try file.write(raw, path) }
+        }
+        try done.get()
+        return FolderLock(file)
+    }
+
+    private func holder(of file: borrowing Descriptor, _ path: [UInt8]) -> Int32? {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = text.withUnsafeMutableBytes { raw in (try? file.read(into: raw, path)) ?? 0 }
+        return Int32(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,96 @@
+internal import CLinux
+public import Digest
+internal import Glibc
+
+/// What to do where the name is taken by a file with other bytes.
+public enum ExistingFile: Hashable, Sendable {
+    case keep
+    /// Readers see the old file or the new one, never none and never a part.
+    case replace
+}
+
+/// A file that now stands, whole and durable, under its name.
+public struct Publication: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case created
+        /// It stood there already with the same bytes.
+        case identical
+        /// Another file stands there, and was kept. The digest and size are the existing file's.
+        case kept
+        case replaced
+    }
+
+    public let outcome: Outcome
+    public let digest: SHA256Value
+    public let sizeBytes: UInt64
+}
+
+extension Root {
+    /// Puts a file under its final name: written without a name (or a temporary one) in the target folder, made
+    /// durable, then named without replacing, then the folder made durable. Folders are made as needed.
+    ///
+    /// Steps of a kill: before the naming there is no trace; after it the file is whole.
+    public func publish(
+        _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep
+    ) throws(StorageError) -> Publication {
+        var hasher = SHA256Hasher()
+        hasher.update(bytes)
+        let digest = hasher.finish()
+        return try publish(at: path, digest: digest, sizeBytes: UInt64(bytes.count), existing: existing) {
+            file throws(StorageError) in try file.write(bytes, path)
+        }
+    }
+
+    public func publish(
+        _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
+    ) throws(StorageError) -> Publication {
+        // Not `withUnsafeBytes`: it does not rethrow a typed error.
+        let result = bytes.withUnsafeBytes { raw in
+            Result { () throws(StorageError) in try publish(raw, at: path, existing: existing) }
+        }
+        return try result.get()
+    }
+
+    /// As above for bytes that come from `write`, which must be those of the digest.
+    func publish(
+        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile,
+        write: (borrowing Descriptor) throws(StorageError) -> Void
+    ) throws(StorageError) -> Publication {
+        if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes), existing == .keep {
+            return standing
+        }
+        try createFolders(Self.folder(of: path))
+        let parent = try parent(of: path, "write")
+        let pending = try PendingFile.open(in: parent, path)
+        try write(pending.file)
+        try pending.file.sync(path)
+        var outcome = Publication.Outcome.created
+        if try !pending.takeName(of: parent, path) {
+            if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes) {
+                if standing.outcome == .identical || existing == .keep {
+                    try parent.folder.sync(path)
+                    return standing
+                }
+            }
+            try pending.replaceName(of: parent, path)
+            outcome = .replaced
+        }
+        try parent.folder.sync(path)
+        return Publication(outcome: outcome, digest: digest, sizeBytes: sizeBytes)
+    }
+
+    /// The file that has the name, compared by size and hash; nil where there is none.
+    private func standing(
+        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64
+    ) throws(StorageError) -> Publication? {
+        guard try factsIfPresent(of: path) != nil else { return nil }
+        let found = try identity(of: path)
+        let same = found.digest == digest
+        return Publication(
+            outcome: same ? .identical : .kept, digest: found.digest, sizeBytes: found.facts.sizeBytes)
+    }
+
+    static func folder(of path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+    }
+}

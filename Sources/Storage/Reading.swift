@@ -1,0 +1,124 @@
+public import Digest
+internal import Glibc
+
+/// Memory for whole files, kept from one to the next.
+public struct FileBuffer: ~Copyable, @unchecked Sendable {
+    // Sendable: the memory has one owner, this value, and goes with it.
+    private var memory: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    public init() { memory = .allocate(byteCount: 0, alignment: 64) }
+
+    deinit { memory.deallocate() }
+
+    /// The file last read. Valid until the next read or the buffer's end.
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Gives back memory beyond the limit, so that one huge file does not weigh on all that follow.
+    public mutating func trim(toBytes limit: Int) {
+        if memory.count > limit { replace(capacity: 0) }
+    }
+
+    fileprivate mutating func space(_ needed: Int) -> UnsafeMutableRawBufferPointer {
+        if memory.count < needed { replace(capacity: needed) }
+        count = 0
+        return UnsafeMutableRawBufferPointer(rebasing: memory[..<needed])
+    }
+
+    fileprivate mutating func filled(_ bytes: Int) { count = bytes }
+
+    private mutating func replace(capacity: Int) {
+        memory.deallocate()
+        memory = .allocate(byteCount: capacity, alignment: 64)
+        count = 0
+    }
+}
+
+/// What a file is expected to look like; another size or time is another file.
+public struct ExpectedFile: Hashable, Sendable {
+    public let sizeBytes: UInt64
+    public let modifiedNanoseconds: Int64
+
+    public init(sizeBytes: UInt64, modifiedNanoseconds: Int64) {
+        self.sizeBytes = sizeBytes
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+
+    func fits(_ facts: FileFacts) -> Bool {
+        sizeBytes == facts.sizeBytes && modifiedNanoseconds == facts.modifiedNanoseconds
+    }
+}
+
+/// A file's bytes by digest, and what it was when they were read.
+public struct FileIdentity: Hashable, Sendable {
+    public let digest: SHA256Value
+    public let facts: FileFacts
+}
+
+extension Root {
+    /// Reads a whole regular file, and hashes it on the way.
+    ///
+    /// - Throws: `changed` where it is not the file expected, or did not stay as it was while it was read;
+    ///   `tooLarge` for more than `limitBytes`, before anything is read.
+    public func read(
+        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
+    ) throws(StorageError) -> FileIdentity {
+        let file = try openForReading(path)
+        let before = try checked(file, path, limitBytes: limitBytes, expecting: expecting)
+        let space = buffer.space(Int(before.sizeBytes))
+        var hasher = SHA256Hasher()
+        var done = 0
+        while done < space.count {
+            let part = UnsafeMutableRawBufferPointer(rebasing: space[done..<min(done + Self.chunkBytes, space.count)])
+            let count = try file.read(into: part, path)
+            if count == 0 { throw StorageError(.changed, "read", path) }
+            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            done += count
+        }
+        let after = try file.facts("read", path)
+        guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
+        buffer.filled(done)
+        return FileIdentity(digest: hasher.finish(), facts: after)
+    }
+
+    /// A whole small file.
+    public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
+        var buffer = FileBuffer()
+        _ = try read(path, into: &buffer, limitBytes: limitBytes)
+        return Array(buffer.bytes)
+    }
+
+    /// The SHA-256 of a file, which is not held in memory.
+    public func identity(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileIdentity {
+        let file = try openForReading(path)
+        let before = try checked(file, path, limitBytes: .max, expecting: expecting)
+        var hasher = SHA256Hasher()
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
+        defer { part.deallocate() }
+        while true {
+            let count = try file.read(into: part, path)
+            if count == 0 { break }
+            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+        }
+        let after = try file.facts("read", path)
+        guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
+        return FileIdentity(digest: hasher.finish(), facts: after)
+    }
+
+    static var chunkBytes: Int { 1 << 20 }
+
+    /// Does not wait for a writer where the path names a pipe.
+    func openForReading(_ path: [UInt8]) throws(StorageError) -> Descriptor {
+        try open(path, "read", flags: O_RDONLY | O_NONBLOCK)
+    }
+
+    func checked(
+        _ file: borrowing Descriptor, _ path: [UInt8], limitBytes: UInt64, expecting: ExpectedFile?
+    ) throws(StorageError) -> FileFacts {
+        let facts = try file.facts("read", path)
+        guard facts.kind == .file else { throw StorageError(.wrongKind, "read", path) }
+        if let expecting, !expecting.fits(facts) { throw StorageError(.changed, "read", path) }
+        guard facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else { throw StorageError(.tooLarge, "read", path) }
+        return facts
+    }
+}

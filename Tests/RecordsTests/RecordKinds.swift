@@ -1,0 +1,55 @@
+import Jobs
+import Manifests
+import Records
+import Testing
+
+/// A kind of record, for the tests that hold for every kind.
+struct RecordKind: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Random bytes of a valid record.
+    let valid: @Sendable (inout Seeded) -> [UInt8]
+    /// True where a random value comes back as it was.
+    let roundTrips: @Sendable (inout Seeded) throws -> Bool
+    /// Reads the bytes and writes what it read.
+    let rewrite: @Sendable ([UInt8]) throws(RecordError) -> [UInt8]
+    let limit: Int
+
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, limit: Int = 64 * 1024, make: @escaping @Sendable (inout Seeded) -> Value,
+        write: @escaping @Sendable (Value) -> [UInt8],
+        read: @escaping @Sendable ([UInt8]) throws(RecordError) -> Value
+    ) {
+        self.name = name
+        self.limit = limit
+        valid = { write(make(&$0)) }
+        roundTrips = {
+            let value = make(&$0)
+            return try read(write(value)) == value
+        }
+        rewrite = { bytes throws(RecordError) in write(try read(bytes)) }
+    }
+
+    var testDescription: String { name }
+
+    static let all: [RecordKind] = [
+        RecordKind("Job", make: { $0.job() }, write: { $0.encoded() }) { b throws(RecordError) in try Job(record: b) },
+        RecordKind("Manifest", make: { $0.manifest() }, write: { $0.encoded() }) { b throws(RecordError) in
+            try Manifest(record: b)
+        },
+        RecordKind("DeadLetter", limit: 128 * 1024, make: { $0.deadLetter() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try DeadLetter(record: b)
+        },
+        RecordKind("Control", make: { $0.control() }, write: { $0.encoded() }) { b throws(RecordError) in
+            try Control(record: b)
+        },
+        RecordKind("WorkerStatus", make: { $0.status() }, write: { $0.encoded() }) { b throws(RecordError) in
+            try WorkerStatus(record: b)
+        },
+        RecordKind("RenderReply", limit: 1 << 20, make: { $0.reply() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try RenderReply(record: b)
+        },
+        RecordKind(
+            "RenderRequest", limit: 1 << 20, make: { RenderRequest(job: $0.job()) }, write: { $0.encoded() }
+        ) { b throws(RecordError) in try RenderRequest(record: b) },
+    ]
+}

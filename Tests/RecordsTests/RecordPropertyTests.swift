@@ -1,0 +1,87 @@
+import Records
+import Testing
+
+@Suite("Records of every kind")
+struct RecordPropertyTests {
+    let seed = UInt64.random(in: 0...UInt64.max)
+
+    @Test("come back as they were", arguments: RecordKind.all)
+    func roundTrip(kind: RecordKind) throws {
+        var random = Seeded(state: seed)
+        for _ in 0..<300 { #expect(try kind.roundTrips(&random), "seed \(seed)") }
+    }
+
+    @Test("are written in one way only", arguments: RecordKind.all)
+    func canonical(kind: RecordKind) throws {
+        var random = Seeded(state: seed)
+        for _ in 0..<100 {
+            let bytes = kind.valid(&random)
+            #expect(try kind.rewrite(bytes) == bytes, "seed \(seed)")
+        }
+    }
+
+    @Test("made of random bytes are refused without a trap", arguments: RecordKind.all)
+    func randomBytes(kind: RecordKind) {
+        var random = Seeded(state: seed)
+        for _ in 0..<2000 { _ = try? kind.rewrite(random.bytes(0...300)) }
+    }
+
+    @Test("that were damaged are refused, or read as something that can be written and read", arguments: RecordKind.all)
+    func mutations(kind: RecordKind) throws {
+        var random = Seeded(state: seed)
+        for _ in 0..<2000 {
+            let damaged = random.damage(kind.valid(&random))
+            guard let rewritten = try? kind.rewrite(damaged) else { continue }
+            #expect(try kind.rewrite(rewritten) == rewritten, "seed \(seed)")
+        }
+    }
+
+    @Test("cut short at any byte do not trap", arguments: RecordKind.all)
+    func truncations(kind: RecordKind) {
+        var random = Seeded(state: seed)
+        let bytes = kind.valid(&random)
+        for count in 0..<bytes.count { _ = try? kind.rewrite(Array(bytes.prefix(count))) }
+    }
+
+    @Test("with fields of a later version are read without them", arguments: RecordKind.all)
+    func unknownFields(kind: RecordKind) throws {
+        var random = Seeded(state: seed)
+        let bytes = kind.valid(&random)
+        // Field 2000 as a varint, field 2001 as bytes.
+        let later: [UInt8] = [0x80, 0x7D, 0x05, 0x8A, 0x7D, 0x03, 1, 2, 3]
+        #expect(try kind.rewrite(later + bytes + later) == bytes)
+    }
+
+    @Test("over their limit are refused unread", arguments: RecordKind.all)
+    func tooLarge(kind: RecordKind) throws {
+        var random = Seeded(state: seed)
+        let bytes = kind.valid(&random)
+        // Field 2000 as bytes, filling the record to its limit exactly.
+        let filler = kind.limit - bytes.count - 5
+        let head: [UInt8] = [
+            0x82, 0x7D, UInt8(filler & 127) | 128, UInt8(filler >> 7 & 127) | 128, UInt8(filler >> 14),
+        ]
+        let full = bytes + head + [UInt8](repeating: 0, count: filler)
+        #expect(try kind.rewrite(full) == bytes)
+        #expect(throws: RecordError.self) { try kind.rewrite(full + [0x80, 0x7D, 0x05]) }
+    }
+}
+
+extension Seeded {
+    /// One to four bytes changed, removed, put in, or a run of them repeated elsewhere.
+    mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &self)
+            switch Int.random(in: 0..<4, using: &self) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
+            case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &self)
+            case 2: bytes.remove(at: place)
+            default:
+                let run = bytes[place...].prefix(Int.random(in: 1...40, using: &self))
+                bytes.insert(contentsOf: run, at: Int.random(in: 0...bytes.count, using: &self))
+            }
+        }
+        return bytes
+    }
+}
