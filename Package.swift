@@ -88,6 +88,7 @@ let package = Package(
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DatabaseTests", ["Database"]),
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
+        tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
         tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),

@@ -1,0 +1,139 @@
+/// Lossless JPEG, Huffman-coded (ITU-T T.81, process 14), as DNG holds it.
+struct LosslessJPEGEncoder: Sendable {
+    /// Samples as the JPEG sees them: `width` columns of `components` each.
+    struct Shape: Hashable, Sendable {
+        var width: Int
+        var height: Int
+        var components: Int
+
+        var samplesPerRow: Int { width * components }
+    }
+
+    let shape: Shape
+    let precision: Int
+    /// 1 to 7, of T.81 table H.1.
+    let predictor: Int
+
+    /// Counts the difference categories of one chunk.
+    /// - Parameter samples: `shape.height` rows of `shape.samplesPerRow`.
+    func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
+        frequencies.withUnsafeMutableBufferPointer { frequencies in
+            forEachDifference(samples) { frequencies[category(of: $0)] += 1 }
+        }
+    }
+
+    func encode(_ samples: UnsafePointer<UInt16>, code: HuffmanCode) -> [UInt8] {
+        let header = self.header(code)
+        let most = header.count + shape.samplesPerRow * shape.height * 8 + 16
+        return [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            _ = buffer.update(fromContentsOf: header)
+            var writer = BitWriter(buffer: buffer, position: header.count)
+            code.codes.withUnsafeBufferPointer { codes in
+                code.lengths.withUnsafeBufferPointer { lengths in
+                    forEachDifference(samples) { difference in
+                        let category = category(of: difference)
+                        writer.write(codes[category], count: lengths[category])
+                        // Negative differences are coded one lower; category 16 stands for 32768 alone.
+                        let bits = category == 16 ? 0 : UInt32(category)
+                        let value = difference < 0 ? difference - 1 : difference
+                        writer.write(UInt32(truncatingIfNeeded: value) & ((1 << bits) - 1), count: bits)
+                    }
+                }
+            }
+            count = writer.finish()
+        }
+    }
+
+    private func header(_ code: HuffmanCode) -> [UInt8] {
+        func word(_ value: Int) -> [UInt8] {
+            [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+        }
+        let components = shape.components
+        var bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xc3] + word(8 + 3 * components) + [UInt8(precision)]
+        bytes += word(shape.height) + word(shape.width) + [UInt8(components)]
+        for index in 0..<components { bytes += [UInt8(index), 0x11, 0] }
+        bytes += [0xff, 0xc4] + word(3 + code.table.count) + [0] + code.table
+        bytes += [0xff, 0xda] + word(6 + 2 * components) + [UInt8(components)]
+        for index in 0..<components { bytes += [UInt8(index), 0] }
+        return bytes + [UInt8(predictor), 0, 0]
+    }
+
+    /// Differences to the prediction, in the order they are coded, modulo 2^16.
+    @inline(__always)
+    private func forEachDifference(_ samples: UnsafePointer<UInt16>, _ body: (Int32) -> Void) {
+        let components = shape.components
+        let perRow = shape.samplesPerRow
+        for y in 0..<shape.height {
+            let row = samples + y * perRow
+            for x in 0..<perRow {
+                let predicted: Int32
+                if y == 0 {
+                    predicted = x < components ? 1 << Int32(precision - 1) : Int32(row[x - components])
+                } else if x < components {
+                    predicted = Int32(row[x - perRow])
+                } else {
+                    predicted = prediction(
+                        left: Int32(row[x - components]), above: Int32(row[x - perRow]),
+                        corner: Int32(row[x - perRow - components]))
+                }
+                body(Int32(Int16(truncatingIfNeeded: Int32(row[x]) - predicted)))
+            }
+        }
+    }
+
+    @inline(__always)
+    private func prediction(left: Int32, above: Int32, corner: Int32) -> Int32 {
+        switch predictor {
+        case 2: above
+        case 3: corner
+        case 4: left + above - corner
+        case 5: left + ((above - corner) >> 1)
+        case 6: above + ((left - corner) >> 1)
+        case 7: (left + above) >> 1
+        default: left
+        }
+    }
+
+    @inline(__always)
+    private func category(of difference: Int32) -> Int { 32 - difference.magnitude.leadingZeroBitCount }
+}
+
+/// Writes bits from the left, a zero byte after each 0xff, and the end marker.
+private struct BitWriter {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    var position: Int
+    private var held: UInt64 = 0
+    private var heldBits: UInt32 = 0
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>, position: Int) {
+        self.buffer = buffer
+        self.position = position
+    }
+
+    @inline(__always)
+    mutating func write(_ bits: UInt32, count: UInt32) {
+        held = held << UInt64(count) | UInt64(bits)
+        heldBits += count
+        while heldBits >= 8 {
+            heldBits -= 8
+            put(UInt8(truncatingIfNeeded: held >> UInt64(heldBits)))
+        }
+    }
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        buffer[position] = byte
+        position += 1
+        if byte == 0xff {
+            buffer[position] = 0
+            position += 1
+        }
+    }
+
+    mutating func finish() -> Int {
+        if heldBits > 0 { write((1 << (8 - heldBits)) - 1, count: 8 - heldBits) }
+        buffer[position] = 0xff
+        buffer[position + 1] = 0xd9
+        return position + 2
+    }
+}
