@@ -95,6 +95,7 @@ let package = Package(
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
+        tests("ArgumentsTests", ["Arguments"]),
     ],
     swiftLanguageModes: [.v6]
 )

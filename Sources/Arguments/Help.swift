@@ -1,0 +1,83 @@
+extension Program {
+    /// The help for the last command of the path, in lines of at most that many columns (40 at least).
+    public func help(for path: [Command], columns: Int = 80) -> String {
+        Help(program: self, path: path, width: max(40, columns)).text
+    }
+}
+
+/// Writes a command's help from its declaration.
+struct Help {
+    let program: Program
+    let path: [Command]
+    let width: Int
+    private static let leftWidth = 28
+
+    private var command: Command { path.last ?? program.root }
+    private var name: String { path.map(\.name).joined(separator: " ") }
+
+    var text: String {
+        var sections = [Wrapping.lines(command.summary, columns: width), usage]
+        sections += [commands] + options + [examples]
+        if !command.discussion.isEmpty { sections.append(Wrapping.lines(command.discussion, columns: width)) }
+        if !command.shownSubcommands.isEmpty {
+            sections.append(Wrapping.lines("`\(name) COMMAND --help` tells more about each.", columns: width))
+        }
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var usage: [String] {
+        var parts = [name]
+        if command.action == nil { parts.append("COMMAND") }
+        let shown = command.shownDeclarations
+        parts += shown.filter { $0.isPositional }.map { $0.isRequired ? $0.label : "[\($0.label)]" }
+        parts += shown.filter { !$0.isPositional && $0.isRequired }.map { String($0.signature.drop { $0 == " " }) }
+        if shown.contains(where: { !$0.isPositional && !$0.isRequired }) { parts.append("[OPTIONS]") }
+        return Wrapping.lines("Usage: " + parts.joined(separator: " "), columns: width)
+    }
+
+    private var commands: [String] {
+        let shown = command.shownSubcommands
+        if shown.isEmpty { return [] }
+        return ["Commands:"] + shown.flatMap { row("  \($0.name)", $0.summary) }
+    }
+
+    /// One section a group, in the order the groups are first named.
+    private var options: [[String]] {
+        var groups: [(title: String, rows: [String])] = []
+        func add(_ title: String, _ rows: [String]) {
+            if let index = groups.firstIndex(where: { $0.title == title }) {
+                groups[index].rows += rows
+            } else {
+                groups.append((title, rows))
+            }
+        }
+        for declaration in command.shownDeclarations {
+            let usual = declaration.isPositional ? "Arguments" : "Options"
+            add(declaration.group.isEmpty ? usual : declaration.group, row(declaration))
+        }
+        for parameter in program.shared where !parameter.declaration.isHidden {
+            add("Everywhere", row(parameter.declaration))
+        }
+        add("Everywhere", row("  -h, --help", "Shows this help."))
+        if path.count == 1 { add("Everywhere", row("      --version", "Shows the version.")) }
+        return groups.map { ["\($0.title):"] + $0.rows }
+    }
+
+    private func row(_ declaration: Declaration) -> [String] {
+        var notes: [String] = []
+        if !declaration.choices.isEmpty { notes.append("one of \(declaration.choices.joined(separator: ", "))") }
+        if let text = declaration.defaultText, !text.isEmpty { notes.append("default \(text)") }
+        if let variable = declaration.environment { notes.append("or \(variable)") }
+        let noted = notes.isEmpty ? declaration.help : "\(declaration.help) (\(notes.joined(separator: "; ")))"
+        return row("  \(declaration.signature)", noted)
+    }
+
+    private func row(_ left: String, _ right: String) -> [String] {
+        Wrapping.columns(left, right, leftWidth: min(Self.leftWidth, width / 2), width: width)
+    }
+
+    private var examples: [String] {
+        if command.examples.isEmpty { return [] }
+        return ["Examples:"] + command.examples.flatMap { ["  # \($0.purpose)", "  \($0.line)"] }
+    }
+}

@@ -1,0 +1,187 @@
+extension Program {
+    /// Reads a command line, without the program's own name.
+    ///
+    /// Options may stand before, after and between words; `--` ends them. `--name value`, `--name=value`, `-n value`,
+    /// `-nvalue` and `-n=value` are the same; short flags can be bundled, an option with a value last: `-vj4`.
+    ///
+    /// - Parameter environment: the value of a variable.
+    public func parse(
+        _ arguments: [[UInt8]], environment: (String) -> [UInt8]? = { _ in nil }
+    ) throws(UsageError) -> Invocation {
+        var parser = Parser(program: self, arguments: arguments)
+        do throws(UsageError) {
+            return try parser.invocation(environment: environment)
+        } catch {
+            var placed = error
+            placed.command = parser.path.map(\.name)
+            throw placed
+        }
+    }
+}
+
+struct Parser {
+    private let program: Program
+    private(set) var path: [Command]
+    private var rest: ArraySlice<[UInt8]>
+    private var given: [String: [Given]] = [:]
+    private var words: [[UInt8]] = []
+    private var asked: Asked?
+
+    private enum Asked {
+        case help, version
+    }
+
+    init(program: Program, arguments: [[UInt8]]) {
+        self.program = program
+        self.path = [program.root]
+        self.rest = arguments[...]
+    }
+
+    private var command: Command { path[path.count - 1] }
+
+    private var declarations: [Declaration] {
+        (command.parameters + program.shared).map(\.declaration)
+    }
+
+    mutating func invocation(environment: (String) -> [UInt8]?) throws(UsageError) -> Invocation {
+        var optionsEnded = false
+        while let argument = rest.popFirst() {
+            if optionsEnded || !looksLikeOption(argument) {
+                try take(word: argument)
+            } else if argument == Array("--".utf8) {
+                optionsEnded = true
+            } else {
+                try take(option: argument)
+            }
+            // Whoever asks for help gets it, whatever else is wrong with the line.
+            switch asked {
+            case .help: return .help(path)
+            case .version: return .version
+            case nil: break
+            }
+        }
+        return try finished(environment: environment)
+    }
+
+    /// A lone `-` is a word, and so is a negative number where no short option is a digit.
+    private func looksLikeOption(_ argument: [UInt8]) -> Bool {
+        argument.count > 1 && argument[0] == UInt8(ascii: "-") && !Self.isNumber(argument)
+    }
+
+    private static func isNumber(_ argument: [UInt8]) -> Bool {
+        guard let second = argument.dropFirst().first, second == 0x2E || (0x30...0x39).contains(second) else {
+            return false
+        }
+        return Double(String(decoding: argument, as: UTF8.self)) != nil
+    }
+
+    private mutating func take(word: [UInt8]) throws(UsageError) {
+        guard command.action == nil else { return words.append(word) }
+        let name = String(decoding: word, as: UTF8.self)
+        guard let next = command.subcommands.first(where: { $0.name == name }) else {
+            let known = command.shownSubcommands.map(\.name)
+            throw UsageError(
+                .unknownCommand(UsageError.shown(word), near: Suggestion.nearest(to: name, among: known), known: known))
+        }
+        path.append(next)
+    }
+
+    private mutating func take(option argument: [UInt8]) throws(UsageError) {
+        let dash = UInt8(ascii: "-")
+        if argument[1] == dash {
+            try take(long: argument.dropFirst(2))
+        } else {
+            try take(bundle: argument.dropFirst())
+        }
+    }
+
+    private mutating func take(long body: ArraySlice<UInt8>) throws(UsageError) {
+        let equals = body.firstIndex(of: UInt8(ascii: "="))
+        let name = String(decoding: body[..<(equals ?? body.endIndex)], as: UTF8.self)
+        let attached = equals.map { Array(body[($0 + 1)...]) }
+        if let declaration = declarations.first(where: { !$0.isPositional && $0.name == name }) {
+            return try record(declaration, attached: attached)
+        }
+        if name == "help" {
+            asked = .help
+            return
+        }
+        if name == "version", path.count == 1 {
+            asked = .version
+            return
+        }
+        throw unknown("--\(UsageError.shown(Array(name.utf8)))", name: name)
+    }
+
+    private mutating func take(bundle: ArraySlice<UInt8>) throws(UsageError) {
+        var letters = bundle
+        while let letter = letters.popFirst() {
+            let character = Character(Unicode.Scalar(letter))
+            guard let declaration = declarations.first(where: { $0.short == character }) else {
+                if character == "h" {
+                    asked = .help
+                    return
+                }
+                throw unknown("-\(UsageError.shown([letter]))", name: String(decoding: bundle, as: UTF8.self))
+            }
+            guard declaration.takesValue else {
+                try record(declaration, attached: nil)
+                continue
+            }
+            let value = letters.first == UInt8(ascii: "=") ? letters.dropFirst() : letters
+            return try record(declaration, attached: letters.isEmpty ? nil : Array(value))
+        }
+    }
+
+    private func unknown(_ shown: String, name: String) -> UsageError {
+        let names = declarations.filter { !$0.isPositional && !$0.isHidden }.map(\.name) + ["help"]
+        return UsageError(
+            .unknownOption(shown, near: Suggestion.nearest(to: name, among: names).map { "--\($0)" }))
+    }
+
+    private mutating func record(_ declaration: Declaration, attached: [UInt8]?) throws(UsageError) {
+        guard declaration.takesValue else {
+            if attached != nil { throw UsageError(.unwantedValue(declaration)) }
+            given[declaration.name, default: []].append(Given(bytes: [], place: declaration.label))
+            return
+        }
+        let value: [UInt8] = if let attached { attached } else { try nextValue(declaration) }
+        given[declaration.name, default: []].append(Given(bytes: value, place: declaration.label))
+    }
+
+    /// The next argument, unless it is an option by its looks: then a value was forgotten.
+    private mutating func nextValue(_ declaration: Declaration) throws(UsageError) -> [UInt8] {
+        guard let next = rest.first else { throw UsageError(.missingValue(declaration, next: nil)) }
+        if looksLikeOption(next) { throw UsageError(.missingValue(declaration, next: UsageError.shown(next))) }
+        rest.removeFirst()
+        return next
+    }
+
+    private mutating func finished(environment: (String) -> [UInt8]?) throws(UsageError) -> Invocation {
+        guard let action = command.action else {
+            throw UsageError(.missingCommand(known: command.shownSubcommands.map(\.name)))
+        }
+        try assignWords()
+        var values: [String: any Sendable] = [:]
+        for parameter in command.parameters + program.shared {
+            let declaration = parameter.declaration
+            var found = given[declaration.name] ?? []
+            if found.isEmpty, let variable = declaration.environment, let bytes = environment(variable), !bytes.isEmpty
+            {
+                found = [Given(bytes: bytes, place: variable)]
+            }
+            values[declaration.name] = try parameter.evaluate(found)
+        }
+        return .run(action, Values(command: path.map(\.name), byName: values))
+    }
+
+    private mutating func assignWords() throws(UsageError) {
+        var left = words[...]
+        for declaration in command.parameters.map(\.declaration) where declaration.isPositional {
+            let count = declaration.repeats ? left.count : min(1, left.count)
+            given[declaration.name] = left.prefix(count).map { Given(bytes: $0, place: declaration.label) }
+            left = left.dropFirst(count)
+        }
+        if let surplus = left.first { throw UsageError(.surplus(UsageError.shown(surplus))) }
+    }
+}

@@ -1,0 +1,20 @@
+/// What a value must fulfil beyond its type.
+public struct Rule<Value>: Sendable {
+    let expected: String
+    let holds: @Sendable (Value) -> Bool
+
+    /// - Parameter expected: the end of a sentence that begins with "must be".
+    public init(_ expected: String, _ holds: @escaping @Sendable (Value) -> Bool) {
+        self.expected = expected
+        self.holds = holds
+    }
+}
+
+extension Rule where Value: Comparable & ArgumentValue {
+    public static func within(_ range: ClosedRange<Value>) -> Rule {
+        let kind = Value.self == Double.self ? "a number" : "a whole number"
+        return Rule("\(kind) from \(range.lowerBound.argumentText) to \(range.upperBound.argumentText)") {
+            range.contains($0)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What was given, by parameter.
+public struct Values: Sendable {
+    /// The words of the command: `["rawmill", "convert"]`.
+    public let command: [String]
+    private let byName: [String: any Sendable]
+
+    init(command: [String], byName: [String: any Sendable]) {
+        self.command = command
+        self.byName = byName
+    }
+
+    /// Asking for a parameter the command does not declare is a mistake in the program, and traps.
+    public subscript<Value>(parameter: Parameter<Value>) -> Value {
+        guard let value = byName[parameter.declaration.name] as? Value else {
+            preconditionFailure("\(parameter.declaration.label) is not declared by this command")
+        }
+        return value
+    }
+}
+
+/// What a command line asks for.
+public enum Invocation: Sendable {
+    case run(Command.Action, Values)
+    /// Help for the command at the end of this path.
+    case help([Command])
+    case version
+}

@@ -1,0 +1,33 @@
+/// Breaks text into lines.
+enum Wrapping {
+    /// Lines of at most that many columns (a longer word stands alone), broken at spaces; line feeds of the text stay.
+    static func lines(_ text: String, columns: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+            wrap(paragraph, columns: columns)
+        }
+    }
+
+    private static func wrap(_ paragraph: Substring, columns: Int) -> [String] {
+        // What begins with a space is laid out already: a table, a command.
+        if paragraph.first == " " { return [String(paragraph)] }
+        var lines: [String] = []
+        var line = ""
+        for word in paragraph.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > columns {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [line]
+    }
+
+    /// Two columns: the left text, and the right one beside it, or below where the left is too long.
+    static func columns(_ left: String, _ right: String, leftWidth: Int, width: Int) -> [String] {
+        let indent = String(repeating: " ", count: leftWidth)
+        let rightLines = lines(right, columns: max(20, width - leftWidth))
+        if left.count > leftWidth - 2 { return [left] + rightLines.map { indent + $0 } }
+        let padded = left + String(repeating: " ", count: leftWidth - left.count)
+        return rightLines.enumerated().map { index, line in (index == 0 ? padded : indent) + line }
+    }
+}
