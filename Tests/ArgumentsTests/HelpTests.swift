@@ -22,15 +22,15 @@ struct HelpTests {
                   --long-edge PX        Longest side.
                   --colour NAME         A colour: it's [nice]. (one of red, green; default
                                         red)
-              -j, --jobs N                Jobs at once.
-              -n, --dry-run               Only looks.
+              -j, --jobs N              Jobs at once.
+              -n, --dry-run             Only looks.
 
             The picture:
                   --quality N           JPEG quality. (default 92)
 
             Everywhere:
-              -v, --verbose               Says more.
-              -h, --help                  Shows this help.
+              -v, --verbose             Says more.
+              -h, --help                Shows this help.
 
             Examples:
               # convert a file
