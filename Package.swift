@@ -96,6 +96,7 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,59 @@
+/// A module, and what it may import: the house's rule, against which the sources are held.
+struct Room {
+    let name: String
+    let mayImport: Set<String>
+
+    init(_ name: String, _ mayImport: Set<String> = []) {
+        self.name = name
+        self.mayImport = mayImport
+    }
+}
+
+enum House {
+    /// What every room may use: the C library and the atomics of the toolchain.
+    static let ground: Set<String> = ["Glibc", "Synchronization"]
+
+    /// C libraries, and the one room that sees each.
+    static let cages = [
+        "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
+        "CSQLite": "Database", "COpenSSL": "Digest", "Wire": "Records",
+    ]
+
+    /// Our own doors to the kernel, and who may use them: files, and processes.
+    static let kernelDoors: [String: Set<String>] = ["CLinux": ["Storage", "Worker"]]
+
+    /// In the order data flows, which is the order in Package.swift.
+    static let rooms: [Room] = [
+        Room("Digest", ["COpenSSL"]),
+        Room("Pixels"),
+        Room("Jobs", ["Digest", "Pixels"]),
+        Room("Metadata", ["CExempi"]),
+        Room("Decode", ["CLibRaw", "Pixels", "Metadata"]),
+        Room("Develop", ["Pixels"]),
+        Room("Looks", ["Pixels", "Digest"]),
+        Room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
+        Room("Manifests", ["Jobs", "Pixels", "Digest"]),
+        Room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
+        Room("Storage", ["CLinux", "Digest"]),
+        Room("Database", ["CSQLite"]),
+        Room("Broker", ["Database"]),
+        Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
+        Room("Telemetry"),
+        Room("Arguments"),
+        Room("Samples", ["Pixels"]),
+        Room(
+            "Render",
+            ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
+        Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
+        Room("Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
+        Room(
+            "Catalogue",
+            ["Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Metadata", "Digest"]),
+        Room(
+            "rawmill",
+            [
+                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
+                "Manifests", "Pixels", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
+            ]),
+    ]
+}
