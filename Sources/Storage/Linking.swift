@@ -4,8 +4,9 @@ extension Root {
     /// Gives an existing file a further name, both beneath this root; the folder is made durable.
     ///
     /// - Parameter existing: what to do where another file has the name. `replace` is atomic.
+    /// - Parameter durable: false for a caller that makes many links and then calls `syncFolder` itself.
     public func link(
-        _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
+        _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, durable: Bool = true
     ) throws(StorageError) -> Publication.Outcome {
         try createFolders(Self.folder(of: path))
         let source = try parent(of: target, "link")
@@ -22,7 +23,7 @@ extension Root {
                 outcome = .replaced
             }
         }
-        try parent.folder.sync(path)
+        if durable { try parent.folder.sync(path) }
         return outcome
     }
 

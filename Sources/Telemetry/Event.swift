@@ -37,6 +37,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case manifestRefused = "manifest.refused"
     case photoPublished = "photo.published"
     case originalRemoved = "original.removed"
+    case originalKept = "original.kept"
     case libraryVerified = "library.verified"
     case libraryRebuilt = "library.rebuilt"
 
