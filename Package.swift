@@ -57,7 +57,7 @@ let package = Package(
         room("Storage", ["CLinux", "Digest"]),
         room("Database", ["CSQLite"]),
         room("Broker", ["Database"]),
-        room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest"]),
+        room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Arguments"),
         room("Samples", ["Pixels"], kernels),
@@ -71,7 +71,10 @@ let package = Package(
             "Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
         room(
             "Catalogue",
-            ["Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Metadata", "Digest"]),
+            [
+                "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
+                "Metadata", "Digest",
+            ]),
 
         // The command line, and the only wiring.
         .executableTarget(

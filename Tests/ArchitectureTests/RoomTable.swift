@@ -48,7 +48,10 @@ enum House {
         Room("Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
         Room(
             "Catalogue",
-            ["Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Metadata", "Digest"]),
+            [
+                "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
+                "Metadata", "Digest",
+            ]),
         Room(
             "rawmill",
             [

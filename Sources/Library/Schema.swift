@@ -1,0 +1,73 @@
+internal import Database
+
+/// The tables of `library.sqlite`. What they hold is either content, which a rebuild from the files gives again to the
+/// last byte, or bookkeeping, which only says how far the cataloguer is. Content has no clock and no counter in it.
+enum Schema {
+    static let migrations = [first]
+
+    /// - `recipes`: what made a rendition, as adjustment data. One row for each recipe, not one for each photo.
+    /// - `renditions`: what (asset, frame, recipe, engine) gave, as its own XMP says it, with the hashes of its files.
+    ///   `finished` (milliseconds since 1970) is bookkeeping: it tells which of two renditions is the newer one.
+    /// - `copies`: the RAWs that were copied into the library.
+    /// - `tree`: the files below `photos/`: for each look of an asset its current rendition; look '' is the RAW's copy.
+    /// - `displaced`: all names a file of the tree could have had where it could not have the one it asked for.
+    /// - `offsets`: what was consumed of which broker, written with what it led to. Bookkeeping, as all that follow.
+    /// - `unsettled`: names of the tree whose file may not be what `tree` says, until the links are made.
+    /// - `removals`: sources to remove because they were moved here.
+    private static let first = Migration(
+        """
+        CREATE TABLE recipes (
+            recipe BLOB PRIMARY KEY, look TEXT NOT NULL, look_version INTEGER NOT NULL,
+            format_identifier TEXT NOT NULL, format_version TEXT NOT NULL, data TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE renditions (
+            key BLOB NOT NULL UNIQUE, asset BLOB NOT NULL, frame INTEGER NOT NULL,
+            recipe BLOB NOT NULL REFERENCES recipes(recipe), engine INTEGER NOT NULL,
+            photo_sha256 BLOB NOT NULL, photo_bytes INTEGER NOT NULL, photo_width INTEGER, photo_height INTEGER,
+            preview_sha256 BLOB, preview_bytes INTEGER, preview_width INTEGER, preview_height INTEGER,
+            original_root TEXT NOT NULL, original_path BLOB NOT NULL,
+            original_bytes INTEGER NOT NULL, original_modified INTEGER NOT NULL,
+            companion_root TEXT, companion_path BLOB, companion_bytes INTEGER, companion_modified INTEGER,
+            companion_sha256 BLOB,
+            degraded TEXT, captured TEXT, make TEXT NOT NULL, model TEXT NOT NULL, photo_base BLOB NOT NULL,
+            finished INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX renditions_of_asset ON renditions(asset, frame);
+        CREATE TABLE copies (
+            asset BLOB PRIMARY KEY, extension TEXT NOT NULL, bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE tree (
+            asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, key BLOB,
+            path BLOB NOT NULL UNIQUE, PRIMARY KEY (asset, frame, look)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE displaced (
+            path BLOB NOT NULL, asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL,
+            PRIMARY KEY (path, asset, frame, look)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX displaced_of_asset ON displaced(asset, frame, look);
+        CREATE TABLE offsets (
+            cluster TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL, next INTEGER NOT NULL,
+            PRIMARY KEY (cluster, topic, partition)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE unsettled (path BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        CREATE TABLE removals (
+            root TEXT NOT NULL, path BLOB NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL,
+            asset BLOB NOT NULL, PRIMARY KEY (root, path)
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// The queries whose answers a rebuild must give again, in an order that depends on nothing else.
+    static let content = [
+        "SELECT * FROM recipes ORDER BY recipe",
+        """
+        SELECT key, asset, frame, recipe, engine, photo_sha256, photo_bytes, photo_width, photo_height,
+            preview_sha256, preview_bytes, preview_width, preview_height, original_root, original_path,
+            original_bytes, original_modified, companion_root, companion_path, companion_bytes, companion_modified,
+            companion_sha256, degraded, captured, make, model, photo_base
+        FROM renditions ORDER BY key
+        """,
+        "SELECT * FROM copies ORDER BY asset",
+        "SELECT * FROM tree ORDER BY asset, frame, look",
+        "SELECT * FROM displaced ORDER BY path, asset, frame, look",
+    ]
+}

@@ -1,0 +1,78 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+/// The rows of the files below `photos/`. Each change of a row also notes the names whose files have to follow.
+extension LibraryStore {
+    /// Gives the owner's file a name, and the object it stands for.
+    ///
+    /// - Parameter key: the rendition; nil for a RAW's copy.
+    func place(_ claim: TreeClaim, key: RenditionKey?) throws {
+        guard let wish = claim.names.first else { return }
+        let owner = claim.owner
+        if let path = try path(of: owner) {
+            guard try path == wish && !isContested(wish) else { return try rearrange(claim, key: key) }
+            try connection.run(
+                "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
+                owner.asset.bytes, owner.frame, owner.look)
+            return try unsettle(wish)
+        }
+        guard try isFree(wish) else { return try rearrange(claim, key: key) }
+        try write(owner, key: key?.digest.bytes, path: wish)
+        try unsettle(wish)
+    }
+
+    /// Names the RAW's copy anew, where it has one: beside the asset's newest rendition.
+    func placeOriginal(of asset: SHA256Value) throws {
+        guard let copy = try copy(of: asset), let claim = try claim(of: copy) else { return }
+        if try path(of: claim.owner) == claim.names.first { return }
+        try place(claim, key: nil)
+    }
+
+    func path(of owner: TreeOwner) throws -> RelativePath? {
+        try connection.first(
+            "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ?", owner.asset.bytes, owner.frame,
+            owner.look
+        ) { row in try row.path(0) }
+    }
+
+    func copy(of asset: SHA256Value) throws -> OriginalCopy? {
+        try connection.first("SELECT extension, bytes FROM copies WHERE asset = ?", asset.bytes) { row in
+            OriginalCopy(
+                asset: asset, fileExtension: row.text(0), sizeBytes: UInt64(bitPattern: row.integer(1)))
+        }
+    }
+
+    /// Where the copy asks to stand; nil while its asset has no rendition.
+    func claim(of copy: OriginalCopy) throws -> TreeClaim? {
+        try connection.first(
+            """
+            SELECT original_root, original_path FROM renditions WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
+            """, copy.asset.bytes
+        ) { row in
+            guard let root = RootName(row.text(0)) else { throw DamagedRow() }
+            return TreeNames.original(copy, as: FileReference(root: root, path: try row.path(1)))
+        }
+    }
+
+    func write(_ owner: TreeOwner, key: [UInt8]?, path: RelativePath) throws {
+        try connection.run(
+            "INSERT INTO tree VALUES (?, ?, ?, ?, ?)", owner.asset.bytes, owner.frame, owner.look, key, path.bytes)
+    }
+
+    func unsettle(_ path: RelativePath) throws {
+        try connection.run("INSERT OR IGNORE INTO unsettled VALUES (?)", path.bytes)
+    }
+
+    private func isFree(_ path: RelativePath) throws -> Bool {
+        let held = try connection.first("SELECT 1 FROM tree WHERE path = ?", path.bytes) { _ in true } ?? false
+        return try !held && !isContested(path)
+    }
+
+    /// True where somebody would like the name who has another.
+    private func isContested(_ path: RelativePath) throws -> Bool {
+        guard hasDisplaced else { return false }
+        return try connection.first("SELECT 1 FROM displaced WHERE path = ?", path.bytes) { _ in true } ?? false
+    }
+}
