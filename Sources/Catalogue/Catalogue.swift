@@ -1,1 +1,0 @@
-// Catalogue: see Package.swift.

@@ -1,0 +1,166 @@
+internal import Broker
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Storage
+internal import Telemetry
+
+/// Merges batches of manifests into the library. In steps, each of which may be the last:
+///
+/// 1. One transaction: the rows of every manifest, the names whose links have to follow, the sources to remove, and
+///    the offsets. Before its commit nothing happened; the batch is read again.
+/// 2. The links in `photos/`. The notes of what has to follow are in the database until the next transaction.
+/// 3. Sources that were moved are removed. So are their notes, in the next transaction.
+///
+/// `recover` does again what steps 2 and 3 may have left undone.
+final class BatchMerger {
+    let store: LibraryStore
+    private let topic: ConsumedTopic
+    private let remover: SourceRemover
+    private let log: Logger
+    private let onStep: (MergeStep) throws -> Void
+    private var done: [SourceRemoval] = []
+
+    init(
+        store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger,
+        onStep: @escaping (MergeStep) throws -> Void
+    ) {
+        self.store = store
+        self.topic = topic
+        self.remover = SourceRemover(store: store, roots: roots, log: log)
+        self.log = log
+        self.onStep = onStep
+    }
+
+    /// Finishes what an earlier run left: before the first batch.
+    func recover() throws {
+        try settle()
+        try remove(try store.removals())
+        try rest()
+    }
+
+    /// Takes the notes of finished steps away, when no batch comes to do it.
+    func rest() throws {
+        guard try !done.isEmpty || store.hasUnsettledNames else { return }
+        try store.transaction { try clearNotes() }
+        done.removeAll()
+    }
+
+    /// Merges the manifests, and says for each what became of it, in their order. All of it is durable on return.
+    ///
+    /// - Parameter next: by partition, the offset after the batch, records that are no manifests included.
+    func merge(_ manifests: [ReadManifest], next: [Int32: Int64]) throws -> [MergedManifest] {
+        var removals: [SourceRemoval] = []
+        let outcomes = try store.transaction {
+            try clearNotes()
+            removals.removeAll()
+            let outcomes = try manifests.map { try merge($0.manifest, removals: &removals) }
+            for (partition, offset) in next { try store.advance(topic, partition: partition, to: offset) }
+            try onStep(.rowsWritten)
+            return outcomes
+        }
+        done.removeAll()
+        try onStep(.committed)
+        try settle()
+        try remove(removals)
+        return try zip(manifests, outcomes).map { read, outcomes in try merged(read, outcomes) }
+    }
+
+    private func clearNotes() throws {
+        try store.markSettled()
+        for removal in done { try store.forget(removal) }
+    }
+
+    private func settle() throws {
+        try store.settle { name in
+            if case .objectMissing(let path) = name {
+                log.error(.manifestRefused, [.photo: "\(path)", .message: "its object is missing"])
+            }
+            try onStep(.settled(name))
+        }
+        try onStep(.linksDurable)
+    }
+
+    private func remove(_ removals: [SourceRemoval]) throws {
+        for removal in removals {
+            if try remover.remove(removal) { done.append(removal) }
+            try onStep(.removed(removal))
+        }
+    }
+
+    private func merge(
+        _ manifest: Manifest, removals: inout [SourceRemoval]
+    ) throws -> [MergedManifest.Frame.Outcome] {
+        guard case .completed(let renditions) = manifest.outcome else { return [] }
+        var isWhole = true
+        let outcomes = try renditions.map { rendition in
+            try merge(rendition, of: manifest, isWhole: &isWhole)
+        }
+        if isWhole, let removal = SourceRemoval(manifest) {
+            try store.note(removal)
+            removals.append(removal)
+        }
+        return outcomes
+    }
+
+    /// - Parameter isWhole: set to false where the rendition or the RAW's copy is not in the library after this.
+    private func merge(
+        _ rendition: Rendition, of manifest: Manifest, isWhole: inout Bool
+    ) throws -> MergedManifest.Frame.Outcome {
+        var outcome: MergedManifest.Frame.Outcome?
+        do {
+            let record = try RenditionRecord(rendition)
+            let merged = try store.merge(record, finished: manifest.finishedMilliseconds)
+            outcome = .merged(merged.change)
+            if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
+            try onStep(.merged(rendition.key))
+            return .merged(merged.change)
+        } catch let refusal as Refusal {
+            isWhole = false
+            refuse(rendition, of: manifest, refusal)
+            // A refused copy of the RAW does not undo the photo.
+            return outcome ?? .refused(refusal)
+        }
+    }
+
+    private func refuse(_ rendition: Rendition, of manifest: Manifest, _ refusal: Refusal) {
+        // Bytes that were replaced since are nobody's loss: the newer file has a manifest of its own.
+        var level = Level.error
+        if case .otherBytes = refusal { level = .info }
+        log.log(
+            level, .manifestRefused,
+            [
+                .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)", .rendition: "\(rendition.key)",
+                .message: "\(refusal)",
+            ])
+    }
+
+    private func merged(_ read: ReadManifest, _ outcomes: [MergedManifest.Frame.Outcome]) throws -> MergedManifest {
+        var renditions: [Rendition] = []
+        if case .completed(let all) = read.manifest.outcome { renditions = all }
+        let frames = try zip(renditions, outcomes).map { rendition, outcome in
+            MergedManifest.Frame(
+                rendition: rendition, outcome: outcome,
+                photo: try store.shownPath(
+                    of: rendition.key, asset: rendition.asset, frame: rendition.frame,
+                    look: rendition.recipe.look.name))
+        }
+        return MergedManifest(manifest: read.manifest, position: read.position, frames: frames)
+    }
+}
+
+/// A manifest and where it stood.
+struct ReadManifest {
+    let manifest: Manifest
+    let position: Position
+}
+
+/// A moment at which a cataloguer can die.
+enum MergeStep: Hashable {
+    case merged(RenditionKey)
+    case rowsWritten
+    case committed
+    case settled(SettledName)
+    case linksDurable
+    case removed(SourceRemoval)
+}

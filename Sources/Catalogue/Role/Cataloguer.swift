@@ -1,0 +1,179 @@
+public import Broker
+internal import Database
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Records
+public import Storage
+internal import Synchronization
+public import Telemetry
+
+/// The role that keeps the library: its one writer. Reads the manifests topic from offsets it keeps in the library
+/// itself, so that a manifest and the word that it was read are one transaction.
+///
+/// A manifest that was delivered again changes nothing; one that was lost with its topic can come again at any time.
+public actor Cataloguer {
+    private let executor = ThreadExecutor(name: "cataloguer")
+    /// SQLite and links block: not on Swift's cooperative pool.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let transport: any Transport
+    private let folder: String
+    private let roots: Roots
+    private let settings: CatalogueSettings
+    private let log: Logger
+    private let onStep: @Sendable (MergeStep) throws -> Void
+    private let stopping = Atomic(false)
+    private var merger: BatchMerger?
+    private var totals = CatalogueTotals()
+    private var consumed: [Int32: Int64] = [:]
+
+    /// - Parameters:
+    ///   - library: the library's folder; made where there is none.
+    ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
+    public init(
+        transport: any Transport, library folder: String, roots: Roots, settings: CatalogueSettings = .init(),
+        log: Logger = .silent
+    ) {
+        self.init(transport, folder, roots, settings, log) { _ in }
+    }
+
+    init(
+        _ transport: any Transport, _ folder: String, _ roots: Roots, _ settings: CatalogueSettings, _ log: Logger,
+        onStep: @escaping @Sendable (MergeStep) throws -> Void
+    ) {
+        self.transport = transport
+        self.folder = folder
+        self.roots = roots
+        self.settings = settings
+        self.log = log
+        self.onStep = onStep
+    }
+
+    /// Opens the library, takes its lock, and finishes what an earlier run left undone. `run` does so by itself; a
+    /// caller who wants to hear of a locked, damaged or newer library before anything else calls it first.
+    ///
+    /// - Throws: `LibraryError`, `BrokerError`.
+    public func open() async throws {
+        guard merger == nil else { return }
+        let store = try LibraryStore(folder: folder, mode: .write)
+        try await transport.create(settings.topics)
+        let topic = ConsumedTopic(cluster: try await transport.clusterID(), topic: settings.topic)
+        consumed = try await offsets(of: topic, in: store)
+        let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log, onStep: onStep)
+        try merger.recover()
+        self.merger = merger
+    }
+
+    /// Merges manifests as they come, until `stop` or the task's cancellation; what was begun is finished.
+    ///
+    /// - Parameter each: gets every merged manifest, in the order of its partition, when it is durable. After a kill
+    ///   some may never be handed out, and after a replay some again.
+    /// - Throws: `LibraryError` where the library cannot be written (a full disk): nothing is lost, the next run reads
+    ///   the same manifests again. `BrokerError` where the broker is unusable. What `each` throws.
+    @discardableResult
+    public func run(_ each: @Sendable (MergedManifest) async throws -> Void = { _ in }) async throws -> CatalogueTotals
+    {
+        try await open()
+        guard let merger else { return totals }
+        let reader = try await transport.reader(topic: settings.topic, from: consumed)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await merge(from: reader, into: merger, each))
+        } catch {
+            result = .failure(error)
+        }
+        await reader.close()
+        try result.get()
+        try merger.rest()
+        return totals
+    }
+
+    /// Ends `run` after the batch in hand.
+    public nonisolated func stop() { stopping.store(true, ordering: .relaxed) }
+
+    /// How far it is, and how far the topic.
+    public func standing() async throws -> CatalogueStanding {
+        let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
+        return CatalogueStanding(consumed: consumed, written: written)
+    }
+
+    private var goesOn: Bool { !stopping.load(ordering: .relaxed) && !Task.isCancelled }
+
+    private func merge(
+        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
+    ) async throws {
+        while goesOn {
+            guard let batch = try await poll(reader) else { continue }
+            if batch.isEmpty {
+                try merger.rest()
+                continue
+            }
+            for manifest in try await merge(batch, into: merger) { try await each(manifest) }
+        }
+    }
+
+    /// Nil after a pause, where the broker was out of reach.
+    private func poll(_ reader: any Reader) async throws -> [Delivery]? {
+        do {
+            return try await reader.poll(limit: settings.batch, wait: settings.wait)
+        } catch let error as BrokerError {
+            guard case .unavailable(let why) = error else { throw error }
+            log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(why)"])
+            try? await Task.sleep(for: settings.pause)
+            return nil
+        }
+    }
+
+    private func merge(_ batch: [Delivery], into merger: BatchMerger) async throws -> [MergedManifest] {
+        var manifests: [ReadManifest] = []
+        var next = consumed
+        for delivery in batch {
+            next[delivery.position.partition.partition] = delivery.position.offset + 1
+            do throws(RecordError) {
+                let manifest = try Manifest(record: delivery.record.value ?? [])
+                manifests.append(ReadManifest(manifest: manifest, position: delivery.position))
+            } catch {
+                try await park(delivery, error)
+            }
+        }
+        let merged = try merger.merge(manifests, next: next)
+        consumed = next
+        totals.manifests += batch.count
+        for manifest in merged { totals.count(manifest) }
+        return merged
+    }
+}
+
+extension Cataloguer {
+    /// Where to go on. A topic that is shorter than what was consumed of it was made anew: from its beginning then.
+    private func offsets(of topic: ConsumedTopic, in store: LibraryStore) async throws -> [Int32: Int64] {
+        var offsets = try store.offsets(of: topic)
+        for (partition, range) in try await transport.watermarks(topic: topic.topic) {
+            guard let next = offsets[partition], next > range.upperBound else { continue }
+            try store.transaction { try store.forgetOffset(of: topic, partition: partition) }
+            offsets[partition] = nil
+        }
+        return offsets
+    }
+
+    /// A record that is no manifest becomes a dead letter, before the offset passes it.
+    private func park(_ delivery: Delivery, _ error: RecordError) async throws {
+        let position = delivery.position
+        log.error(
+            .recordRefused,
+            [
+                .topic: "\(position.partition.topic)", .partition: LogValue(position.partition.partition),
+                .offset: LogValue(position.offset), .message: "\(error)",
+            ])
+        let letter = DeadLetter(
+            topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
+            key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
+            worker: "cataloguer", parkedMilliseconds: WallClock.milliseconds)
+        let producer = try await transport.producer()
+        let record = Record(key: delivery.record.key, value: letter.encoded(), headers: delivery.record.headers)
+        _ = try await producer.send([record], to: Topics.deadLetter)
+        await producer.close()
+        totals.unreadable += 1
+    }
+}
