@@ -30,7 +30,7 @@ func cameraTags() -> [ExifTag] {
         .rational(.image, 0x011A, 300, 1), .text(.image, 0x0131, "Firmware 1.2"),
         .text(.image, 0x0132, "2024:05:01 10:00:00"), .text(.image, 0x013B, "Ada Photographer"),
         .text(.image, 0x8298, "© Ada\0Editor"), .bytes(.image, 0xC612, [1, 4, 0, 0]),
-        .rational(.photo, 0x829A, 1, 250), .rational(.photo, 0x829D, 56, 10), .short(.photo, 0x8822, 3),
+        .rational(.photo, 0x829A, 1, 250), .rational(.photo, 0x829D, 28, 5), .short(.photo, 0x8822, 3),
         .short(.photo, 0x8827, 400, 0), .short(.photo, 0x8830, 2), .long(.photo, 0x8832, 400),
         .text(.photo, 0x9003, "2024:05:01 10:00:00"), .text(.photo, 0x9004, "2024:05:01 10:00:00"),
         .text(.photo, 0x9010, "+02:00"), .text(.photo, 0x9011, "+02:00"), .text(.photo, 0x9291, "437"),
@@ -55,7 +55,7 @@ func gpsTags() -> [ExifTag] {
     return [
         .bytes(.gps, 0, [2, 2, 0, 0]), .text(.gps, 1, "N"), place(2, [50, 7, 30]), .text(.gps, 3, "E"),
         place(4, [8, 40, 12]), ExifTag(directory: .gps, number: 5, type: .byte, value: [0]),
-        .rational(.gps, 6, 1234, 10), place(7, [8, 0, 0]), .text(.gps, 0x12, "WGS-84"),
+        .rational(.gps, 6, 617, 5), place(7, [8, 0, 0]), .text(.gps, 0x12, "WGS-84"),
         .text(.gps, 0x1D, "2024:05:01"), .bytes(.gps, 0x1B, Array("ASCII\0\0\0GPS".utf8)),
         .rational(.gps, 0x1F, 5, 1),
     ]

@@ -37,7 +37,7 @@ enum ExifText {
         let ranges: [(Int, ClosedRange<Int>)] = [
             (0, 1...99), (2, 0...99), (5, 1...12), (8, 1...31), (11, 0...23), (14, 0...59), (17, 0...59),
         ]
-        // A year is two pairs of digits: the first pair must not be 00.
+        // A year is two pairs of digits; no camera is older than the year 100.
         return ranges.allSatisfy { place, range in range.contains(twoDigits(bytes, place)) }
     }
 

@@ -5,7 +5,8 @@ public struct InheritedXMP: Hashable, Sendable {
         case text(String)
         /// A bag, or with `isOrdered` a sequence.
         case list([String], isOrdered: Bool)
-        /// One text in several languages, `x-default` first.
+        /// One text in several languages, `x-default` first. Where there is one language beside it, XMP's rule is that
+        /// both have the same text (XMP part 1, 8.2.2.4): the library makes them so.
         case localised([Translation])
     }
 
@@ -19,7 +20,6 @@ public struct InheritedXMP: Hashable, Sendable {
         let name: String
     }
 
-    /// In the order of `KeptProperty.all`.
     var values: [Property: Value] = [:]
     /// The RAW's identity in other programs' words.
     public internal(set) var originalDocumentID: String?
@@ -30,6 +30,7 @@ public struct InheritedXMP: Hashable, Sendable {
     public func overridden(by sidecar: InheritedXMP) -> InheritedXMP {
         var result = self
         result.values.merge(sidecar.values) { _, theirs in theirs }
+        result.originalDocumentID = originalDocumentID ?? sidecar.originalDocumentID
         return result
     }
 

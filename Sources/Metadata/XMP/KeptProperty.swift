@@ -80,7 +80,9 @@ extension KeptProperty {
         case .list(let items, let isOrdered):
             for item in items { _ = packet.append(space, name, item, isOrdered: isOrdered) }
         case .localised(let translations):
-            for part in translations { _ = packet.setLocalised(space, name, language: part.language, part.text) }
+            for (index, part) in translations.enumerated() {
+                _ = packet.appendLocalised(space, name, item: index + 1, language: part.language, part.text)
+            }
         }
     }
 }

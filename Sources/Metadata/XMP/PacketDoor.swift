@@ -8,6 +8,7 @@ enum PacketDoor {
     static let depthLimit = 64
 
     static func check(_ packet: [UInt8]) throws(XMPError) {
+        guard !packet.isEmpty else { throw .noPacket }
         guard packet.count <= byteLimit else { throw .tooLarge(bytes: packet.count, limit: byteLimit) }
         guard !packet.contains(0), String(validating: packet, as: UTF8.self) != nil else { throw .notUTF8 }
         var scanner = MarkupScanner(bytes: packet)
@@ -79,7 +80,11 @@ struct MarkupScanner {
     }
 
     private func find(_ pattern: [UInt8], from start: Int) -> Int? {
-        guard pattern.count <= bytes.count, start <= bytes.count - pattern.count else { return nil }
-        return (start...(bytes.count - pattern.count)).first { bytes[$0...].starts(with: pattern) }
+        var start = min(start, bytes.count)
+        while let place = bytes[start...].firstIndex(of: pattern[0]) {
+            if bytes[place...].starts(with: pattern) { return place }
+            start = place + 1
+        }
+        return nil
     }
 }

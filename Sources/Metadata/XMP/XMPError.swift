@@ -11,6 +11,7 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     case broken(code: Int)
     /// A file that is no JPEG, or ends before its XMP.
     case notAJPEG
+    /// An empty file, or a JPEG without XMP.
     case noPacket
     /// The packet is sound, but not one of ours.
     case notARendition
@@ -26,7 +27,7 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooDeep(let limit): "the XMP packet is nested more than \(limit) levels deep"
         case .broken(let code): "the XMP packet is damaged (XMP toolkit error \(code))"
         case .notAJPEG: "the file is not a JPEG, or its metadata is cut off"
-        case .noPacket: "the JPEG has no XMP packet"
+        case .noPacket: "there is no XMP packet"
         case .notARendition: "the XMP packet was not written by Rawmill"
         case .badField(let name): "the XMP packet's property rawmill:\(name) is missing or damaged"
         }

@@ -70,8 +70,15 @@ struct XMPPacket: ~Copyable {
         return xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
     }
 
-    func setLocalised(_ space: XMPNamespace, _ name: String, language: String, _ value: String) -> Bool {
-        xmp_set_localized_text(pointer, space.rawValue, name, "", language, value, 0)
+    /// Adds item number `item` (from 1) to a text in several languages.
+    ///
+    /// The library's own call for this changes the other languages' texts, so the array is built by hand.
+    func appendLocalised(_ space: XMPNamespace, _ name: String, item: Int, language: String, _ value: String) -> Bool {
+        let form =
+            XMP_PROP_VALUE_IS_ARRAY.rawValue | XMP_PROP_ARRAY_IS_ORDERED.rawValue | XMP_PROP_ARRAY_IS_ALT.rawValue
+            | XMP_PROP_ARRAY_IS_ALTTEXT.rawValue
+        return xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
+            && set(space, "\(name)[\(item)]/?xml:lang", language)
     }
 
     /// The whole packet, read-only and without padding, so that its length follows from its contents.
