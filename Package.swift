@@ -97,6 +97,10 @@ let package = Package(
         tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),
         tests("EncodeTests", ["Encode", "Pixels"]),
         tests("TelemetryTests", ["Telemetry"]),
+        .target(
+            name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
+            swiftSettings: strict),
+        tests("BrokerTests", ["Broker", "BrokerConformance", "Database"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("ArchitectureTests", []),

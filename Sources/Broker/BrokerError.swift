@@ -2,6 +2,8 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownTopic(String)
     case recordTooLarge(bytes: Int, topic: String)
     case closed
+    /// Another process has it.
+    case inUse(String)
     /// The transport failed; sending or polling again may work.
     case unavailable(String)
     /// Its store is unusable until a person helps.
@@ -12,7 +14,7 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownTopic(let topic): "the broker has no topic \(topic)"
         case .recordTooLarge(let bytes, let topic): "a record of \(bytes) bytes is too large for the topic \(topic)"
         case .closed: "the broker is closed"
-        case .unavailable(let why), .broken(let why): why
+        case .inUse(let why), .unavailable(let why), .broken(let why): why
         }
     }
 }

@@ -1,7 +1,7 @@
 /// A topic and what becomes of its records.
 public struct Topic: Hashable, Sendable {
     public enum Retention: Hashable, Sendable {
-        /// May go once every group that ever committed on the topic is past it.
+        /// May go once every group that ever joined for the topic is past it.
         case untilConsumed
         /// The newest record of each key stays.
         case compacted

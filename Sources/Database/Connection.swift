@@ -74,7 +74,17 @@ public final class Connection {
     public func each(
         _ sql: String, _ values: any Bindable..., body: (borrowing Row) throws -> Void
     ) throws {
-        try each(sql, values, body: body)
+        try walk(sql, values) { row in
+            try body(row)
+            return true
+        }
+    }
+
+    /// Hands rows to `body`, in order, until it answers false or there are no more.
+    public func walk(
+        _ sql: String, _ values: any Bindable..., while body: (borrowing Row) throws -> Bool
+    ) throws {
+        try walk(sql, values, while: body)
     }
 
     /// All rows, as values made by `make`. For results known to be small.
@@ -82,7 +92,10 @@ public final class Connection {
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> [Value] {
         var found: [Value] = []
-        try each(sql, values) { row in found.append(try make(row)) }
+        try walk(sql, values) { row in
+            found.append(try make(row))
+            return true
+        }
         return found
     }
 
@@ -99,11 +112,13 @@ public final class Connection {
     /// The row id of the last insertion on this connection.
     public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    private func each(_ sql: String, _ values: [any Bindable], body: (borrowing Row) throws -> Void) throws {
+    private func walk(
+        _ sql: String, _ values: [any Bindable], while body: (borrowing Row) throws -> Bool
+    ) throws {
         let statement = try borrow(sql)
         defer { giveBack(statement, sql) }
         try statement.bind(values)
-        while try statement.step() { try body(Row(statement: statement)) }
+        while try statement.step(), try body(Row(statement: statement)) {}
     }
 
     /// A statement being read is taken out of the cache, so that the loop over it may run the same text again.

@@ -1,0 +1,105 @@
+internal import Database
+
+/// A broker inside the process, durable in one SQLite file: what was acknowledged survives the end of the process at
+/// any moment, and a power cut as far as SQLite's `synchronous=FULL` goes. One process at a time has the file.
+public final class EmbeddedBroker: Transport {
+    private let core: BrokerCore
+
+    private init(_ core: BrokerCore) { self.core = core }
+
+    /// Opens the broker's file, or creates it.
+    ///
+    /// - Throws: `BrokerError.inUse` where another process has it, `.broken` for a damaged file or one that a newer
+    ///   version wrote.
+    public static func open(path: String) async throws -> EmbeddedBroker {
+        let core = try BrokerCore(path: path)
+        try await core.open(locking: path + ".lock")
+        return EmbeddedBroker(core)
+    }
+
+    /// The same without a file: it ends with the value.
+    public static func inMemory() async throws -> EmbeddedBroker {
+        let core = try BrokerCore(path: ":memory:")
+        try await core.open(locking: nil)
+        return EmbeddedBroker(core)
+    }
+
+    public func clusterID() async throws -> String { try await core.clusterID() }
+
+    public func create(_ topics: [Topic]) async throws { try await core.create(topics) }
+
+    public func producer() async throws -> any Producer {
+        _ = try await core.clusterID()
+        return EmbeddedProducer(core)
+    }
+
+    public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
+        EmbeddedConsumer(core, try await core.join(group: group, topics: topics, inFlight: inFlight))
+    }
+
+    public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
+        EmbeddedReader(core, try await core.readerState(topic, offsets))
+    }
+
+    public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
+        try await core.watermarks(topic)
+    }
+
+    public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
+        try await core.committed(group, topic)
+    }
+
+    public func close() async { await core.close() }
+}
+
+extension BrokerCore {
+    func clusterID() throws -> String { try opened().clusterID }
+
+    func create(_ topics: [Topic]) throws { try ask { try $0.create(topics) } }
+
+    func topic(_ name: String) throws(BrokerError) -> Topic {
+        guard let topic = try opened().topics[name] else { throw .unknownTopic(name) }
+        return topic
+    }
+
+    func watermarks(_ name: String) throws -> [Int32: Range<Int64>] {
+        _ = try topic(name)
+        let states = try opened().partitions.filter { $0.key.topic == name }
+        return Dictionary(uniqueKeysWithValues: states.map { ($0.key.partition, $0.value.first..<$0.value.next) })
+    }
+
+    func committed(_ group: String, _ name: String) throws -> [Int32: Int64] {
+        _ = try topic(name)
+        let offsets = try opened().committed[group, default: [:]].filter { $0.key.topic == name }
+        return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
+    }
+
+    func readerState(_ name: String, _ offsets: [Int32: Int64]) throws -> ReaderState {
+        var starts: [TopicPartition: Int64] = [:]
+        for (partition, range) in try watermarks(name) {
+            let wanted = offsets[partition] ?? range.lowerBound
+            let isThere = wanted >= range.lowerBound && wanted <= range.upperBound
+            starts[TopicPartition(topic: name, partition: partition)] = isThere ? wanted : range.lowerBound
+        }
+        return ReaderState(topic: name, offsets: starts)
+    }
+}
+
+extension BrokerError {
+    /// What an error of the store means for the broker at the path.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as BrokerError: self = error
+        case let error as DatabaseError:
+            switch error.kind {
+            case .corrupt:
+                self = .broken(
+                    "\(path): the broker's file is damaged (\(error.message)). Move it away and run the same command "
+                        + "again: what was not finished is done again.")
+            case .newerSchema, .readOnly, .cannotOpen: self = .broken(error.description)
+            case .diskFull, .busy, .other: self = .unavailable(error.description)
+            }
+        default: self = .unavailable("\(path): \(error)")
+        }
+    }
+}

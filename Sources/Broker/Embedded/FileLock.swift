@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// Holds a file's lock for this process: beside the database, because closing any descriptor of the database itself
+/// would drop SQLite's own locks on it.
+final class FileLock {
+    private let descriptor: Int32
+
+    /// - Throws: `BrokerError.inUse` naming the holder, or `.broken` where the file cannot be made.
+    init(path: String) throws(BrokerError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw .broken("\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.text(of: descriptor)
+            close(descriptor)
+            throw .inUse("the library is in use by \(holder) (\(path)). Wait for it to end, or stop it.")
+        }
+        self.descriptor = descriptor
+        let holder = Array("process \(getpid()) on \(Self.hostName())".utf8)
+        // Only for the message above: the lock holds without it.
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, holder, holder.count, 0) }
+    }
+
+    /// Closing the descriptor gives the lock back, as the process's end does.
+    deinit { close(descriptor) }
+
+    private static func text(of descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : "another process"
+    }
+
+    private static func hostName() -> String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "this host" }
+        return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

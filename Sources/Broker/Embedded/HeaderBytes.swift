@@ -1,0 +1,33 @@
+/// Headers as one blob: for each, the lengths of name and value as 32 bits little-endian, then their bytes.
+enum HeaderBytes {
+    static func encode(_ headers: [Header]) -> [UInt8]? {
+        guard !headers.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for header in headers {
+            for part in [Array(header.name.utf8), header.value] {
+                withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes += $0 }
+                bytes += part
+            }
+        }
+        return bytes
+    }
+
+    /// Nil for bytes that `encode` does not make: the file is damaged.
+    static func decode(_ bytes: [UInt8]) -> [Header]? {
+        var rest = bytes[...]
+        var headers: [Header] = []
+        while !rest.isEmpty {
+            guard let name = part(&rest), let value = part(&rest) else { return nil }
+            headers.append(Header(name: String(decoding: name, as: UTF8.self), value: Array(value)))
+        }
+        return headers
+    }
+
+    private static func part(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.count >= 4 else { return nil }
+        let count = bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard bytes.count - 4 >= count else { return nil }
+        defer { bytes = bytes.dropFirst(4 + count) }
+        return bytes.dropFirst(4).prefix(count)
+    }
+}

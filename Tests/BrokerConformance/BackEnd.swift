@@ -1,0 +1,88 @@
+public import Broker
+
+/// A broker to be put through the suite.
+public struct BackEnd: Sendable {
+    public let name: String
+    /// Connects to an empty broker, or to one whose other topics do not mind.
+    public let connect: @Sendable () async throws -> Connection
+    public let capabilities: Set<Capability>
+
+    public enum Capability: Hashable, Sendable {
+        /// The broker can be cut off at any moment and connected to again: `Connection.reconnect`.
+        case survivesCrash
+        /// Records that every group is past go soon after a commit.
+        case trims
+        /// Older records of a key go at once.
+        case compacts
+        /// Every record of one poll is below the topic's limit by the broker's own check.
+        case limitsSize
+    }
+
+    public struct Connection: Sendable {
+        public let transport: any Transport
+        /// Lets go of the transport without closing anything, and connects to the same broker again.
+        public let reconnect: @Sendable () async throws -> any Transport
+
+        public init(transport: any Transport, reconnect: @escaping @Sendable () async throws -> any Transport) {
+            self.transport = transport
+            self.reconnect = reconnect
+        }
+    }
+
+    public init(
+        name: String, capabilities: Set<Capability>, connect: @escaping @Sendable () async throws -> Connection
+    ) {
+        self.name = name
+        self.capabilities = capabilities
+        self.connect = connect
+    }
+}
+
+/// One thing that every back end has to do.
+public struct ConformanceCase: Sendable, CustomStringConvertible {
+    /// A sentence.
+    public let name: String
+    let needs: Set<BackEnd.Capability>
+    let body: @Sendable (Fixture) async throws -> Void
+
+    init(
+        _ name: String, needs: Set<BackEnd.Capability> = [], body: @escaping @Sendable (Fixture) async throws -> Void
+    ) {
+        self.name = name
+        self.needs = needs
+        self.body = body
+    }
+
+    public var description: String { name }
+
+    public func applies(to backEnd: BackEnd) -> Bool { needs.isSubset(of: backEnd.capabilities) }
+
+    /// - Throws: `Unmet` where the back end does something else.
+    public func run(on backEnd: BackEnd) async throws {
+        let connection = try await backEnd.connect()
+        try await body(Fixture(connection))
+        await connection.transport.close()
+    }
+}
+
+public enum BrokerConformance {
+    public static let cases: [ConformanceCase] =
+        orderCases + recordCases + deliveryCases + windowCases + groupCases + readerCases + crashCases
+}
+
+/// A broker that did not do as the suite demands.
+public struct Unmet: Error, CustomStringConvertible {
+    public let description: String
+}
+
+func require(
+    _ holds: Bool, _ complaint: @autoclosure () -> String, line: Int = #line, file: String = #fileID
+) throws {
+    if !holds { throw Unmet(description: "\(file):\(line): \(complaint())") }
+}
+
+func require<Value: Equatable>(
+    _ found: Value, equals wanted: Value, _ what: String = "", line: Int = #line, file: String = #fileID
+) throws {
+    try require(found == wanted, "\(what) is \(found), not \(wanted)", line: line, file: file)
+}

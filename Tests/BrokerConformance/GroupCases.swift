@@ -1,0 +1,124 @@
+import Broker
+
+extension BrokerConformance {
+    static let groupCases = [
+        ConformanceCase("members share the partitions, each partition has one member") { broker in
+            let topic = try await broker.topic(partitions: 4)
+            let members = [
+                try await broker.consumer(topic), try await broker.consumer(topic), try await broker.consumer(topic),
+            ]
+            let assignment = try await broker.settle(members, partitions: 4)
+            try require(assignment.map(\.count).sorted(), equals: [1, 1, 2], "partitions of each")
+            await members[1].close()
+            let after = try await broker.settle([members[0], members[2]], partitions: 4)
+            try require(after.map(\.count), equals: [2, 2], "partitions of each after one left")
+            for member in members { await member.close() }
+        },
+        ConformanceCase("members that come and go lose nothing") { broker in
+            let topic = try await broker.topic(partitions: 8)
+            try await broker.send(400, to: topic)
+            var seen: Set<Int> = []
+            var members = [try await broker.consumer(topic, inFlight: 20)]
+            let deadline = ContinuousClock.now + Fixture.patience * 2
+            var random = SeededGenerator()
+            while seen.count < 400 {
+                try require(
+                    ContinuousClock.now < deadline, "\(400 - seen.count) records never came, seed \(random.seed)")
+                for member in members {
+                    let found = try await member.poll(limit: 7, wait: .milliseconds(20))
+                    // Some are never finished here, and have to come again elsewhere.
+                    for delivery in found where Int.random(in: 0..<3, using: &random) > 0 {
+                        seen.insert(delivery.number)
+                        await member.finish(delivery.position)
+                    }
+                    try await member.commit()
+                }
+                if Bool.random(using: &random) {
+                    await members.remove(at: Int.random(in: 0..<members.count, using: &random)).close()
+                }
+                while members.count < Int.random(in: 1...4, using: &random) {
+                    members.append(try await broker.consumer(topic, inFlight: 20))
+                }
+            }
+            for member in members { await member.close() }
+        },
+        ConformanceCase("a partition that is taken away has its finished records committed first") { broker in
+            let topic = try await broker.topic(partitions: 2)
+            try await broker.send(40, to: topic)
+            let first = try await broker.consumer(topic)
+            let found = try await first.take(40)
+            await first.finish(found)
+            let second = try await broker.consumer(topic)
+            _ = try await broker.settle([first, second], partitions: 2)
+            try require(try await second.leftover().count, equals: 0, "records delivered again")
+            await first.close()
+            await second.close()
+        },
+        ConformanceCase("what is finished after its partition was taken away is not committed") { broker in
+            let topic = try await broker.topic(partitions: 2)
+            try await broker.send(40, to: topic)
+            let first = try await broker.consumer(topic)
+            let found = try await first.take(40)
+            let second = try await broker.consumer(topic)
+            let moved = try await broker.settle([first, second], partitions: 2)[1]
+            await first.finish(found)
+            try await first.commit()
+            let committed = try await broker.committed(topic)
+            for partition in moved {
+                try require(committed[partition.partition] ?? 0, equals: 0, "committed of \(partition)")
+            }
+            let orphans = found.filter { moved.contains($0.position.partition) }
+            try require(
+                Set(try await second.take(orphans.count).map(\.number)), equals: Set(orphans.map(\.number)), "orphans")
+            await first.close()
+            await second.close()
+        },
+        ConformanceCase("groups do not disturb each other") { broker in
+            let topic = try await broker.topic()
+            try await broker.send(50, to: topic)
+            for group in ["one", "two", "three"] {
+                let consumer = try await broker.consumer(topic, group: group)
+                let found = try await consumer.take(50)
+                try require(Set(found.map(\.number)), equals: Set(0..<50), "what \(group) was given")
+                await consumer.finish(found)
+                await consumer.close()
+            }
+        },
+        ConformanceCase("a closed consumer, producer or reader says so") { broker in
+            let topic = try await broker.topic()
+            let consumer = try await broker.consumer(topic)
+            let poll = Task { try await consumer.poll(limit: 1, wait: Fixture.patience) }
+            try await Task.sleep(for: .milliseconds(50))
+            await consumer.close()
+            try await broker.expect(.closed) { _ = try await poll.value }
+            try await broker.expect(.closed) { _ = try await consumer.poll(limit: 1, wait: .zero) }
+            try await broker.expect(.closed) { try await consumer.commit() }
+            await consumer.close()
+            let producer = try await broker.transport.producer()
+            await producer.close()
+            try await broker.expect(.closed) { _ = try await producer.send([broker.record("a", "1")], to: topic) }
+            let reader = try await broker.transport.reader(topic: topic, from: [:])
+            await reader.close()
+            try await broker.expect(.closed) { _ = try await reader.poll(limit: 1, wait: .zero) }
+        },
+    ]
+}
+
+extension Fixture {
+    /// Polls the members, as a consumer must to learn of a rebalance, until they have every partition between them.
+    func settle(_ members: [any GroupConsumer], partitions: Int) async throws -> [Set<TopicPartition>] {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            var assignment: [Set<TopicPartition>] = []
+            for member in members {
+                // A limit of nothing takes no record, and serves the group.
+                _ = try await member.poll(limit: 0, wait: .milliseconds(20))
+                assignment.append(await member.assignment())
+            }
+            let all = assignment.reduce(into: Set()) { $0.formUnion($1) }
+            let most = (partitions + members.count - 1) / members.count
+            if all.count == partitions, assignment.allSatisfy({ $0.count <= most }) { return assignment }
+            try require(ContinuousClock.now < deadline, "the group does not settle: \(assignment)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Broker
+
+extension BrokerConformance {
+    static let readerCases = [
+        ConformanceCase("a reader begins at the offsets given, and at the oldest record elsewhere") { broker in
+            let topic = try await broker.topic(partitions: 2)
+            let sent = try await broker.send(100, to: topic)
+            let ends = try await broker.transport.watermarks(topic: topic)
+            let middle = (ends[0]?.upperBound ?? 0) / 2
+            let reader = try await broker.transport.reader(topic: topic, from: [0: middle])
+            let wanted = sent.filter { $0.partition.partition == 1 || $0.offset >= middle }
+            let found = try await reader.take(wanted.count)
+            try require(Set(found.map(\.position)), equals: Set(wanted), "positions")
+            try require(try await reader.poll(limit: 10, wait: .milliseconds(100)).count, equals: 0, "more records")
+            await reader.close()
+        },
+        ConformanceCase("a reader's offset that is not there means the oldest record") { broker in
+            let topic = try await broker.topic(partitions: 1)
+            try await broker.send(10, to: topic)
+            for offset in [Int64(11), 1 << 40, -5] {
+                let reader = try await broker.transport.reader(topic: topic, from: [0: offset])
+                try require(try await reader.take(10).count, equals: 10, "records")
+                await reader.close()
+            }
+            let reader = try await broker.transport.reader(topic: topic, from: [0: 10])
+            try await broker.send(1, to: topic, from: 10)
+            try require(try await reader.take(1).map(\.number), equals: [10], "the record after the last one")
+            await reader.close()
+        },
+        ConformanceCase("readers see every record, whatever groups committed") { broker in
+            let topic = try await broker.topic()
+            try await broker.send(50, to: topic)
+            let consumer = try await broker.consumer(topic)
+            await consumer.finish(try await consumer.take(50))
+            await consumer.close()
+            let one = try await broker.transport.reader(topic: topic, from: [:])
+            let two = try await broker.transport.reader(topic: topic, from: [:])
+            try require(Set(try await one.take(50).map(\.number)), equals: Set(0..<50), "what one read")
+            try require(Set(try await two.take(50).map(\.number)), equals: Set(0..<50), "what two read")
+            await one.close()
+            await two.close()
+        },
+        ConformanceCase("a reader that waits has the record as soon as it is sent") { broker in
+            let topic = try await broker.topic()
+            let reader = try await broker.transport.reader(topic: topic, from: [:])
+            _ = try await reader.poll(limit: 1, wait: .milliseconds(100))
+            async let polled = reader.poll(limit: 1, wait: Fixture.patience)
+            try await Task.sleep(for: .milliseconds(50))
+            let start = ContinuousClock.now
+            try await broker.send(1, to: topic)
+            try require(try await polled.count, equals: 1, "records")
+            try require(ContinuousClock.now - start < .seconds(1), "it came \(ContinuousClock.now - start) late")
+            await reader.close()
+        },
+        ConformanceCase("watermarks count what was written") { broker in
+            let topic = try await broker.topic(partitions: 3)
+            try require(
+                try await broker.transport.watermarks(topic: topic), equals: [0: 0..<0, 1: 0..<0, 2: 0..<0], "at first")
+            let sent = try await broker.send(90, to: topic)
+            let counts = Dictionary(grouping: sent, by: \.partition.partition).mapValues { 0..<Int64($0.count) }
+            let found = try await broker.transport.watermarks(topic: topic).filter { !$0.value.isEmpty }
+            try require(found, equals: counts, "watermarks")
+        },
+        ConformanceCase("the cluster has an id, and keeps it") { broker in
+            let id = try await broker.transport.clusterID()
+            try require(!id.isEmpty, "the id is empty")
+            try require(try await broker.transport.clusterID(), equals: id, "the id")
+        },
+    ]
+}
