@@ -81,7 +81,7 @@ let package = Package(
             name: "rawmill",
             dependencies: [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
+                "Manifests", "Pixels", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
             ],
             swiftSettings: strict),
 

@@ -1,5 +1,5 @@
-/// How much a log line matters.
-public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
+/// How much a log line matters, the least first.
+public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
     /// For whoever looks for a fault of Rawmill.
     case debug
     /// What an operator of a worker wants to read later.
@@ -9,20 +9,14 @@ public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// Something failed that should not have.
     case error
 
-    public var name: String {
+    private var rank: Int {
         switch self {
-        case .debug: "debug"
-        case .info: "info"
-        case .warning: "warning"
-        case .error: "error"
+        case .debug: 0
+        case .info: 1
+        case .warning: 2
+        case .error: 3
         }
     }
 
-    /// Nil for a word that is no level.
-    public init?(name: String) {
-        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = found
-    }
-
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
 }

@@ -11,7 +11,7 @@ public enum LineFormat: String, Hashable, Sendable, CaseIterable {
         let time = WallClock.text(milliseconds: milliseconds)
         switch self {
         case .logfmt:
-            let start = "time=\(time) level=\(level.name) event=\(event.rawValue)"
+            let start = "time=\(time) level=\(level.rawValue) event=\(event.rawValue)"
             return fields.reduce(into: start) { line, field in
                 line += " \(field.0.rawValue)=\(Self.logfmt(field.1))"
             }
@@ -19,7 +19,7 @@ public enum LineFormat: String, Hashable, Sendable, CaseIterable {
             var json = JSONWriter()
             json.object { json in
                 json.field("time", time)
-                json.field("level", level.name)
+                json.field("level", level.rawValue)
                 json.field("event", event.rawValue)
                 for (key, value) in fields { json.field(key.rawValue, value) }
             }

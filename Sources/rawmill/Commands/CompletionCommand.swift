@@ -1,0 +1,19 @@
+import Arguments
+import Telemetry
+
+/// `rawmill completion SHELL`.
+enum CompletionCommand {
+    static let shell: Parameter<Shell> = .positional("SHELL", help: "The shell that is to complete.")
+
+    static let command: Command = Command(
+        "completion", summary: "Writes a script that completes rawmill's commands in a shell.",
+        examples: [
+            .init("source <(rawmill completion bash)", "for this bash; in ~/.bashrc for every one"),
+            .init("rawmill completion fish > ~/.config/fish/completions/rawmill.fish", "for every fish"),
+        ],
+        parameters: [shell]
+    ) { values in
+        TextOutput.standardOutput.write(RawmillCommands.program.completionScript(for: values[shell]))
+        return ExitStatus.done
+    }
+}

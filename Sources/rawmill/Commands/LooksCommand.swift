@@ -1,0 +1,56 @@
+import Arguments
+import Digest
+import Looks
+import Telemetry
+
+/// `rawmill looks list|show`.
+enum LooksCommand {
+    static let group: Command = Command(
+        "looks", summary: "Shows the looks photos can have.", subcommands: [list, show])
+
+    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object a line.")
+    static let name: Parameter<String> = .positional(
+        "NAME", completion: .words(LookCatalogue.builtIn.looks.map(\.name)), help: "NAME or NAME@VERSION.")
+
+    private static let list: Command = Command(
+        "list", summary: "Lists the looks that come with Rawmill.", parameters: [json]
+    ) { values in
+        let looks = LookCatalogue.builtIn.looks
+        let width = looks.map(\.identifier.count).max() ?? 0
+        for look in looks {
+            let padding = String(repeating: " ", count: width - look.identifier.count + 2)
+            let plain = look.identifier + padding + look.summary
+            TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
+        }
+        return ExitStatus.done
+    }
+
+    private static let show: Command = Command(
+        "show", summary: "Shows one look.", parameters: [name, json]
+    ) { values in
+        let look: Look
+        do throws(UnknownLook) {
+            look = try LookCatalogue.builtIn.look(values[name])
+        } catch {
+            throw UsageError("\(Printable.text(error.description)).", command: values.command)
+        }
+        let lines = [
+            look.identifier, "  \(look.summary)", "  made for   \(look.input.rawValue) values",
+            "  SHA-256    \(look.digest)",
+        ]
+        TextOutput.standardOutput.write(line: values[json] ? object(look) : lines.joined(separator: "\n"))
+        return ExitStatus.done
+    }
+
+    private static func object(_ look: Look) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("name", look.name)
+            json.field("version", look.version)
+            json.field("summary", look.summary)
+            json.field("input", look.input.rawValue)
+            json.field("sha256", look.digest.description)
+        }
+        return json.text
+    }
+}

@@ -1,0 +1,19 @@
+import Arguments
+
+/// The tree of commands.
+enum RawmillCommands {
+    static let program: Program = Program(
+        Command(
+            "rawmill",
+            summary:
+                "Turns camera RAW files into photographs with a film look, and keeps each with its RAW and recipe.",
+            examples: [
+                .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a folder of RAWs becomes a library"),
+                .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
+            ],
+            subcommands: [
+                LooksCommand.group, SampleCommand.command, CompletionCommand.command, HelpCommand.command,
+                VersionCommand.command,
+            ]),
+        version: Version.number, shared: SharedOptions.all)
+}
