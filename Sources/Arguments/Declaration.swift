@@ -78,5 +78,10 @@ public struct Declaration: Sendable {
         }
     }
 
+    /// As it is written in a sentence: `--jobs N`.
+    var plainSignature: String {
+        if case .option(let placeholder) = kind { "\(label) \(placeholder)" } else { label }
+    }
+
     private var dashed: String { short.map { "-\($0), --\(name)" } ?? "    --\(name)" }
 }

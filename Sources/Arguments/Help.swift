@@ -30,7 +30,7 @@ struct Help {
         if command.action == nil { parts.append("COMMAND") }
         let shown = command.shownDeclarations
         parts += shown.filter { $0.isPositional }.map { $0.isRequired ? $0.label : "[\($0.label)]" }
-        parts += shown.filter { !$0.isPositional && $0.isRequired }.map { String($0.signature.drop { $0 == " " }) }
+        parts += shown.filter { !$0.isPositional && $0.isRequired }.map(\.plainSignature)
         if shown.contains(where: { !$0.isPositional && !$0.isRequired }) { parts.append("[OPTIONS]") }
         return Wrapping.lines("Usage: " + parts.joined(separator: " "), columns: width)
     }

@@ -36,7 +36,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
         case .missingCommand(let known): return "A command is missing." + Self.list(known)
         case .missingValue(let declaration, let next):
             let remedy = next.map { " Where it begins with a dash, write \(declaration.label)=\($0)." } ?? ""
-            return "\(declaration.label) needs a value: \(declaration.signature.drop { $0 == " " }).\(remedy)"
+            return "\(declaration.label) needs a value: \(declaration.plainSignature).\(remedy)"
         case .unwantedValue(let declaration): return "\(declaration.label) is a switch and takes no value."
         case .invalid(let given, let expected):
             return "\(given.place) must be \(expected), not \"\(Self.shown(given.bytes))\"."
@@ -47,7 +47,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
 
     private static func missing(_ declaration: Declaration) -> String {
         let variable = declaration.environment.map { ", or set \($0)" } ?? ""
-        return "\(declaration.label) is missing: give \(declaration.signature.drop { $0 == " " })\(variable)."
+        return "\(declaration.label) is missing: give \(declaration.plainSignature)\(variable)."
     }
 
     private static func hint(_ near: String?) -> String { near.map { " Did you mean \($0)?" } ?? "" }

@@ -34,7 +34,9 @@ public final class Root: Sendable {
     func open(_ path: [UInt8], _ action: String, flags: Int32, mode: UInt64 = 0) throws(StorageError) -> Descriptor {
         guard !path.contains(0) else { throw StorageError(.badPath, action, path) }
         let name = (path.isEmpty ? [UInt8(ascii: ".")] : path).map(CChar.init(bitPattern:)) + [0]
-        let all = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | O_NOCTTY))
+        // openat2 refuses O_NOCTTY beside O_PATH, which opens no terminal anyway.
+        let terminal = flags & rawmill_open_path_only == 0 ? O_NOCTTY : 0
+        let all = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | terminal))
         // EAGAIN: somebody renamed a folder on the way, so the kernel could not tell; a few repetitions settle it.
         for _ in 0..<128 {
             let number = retrying { rawmill_openat2_beneath(folder.number, name, all, mode) }

@@ -23,7 +23,7 @@ import Testing
             let file = folder.appending(path: Sample.name(1))
             try Data(Sample.dng(index: 1, size: PixelSize(width: 600, height: 400))).write(to: file)
             guard let facts = try judge("raw-identify", ["-v", file.path]) else { return }
-            #expect(facts.replacing(/ +/, with: " ").contains("Output size: 600 x 400"))
+            #expect(facts.replacing(#/ +/#, with: " ").contains("Output size: 600 x 400"))
         }
     }
 
