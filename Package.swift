@@ -90,6 +90,9 @@ let package = Package(
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DatabaseTests", ["Database"]),
+        .executableTarget(
+            name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
+        tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
         tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),

@@ -1,0 +1,88 @@
+import Digest
+import Foundation
+import Glibc
+import Storage
+import Testing
+
+@Suite struct ReadingTests {
+    let scratch = try! Scratch()
+    var root: Root { scratch.root }
+
+    @Test("A file is read whole and hashed, and a smaller one after it leaves nothing of the first")
+    func reuse() throws {
+        let large = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
+        _ = try root.publish(large, at: [UInt8]("large"))
+        try scratch.write("small", to: "small")
+        var buffer = FileBuffer()
+        let first = try root.read([UInt8]("large"), into: &buffer, limitBytes: 1 << 30)
+        #expect(Array(buffer.bytes) == large)
+        #expect(first.digest == SHA256Value(of: large))
+        let second = try root.read([UInt8]("small"), into: &buffer, limitBytes: 1 << 30)
+        #expect(Array(buffer.bytes) == [UInt8]("small"))
+        #expect(second.digest == SHA256Value(of: [UInt8]("small")))
+        #expect(try root.identity(of: [UInt8]("large")) == first)
+    }
+
+    @Test("An empty file has no bytes and the digest of nothing")
+    func empty() throws {
+        try scratch.write("", to: "empty")
+        var buffer = FileBuffer()
+        let read = try root.read([UInt8]("empty"), into: &buffer, limitBytes: 10)
+        #expect(buffer.bytes.isEmpty)
+        #expect(read.digest == SHA256Value(of: [UInt8]()))
+    }
+
+    @Test("A file beyond the limit is refused before it is read")
+    func limit() throws {
+        try scratch.write("12345", to: "five")
+        var buffer = FileBuffer()
+        #expect(kind { _ = try root.read([UInt8]("five"), into: &buffer, limitBytes: 4) } == .tooLarge)
+        #expect(kind { _ = try root.read([UInt8]("five"), into: &buffer, limitBytes: 5) } == nil)
+    }
+
+    @Test("A file that is not the one expected has changed")
+    func expected() throws {
+        try scratch.write("12345", to: "file")
+        let facts = try root.facts(of: [UInt8]("file"))
+        let good = ExpectedFile(sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+        var buffer = FileBuffer()
+        #expect(kind { _ = try root.read([UInt8]("file"), into: &buffer, limitBytes: 10, expecting: good) } == nil)
+        for other in [
+            ExpectedFile(sizeBytes: 6, modifiedNanoseconds: facts.modifiedNanoseconds),
+            ExpectedFile(sizeBytes: 5, modifiedNanoseconds: facts.modifiedNanoseconds + 1),
+        ] {
+            #expect(
+                kind { _ = try root.read([UInt8]("file"), into: &buffer, limitBytes: 10, expecting: other) } == .changed
+            )
+        }
+    }
+
+    @Test("A file that is written while it is read has changed")
+    func changing() throws {
+        let path = "\(scratch.path)/moving"
+        try Data(count: 64 << 20).write(to: URL(fileURLWithPath: path))
+        let writer = Thread {
+            let file = open(path, O_WRONLY)
+            while !Thread.current.isCancelled {
+                pwrite(file, "x", 1, 5)
+                usleep(200)
+            }
+            close(file)
+        }
+        writer.start()
+        defer { writer.cancel() }
+        usleep(5000)
+        var buffer = FileBuffer()
+        #expect(kind { _ = try root.read([UInt8]("moving"), into: &buffer, limitBytes: 1 << 30) } == .changed)
+    }
+
+    @Test("Folders, pipes and devices are not read")
+    func kinds() throws {
+        try root.createFolders([UInt8]("folder"))
+        mkfifo("\(scratch.path)/pipe", 0o600)
+        #expect(kind { _ = try root.contents(of: [UInt8]("folder"), limitBytes: 10) } == .wrongKind)
+        #expect(kind { _ = try root.contents(of: [UInt8]("pipe"), limitBytes: 10) } == .wrongKind)
+        let devices = try Root(path: "/dev")
+        #expect(kind { _ = try devices.contents(of: [UInt8]("zero"), limitBytes: 10) } == .wrongKind)
+    }
+}
