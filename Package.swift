@@ -97,8 +97,8 @@ let package = Package(
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Encode", "Pixels"]),
-        tests("EncodeTests", ["Encode", "Pixels"]),
+        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
+        tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
         .target(
             name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
