@@ -23,6 +23,7 @@ final class Band {
         source.begin(at: first)
         for y in first..<end {
             source.produce(y, into: scene)
+            if source.holdsRoots { RootCoding.decode(scene.row(y)) }
             matrix.apply(scene.row(y))
             for (inputs, sink) in sinks where inputs.contains(y) { sink.take(y, from: scene) }
         }

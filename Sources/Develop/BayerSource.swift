@@ -1,123 +1,214 @@
 import Pixels
 
-/// Edge-directed interpolation of a Bayer mosaic.
+/// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time.
 ///
-/// Green first, by the estimates of J. F. Hamilton and J. E. Adams (US patent 5,629,734, 1997, expired) along rows
-/// and columns, blended by how little each direction changes; then red and blue by interpolating their differences
-/// from green, along the steadier diagonal at the opposite colour's places.
+/// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
+/// 2. At each red and blue sample both are blended by how little they change: that gives green there.
+/// 3. Red and blue elsewhere follow from the mean of the differences around them.
 final class BayerSource: RowSource {
-    /// Pairs loaded ahead of the one that is interpolated.
-    private static let ahead = 3
+    let holdsRoots = true
+
+    private static let depth = 4
 
     private let mosaic: MosaicRows
-    /// By pair: green at red, red - green, green at blue, blue - green.
-    private let planes: RowStore
-    private var nextLoad = 0
-    private var nextGreen = 0
-    private var nextPair = 0
+    /// Vertical differences by pair: at red, at green below red, at blue, at green above blue.
+    private let vertical: RowStore
+    /// By pair, for red and then for blue: change and smoothed difference along the row, then along the column.
+    private let directions: RowStore
+    /// By pair: green - red at red, green - blue at blue.
+    private let differences: RowStore
+    /// Differences along one row: at red or blue, at green.
+    private let scratch: RowStore
+    /// The next pair of each step.
+    private var next = (load: 0, vertical: 0, direction: 0, difference: 0, pair: 0)
 
     init(_ mosaic: MosaicRows) {
         self.mosaic = mosaic
-        planes = RowStore(rows: 4 * MosaicRows.depth, count: mosaic.count)
+        vertical = RowStore(rows: 4 * Self.depth, count: mosaic.count)
+        directions = RowStore(rows: 8 * Self.depth, count: mosaic.count)
+        differences = RowStore(rows: 2 * Self.depth, count: mosaic.count)
+        scratch = RowStore(rows: 2, count: mosaic.count)
     }
 
     func begin(at y: Int) {
-        nextPair = (y + mosaic.leadY) >> 1
-        nextGreen = nextPair - 1
-        nextLoad = nextPair - Self.ahead
+        let pair = (y + mosaic.leadY) >> 1
+        next = (pair - 4, pair - 3, pair - 2, pair - 1, pair)
     }
 
     func produce(_ y: Int, into rows: SceneRows) {
         let pair = (y + mosaic.leadY) >> 1
-        guard pair == nextPair else { return }
-        while nextLoad <= pair + Self.ahead {
-            mosaic.load(nextLoad)
-            nextLoad += 1
-        }
-        while nextGreen <= pair + 1 {
-            green(nextGreen)
-            nextGreen += 1
-        }
+        guard pair == next.pair else { return }
+        while next.difference <= pair + 1 { prepareDifference() }
         let first = 2 * pair - mosaic.leadY
-        interpolate(pair, upper: rows.row(first), lower: rows.row(first + 1))
-        nextPair += 1
+        writeUpper(pair, rows.row(first))
+        writeLower(pair, rows.row(first + 1))
+        next.pair += 1
+    }
+
+    /// The differences of the next pair, and before it what they are made of.
+    private func prepareDifference() {
+        let pair = next.difference
+        while next.direction <= pair + 1 {
+            while next.vertical <= next.direction + 1 {
+                while next.load <= next.vertical + 1 {
+                    mosaic.load(next.load)
+                    next.load += 1
+                }
+                makeVertical(next.vertical)
+                next.vertical += 1
+            }
+            makeHorizontalDirection(next.direction)
+            makeVerticalDirection(next.direction)
+            next.direction += 1
+        }
+        makeDifference(pair)
+        next.difference += 1
+    }
+}
+
+// MARK: - Step 1
+
+extension BayerSource {
+    /// Each step needs one more sample at either end than the one after it.
+    private func range(beyond samples: Int) -> Range<Int> { -samples..<(mosaic.count + samples) }
+
+    @inline(__always)
+    private func vertical(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        vertical.row(4 * (pair & (Self.depth - 1)) + index)
     }
 
     @inline(__always)
-    private func plane(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
-        planes.row(4 * (pair & (MosaicRows.depth - 1)) + index)
+    private func direction(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        directions.row(8 * (pair & (Self.depth - 1)) + index)
     }
 
     @inline(__always)
-    private func estimate(
-        _ c: Float, _ cw: Float, _ ce: Float, _ cn: Float, _ cs: Float, _ w: Float, _ e: Float, _ n: Float, _ s: Float
-    ) -> Float {
-        let lh = 2 * c - cw - ce
-        let lv = 2 * c - cn - cs
-        let gh = 0.5 * (w + e) + 0.25 * lh
-        let gv = 0.5 * (n + s) + 0.25 * lv
-        let dh = 2 * (w - e).magnitude + lh.magnitude + (c - cw).magnitude + (c - ce).magnitude
-        let dv = 2 * (n - s).magnitude + lv.magnitude + (c - cn).magnitude + (c - cs).magnitude
-        let wh = dv * dv + 1e-9
-        let wv = dh * dh + 1e-9
-        return (gh * wh + gv * wv) / (wh + wv)
+    private func difference(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        differences.row(2 * (pair & (Self.depth - 1)) + index)
     }
 
-    private func green(_ p: Int) {
-        let margin = 2
-        let r0 = mosaic.half(0, p)
-        let r1 = mosaic.half(0, p + 1)
-        let rm = mosaic.half(0, p - 1)
-        let g0 = mosaic.half(1, p)
-        let g1 = mosaic.half(1, p + 1)
-        let h0 = mosaic.half(2, p)
-        let hm = mosaic.half(2, p - 1)
-        let b0 = mosaic.half(3, p)
-        let b1 = mosaic.half(3, p + 1)
-        let bm = mosaic.half(3, p - 1)
-        let atRed = plane(0, p)
-        let redDifference = plane(1, p)
-        let atBlue = plane(2, p)
-        let blueDifference = plane(3, p)
-        for x in -margin..<(mosaic.count + margin) {
-            let u = estimate(r0[x], r0[x - 1], r0[x + 1], rm[x], r1[x], g0[x - 1], g0[x], hm[x], h0[x])
-            atRed[x] = u
-            redDifference[x] = r0[x] - u
-            let v = estimate(b0[x], b0[x - 1], b0[x + 1], bm[x], b1[x], h0[x], h0[x + 1], g0[x], g1[x])
-            atBlue[x] = v
-            blueDifference[x] = b0[x] - v
+    private func makeVertical(_ p: Int) {
+        let range = range(beyond: 2)
+        let m = mosaic
+        ColourDifference.atOther(
+            before: m.half(2, p - 1), after: m.half(2, p), previous: m.half(0, p - 1), other: m.half(0, p),
+            next: m.half(0, p + 1), into: vertical(0, p), range)
+        ColourDifference.atGreen(
+            before: m.half(0, p), after: m.half(0, p + 1), previous: m.half(2, p - 1), green: m.half(2, p),
+            next: m.half(2, p + 1), into: vertical(1, p), range)
+        ColourDifference.atOther(
+            before: m.half(1, p), after: m.half(1, p + 1), previous: m.half(3, p - 1), other: m.half(3, p),
+            next: m.half(3, p + 1), into: vertical(2, p), range)
+        ColourDifference.atGreen(
+            before: m.half(3, p - 1), after: m.half(3, p), previous: m.half(1, p - 1), green: m.half(1, p),
+            next: m.half(1, p + 1), into: vertical(3, p), range)
+    }
+
+    private func makeVerticalDirection(_ p: Int) {
+        let range = range(beyond: 2)
+        let red = (vertical(0, p - 1), vertical(0, p), vertical(0, p + 1), vertical(1, p - 1), vertical(1, p))
+        ColourDifference.change(
+            previous: red.0, own: red.1, next: red.2, before: red.3, after: red.4, into: direction(2, p), range)
+        ColourDifference.smooth(
+            previous: red.0, own: red.1, next: red.2, before: red.3, after: red.4, into: direction(3, p), range)
+        let blue = (vertical(2, p - 1), vertical(2, p), vertical(2, p + 1), vertical(3, p), vertical(3, p + 1))
+        ColourDifference.change(
+            previous: blue.0, own: blue.1, next: blue.2, before: blue.3, after: blue.4, into: direction(6, p), range)
+        ColourDifference.smooth(
+            previous: blue.0, own: blue.1, next: blue.2, before: blue.3, after: blue.4, into: direction(7, p), range)
+    }
+
+    private func makeHorizontalDirection(_ p: Int) {
+        // In the upper row green is after red, in the lower row before blue.
+        makeHorizontalDirection(other: mosaic.half(0, p), green: mosaic.half(1, p), greenBefore: -1, pair: p, index: 0)
+        makeHorizontalDirection(other: mosaic.half(3, p), green: mosaic.half(2, p), greenBefore: 0, pair: p, index: 4)
+    }
+
+    /// - Parameter greenBefore: the index, from that of a sample of the other colour, of the green before it.
+    private func makeHorizontalDirection(
+        other: UnsafePointer<Float>, green: UnsafePointer<Float>, greenBefore: Int, pair: Int, index: Int
+    ) {
+        let own = scratch.row(0)
+        let atGreen = scratch.row(1)
+        ColourDifference.atOther(
+            before: green + greenBefore, after: green + greenBefore + 1, previous: other - 1, other: other,
+            next: other + 1, into: own, range(beyond: 4))
+        ColourDifference.atGreen(
+            before: other - greenBefore - 1, after: other - greenBefore, previous: green - 1, green: green,
+            next: green + 1, into: atGreen, range(beyond: 4))
+        ColourDifference.change(
+            previous: own - 1, own: own, next: own + 1, before: atGreen + greenBefore,
+            after: atGreen + greenBefore + 1, into: direction(index, pair), range(beyond: 2))
+        ColourDifference.smooth(
+            previous: own - 1, own: own, next: own + 1, before: atGreen + greenBefore,
+            after: atGreen + greenBefore + 1, into: direction(index + 1, pair), range(beyond: 2))
+    }
+}
+
+// MARK: - Steps 2 and 3
+
+extension BayerSource {
+    private func makeDifference(_ p: Int) {
+        let range = range(beyond: 1)
+        ColourDifference.blend(
+            .init(
+                change: direction(0, p), changeBefore: direction(4, p - 1), changeAfter: direction(4, p),
+                smooth: direction(1, p)),
+            .init(
+                change: direction(2, p), changeBefore: direction(6, p - 1), changeAfter: direction(6, p),
+                smooth: direction(3, p)),
+            shift: -1, into: difference(0, p), range)
+        ColourDifference.blend(
+            .init(
+                change: direction(4, p), changeBefore: direction(0, p), changeAfter: direction(0, p + 1),
+                smooth: direction(5, p)),
+            .init(
+                change: direction(6, p), changeBefore: direction(2, p), changeAfter: direction(2, p + 1),
+                smooth: direction(7, p)),
+            shift: 1, into: difference(1, p), range)
+    }
+
+    /// Red and green by turns.
+    private func writeUpper(_ p: Int, _ row: PixelRow) {
+        let red = mosaic.half(0, p)
+        let green = mosaic.half(1, p)
+        let d = difference(0, p)
+        let above = difference(1, p - 1)
+        let below = difference(1, p)
+        let (r, g, b) = (row.red - mosaic.leadX, row.green - mosaic.leadX, row.blue - mosaic.leadX)
+        for x in 0..<mosaic.count {
+            r[2 * x] = red[x]
+            r[2 * x + 1] = green[x] - (d[x] + d[x + 1]) * 0.5
+        }
+        for x in 0..<mosaic.count {
+            g[2 * x] = red[x] + d[x]
+            g[2 * x + 1] = green[x]
+        }
+        for x in 0..<mosaic.count {
+            b[2 * x] = red[x] + d[x] - ((above[x - 1] + above[x]) + (below[x - 1] + below[x])) * 0.25
+            b[2 * x + 1] = green[x] - (above[x] + below[x]) * 0.5
         }
     }
 
-    private func interpolate(_ p: Int, upper: PixelRow, lower: PixelRow) {
-        let lead = mosaic.leadX
-        let r0 = mosaic.half(0, p)
-        let g0 = mosaic.half(1, p)
-        let h0 = mosaic.half(2, p)
-        let b0 = mosaic.half(3, p)
-        let gr = plane(0, p)
-        let dr = plane(1, p)
-        let drs = plane(1, p + 1)
-        let gb = plane(2, p)
-        let db = plane(3, p)
-        let dbn = plane(3, p - 1)
-        let (ur, ug, ub) = (upper.red - lead, upper.green - lead, upper.blue - lead)
-        let (lr, lg, lb) = (lower.red - lead, lower.green - lead, lower.blue - lead)
+    /// Green and blue by turns.
+    private func writeLower(_ p: Int, _ row: PixelRow) {
+        let green = mosaic.half(2, p)
+        let blue = mosaic.half(3, p)
+        let d = difference(1, p)
+        let above = difference(0, p)
+        let below = difference(0, p + 1)
+        let (r, g, b) = (row.red - mosaic.leadX, row.green - mosaic.leadX, row.blue - mosaic.leadX)
         for x in 0..<mosaic.count {
-            ur[2 * x] = r0[x]
-            ug[2 * x] = gr[x]
-            ub[2 * x] = gr[x] + 0.25 * (dbn[x - 1] + db[x] + dbn[x] + db[x - 1])
-            ur[2 * x + 1] = g0[x] + 0.5 * (dr[x] + dr[x + 1])
-            ug[2 * x + 1] = g0[x]
-            ub[2 * x + 1] = g0[x] + 0.5 * (dbn[x] + db[x])
+            r[2 * x] = green[x] - (above[x] + below[x]) * 0.5
+            r[2 * x + 1] = blue[x] + d[x] - ((above[x] + above[x + 1]) + (below[x] + below[x + 1])) * 0.25
         }
         for x in 0..<mosaic.count {
-            lr[2 * x] = h0[x] + 0.5 * (dr[x] + drs[x])
-            lg[2 * x] = h0[x]
-            lb[2 * x] = h0[x] + 0.5 * (db[x - 1] + db[x])
-            lr[2 * x + 1] = gb[x] + 0.25 * (dr[x] + dr[x + 1] + drs[x] + drs[x + 1])
-            lg[2 * x + 1] = gb[x]
-            lb[2 * x + 1] = b0[x]
+            g[2 * x] = green[x]
+            g[2 * x + 1] = blue[x] + d[x]
+        }
+        for x in 0..<mosaic.count {
+            b[2 * x] = green[x] - (d[x - 1] + d[x]) * 0.5
+            b[2 * x + 1] = blue[x]
         }
     }
 }

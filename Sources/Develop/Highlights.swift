@@ -5,13 +5,16 @@ import Pixels
 /// A saturated channel becomes at least what the unsaturated ones say under the assumption of a neutral light; where
 /// all are saturated, all become the brightest. Both fade in over the last tenth below saturation.
 struct Highlights: Sendable {
+    /// The share of saturation from which a sample is doubted.
+    static let onset: Float = 0.9
+
     private let threshold: (Float, Float, Float)
     private let slope: (Float, Float, Float)
 
     /// - Parameter clip: balanced value of a saturated sample; red, green, blue.
     init(clip: [Float]) {
-        threshold = (clip[0] * 0.9, clip[1] * 0.9, clip[2] * 0.9)
-        slope = (10 / clip[0], 10 / clip[1], 10 / clip[2])
+        threshold = (clip[0] * Self.onset, clip[1] * Self.onset, clip[2] * Self.onset)
+        slope = (1 / (clip[0] * (1 - Self.onset)), 1 / (clip[1] * (1 - Self.onset)), 1 / (clip[2] * (1 - Self.onset)))
     }
 
     /// 0 below the last tenth, 1 at saturation.

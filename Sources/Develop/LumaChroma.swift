@@ -38,16 +38,17 @@ enum LumaChroma {
         }
     }
 
-    /// One chroma sample for each 2 × 2 pixels of two rows of `2 * count` pixels: that of their mean.
+    /// One chroma sample for each 2 × 2 pixels of two rows of `2 * count` pixels: that of their mean. Summing by the
+    /// diagonals gives the same bits however the square is turned.
     static func chromaOfSquares(
         upper: PixelRow, lower: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>, count: Int
     ) {
         let (ur, ug, ub) = (upper.red, upper.green, upper.blue)
         let (lr, lg, lb) = (lower.red, lower.green, lower.blue)
         for x in 0..<count {
-            let r = (ur[2 * x] + ur[2 * x + 1]) + (lr[2 * x] + lr[2 * x + 1])
-            let g = (ug[2 * x] + ug[2 * x + 1]) + (lg[2 * x] + lg[2 * x + 1])
-            let b = (ub[2 * x] + ub[2 * x + 1]) + (lb[2 * x] + lb[2 * x + 1])
+            let r = (ur[2 * x] + lr[2 * x + 1]) + (ur[2 * x + 1] + lr[2 * x])
+            let g = (ug[2 * x] + lg[2 * x + 1]) + (ug[2 * x + 1] + lg[2 * x])
+            let b = (ub[2 * x] + lb[2 * x + 1]) + (ub[2 * x + 1] + lb[2 * x])
             let y = red * r + green * g + blue * b
             cb[x] = byte((b - y) * (cbScale / 4) + 128)
             cr[x] = byte((r - y) * (crScale / 4) + 128)

@@ -1,13 +1,16 @@
 import Pixels
 
-/// A Bayer mosaic as balanced light, two rows at a time, each pair split into its four half rows: red, green beside
-/// red, green beside blue, blue. Every loop over a half row is then contiguous.
+/// A Bayer mosaic as square roots of balanced light, two rows at a time, each pair split into its four half rows: red,
+/// green beside red, green beside blue, blue. Every loop over a half row is then contiguous.
 ///
 /// The mosaic is counted from a red sample, so the picture may begin in the second row or column of the first pair.
-/// Beyond its edges the picture is reflected about its outermost samples, which keeps the colours' places.
+/// Beyond its edges the picture is reflected about its outermost samples, which keeps the colours' places. (The
+/// sensor's margins are not used: on many cameras they are masked.)
 final class MosaicRows {
     /// Pairs kept: what the interpolation looks back and ahead.
     static let depth = 8
+    /// Samples reflected at either end of a half row.
+    private static let margin = 8
 
     /// Row and column of the first pair that the picture begins at: 0 or 1.
     let leadX: Int
@@ -48,43 +51,44 @@ final class MosaicRows {
         load(row: upper, phase: 1, channel: 1, into: half(1, pair))
         load(row: lower, phase: 0, channel: 1, into: half(2, pair))
         load(row: lower, phase: 1, channel: 2, into: half(3, pair))
+        if peak(row: upper) >= levels.brightCount || peak(row: lower) >= levels.brightCount { restore(pair) }
+        for index in 0..<4 {
+            RootCoding.encode(half(index, pair) - Self.margin, count: count + 2 * Self.margin)
+        }
+    }
+
+    private func restore(_ pair: Int) {
         let margin = Self.margin
         highlights.restoreSquares(
             half(0, pair) - margin, half(1, pair) - margin, half(2, pair) - margin, half(3, pair) - margin,
             count: count + 2 * margin)
     }
 
-    /// Samples reflected at either end of a half row.
-    private static let margin = 6
+    /// The largest count in a row of the picture.
+    private func peak(row y: Int) -> UInt16 {
+        let line = samples + (crop.y + y) * strideSamples + crop.x
+        var peak: UInt16 = 0
+        for x in 0..<crop.size.width { peak = peak > line[x] ? peak : line[x] }
+        return peak
+    }
 
     /// Loads every second sample of a row of the picture; `phase` is the column in the pair.
     private func load(row y: Int, phase: Int, channel: Int, into half: UnsafeMutablePointer<Float>) {
-        let line = samples + (crop.y + y) * strideSamples
         let scale = levels.scale[channel]
         let first = leadX > phase ? 1 : 0
         let end = (crop.size.width + leadX - phase + 1) / 2
         let left = crop.x - leadX + phase
+        let line = samples + (crop.y + y) * strideSamples + left
         let period = levels.black.repeatSize.width
-        let step = period <= 2 ? 1 : period
-        for start in first..<min(first + step, max(end, first)) {
-            let black = levels.blackLevel(x: left + 2 * start, y: crop.y + y)
-            if step == 1 {
-                let from = line + left
-                for i in start..<end {
-                    let value = (Float(from[2 * i]) - black) * scale
-                    half[i] = value > 0 ? value : 0
-                }
-            } else {
-                for i in stride(from: start, to: end, by: step) {
-                    let value = (Float(line[left + 2 * i]) - black) * scale
-                    half[i] = value > 0 ? value : 0
-                }
+        if period <= 2 {
+            let black = levels.blackLevel(x: left + 2 * first, y: crop.y + y)
+            for i in first..<end { half[i] = (Float(line[2 * i]) - black) * scale }
+        } else {
+            for start in first..<min(first + period, max(end, first)) {
+                let black = levels.blackLevel(x: left + 2 * start, y: crop.y + y)
+                for i in stride(from: start, to: end, by: period) { half[i] = (Float(line[2 * i]) - black) * scale }
             }
         }
-        reflectEnds(of: half, phase: phase, first: first, end: end)
-    }
-
-    private func reflectEnds(of half: UnsafeMutablePointer<Float>, phase: Int, first: Int, end: Int) {
         for i in -Self.margin..<first { half[i] = half[inside(i, phase)] }
         for i in end..<(count + Self.margin) { half[i] = half[inside(i, phase)] }
     }

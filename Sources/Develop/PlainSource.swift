@@ -2,6 +2,8 @@ import Pixels
 
 /// Rows of sensors without a mosaic: three colours a pixel, or one grey.
 final class PlainSource: RowSource {
+    let holdsRoots = false
+
     private let samples: UnsafePointer<UInt16>
     private let strideSamples: Int
     private let crop: PixelRect

@@ -7,12 +7,16 @@ struct SampleLevels: Sendable {
     let scale: [Float]
     /// Balanced value of a saturated sample, by channel.
     let clip: [Float]
+    /// No count below this is near saturation in any channel.
+    let brightCount: UInt16
 
     init(facts: SensorFacts, multipliers: [Float]) {
         black = facts.black
         let mean = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         scale = (0..<3).map { multipliers[$0] / (facts.white[$0] - mean) }
         clip = multipliers
+        let lowest = zip(scale, clip).map { Highlights.onset * $1 / $0 }.min() ?? 0
+        brightCount = UInt16(min(max(lowest + (facts.black.values.min() ?? 0), 0), 65_535))
     }
 
     /// The black level of a sample of the plane.

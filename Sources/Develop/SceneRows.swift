@@ -25,6 +25,8 @@ final class SceneRows {
 
 /// Gives a picture's rows in camera colour, white-balanced: 1 is the saturation of the least amplified channel.
 protocol RowSource: AnyObject {
+    /// The rows hold square roots (`RootCoding`) instead of light.
+    var holdsRoots: Bool { get }
     /// The next rows asked for begin at `y`.
     func begin(at y: Int)
     /// Writes row `y` (and perhaps the one after it); rows are asked for in ascending order.
