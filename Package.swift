@@ -27,7 +27,11 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
 
 let package = Package(
     name: "rawmill",
-    products: [.executable(name: "rawmill", targets: ["rawmill"])],
+    products: [
+        .executable(name: "rawmill", targets: ["rawmill"]),
+        // The stages alone, for the benchmark of the engine.
+        .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels"]),
+    ],
     targets: [
         // C libraries of Debian 12, each seen by exactly one module below.
         .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("raw_r")]),

@@ -1,0 +1,27 @@
+import Glibc
+
+struct FileFailure: Error { let path: String }
+
+func readFile(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw FileFailure(path: path) }
+    defer { fclose(file) }
+    fseek(file, 0, SEEK_END)
+    let size = ftell(file)
+    rewind(file)
+    var bytes = [UInt8](repeating: 0, count: size)
+    guard fread(&bytes, 1, size, file) == size else { throw FileFailure(path: path) }
+    return bytes
+}
+
+func writeFile(_ path: String, _ bytes: UnsafeRawBufferPointer) throws {
+    guard let file = fopen(path, "wb") else { throw FileFailure(path: path) }
+    defer { fclose(file) }
+    guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else { throw FileFailure(path: path) }
+}
+
+/// Kilobytes of the largest resident size so far.
+func peakMemory() -> Int {
+    var usage = rusage()
+    getrusage(0 as __rusage_who_t, &usage)  // RUSAGE_SELF
+    return usage.ru_maxrss
+}

@@ -1,0 +1,32 @@
+import Decode
+import Develop
+import Looks
+import Pixels
+
+/// `time RAW [THREADS [CUBE]]`: milliseconds of developing, in several shapes.
+/// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
+/// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel.
+@main
+enum Program {
+    static func main() throws {
+        let words = CommandLine.arguments.dropFirst()
+        guard words.count >= 2, let command = words.first else {
+            print("usage: engine-benchmark time|render|planes RAW …")
+            return
+        }
+        let rest = Array(words.dropFirst())
+        let bytes = try readFile(rest[0])
+        let image: SensorImage
+        let start = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
+        defer { start.deallocate() }
+        start.copyBytes(from: bytes)
+        image = try RawFile(bytes: UnsafeRawBufferPointer(start)).decode()
+        switch command {
+        case "time":
+            try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, cube: rest.dropFirst(2).first)
+        case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
+        case "planes": try Planes.run(image, to: rest[1])
+        default: print("unknown command \(command)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Develop
+import Looks
+import Pixels
+
+/// Milliseconds of whole developments; what a step costs is the difference between two of them.
+enum Timing {
+    static func run(_ image: borrowing SensorImage, threads: Int, cube: String?) throws {
+        let megapixels = Double(image.facts.crop.size.pixelCount) / 1e6
+        let before = peakMemory()
+        let table = try Look(cube: cube.map(readFile) ?? Array(filmCube.utf8), fileName: "film.cube")
+        let neutral = try LookCatalogue.builtIn.look("neutral")
+        let mono = try LookCatalogue.builtIn.look("mono")
+        let shapes: [(String, any RowStage, Int?, DevelopSettings)] = [
+            ("neutral", neutral.stage(), nil, DevelopSettings(threads: threads)),
+            ("neutral 4:4:4", neutral.stage(), nil, DevelopSettings(subsampling: .none, threads: threads)),
+            ("neutral, preview", neutral.stage(), 2048, DevelopSettings(threads: threads)),
+            ("mono", mono.stage(), nil, DevelopSettings(threads: threads)),
+            ("33³ table", table.stage(), nil, DevelopSettings(threads: threads)),
+            ("33³ table, preview", table.stage(), 2048, DevelopSettings(threads: threads)),
+            ("only 2048", neutral.stage(), nil, DevelopSettings(longEdge: 2048, threads: threads)),
+        ]
+        var times = [[Double]](repeating: [], count: shapes.count)
+        var context = DevelopContext()
+        for _ in 0..<7 {
+            for (i, shape) in shapes.enumerated() {
+                let clock = ContinuousClock()
+                let start = clock.now
+                let result = try context.develop(image, settings: shape.3, look: shape.1, preview: shape.2)
+                let elapsed = clock.now - start
+                times[i].append(
+                    Double(elapsed.components.attoseconds) / 1e15 + Double(elapsed.components.seconds) * 1e3)
+                if result.full.size.width == 0 { print("") }
+            }
+        }
+        print("\(megapixels) megapixels, \(threads) threads; median and minimum of \(times[0].count)")
+        for (shape, times) in zip(shapes, times) {
+            let sorted = times.sorted()
+            let middle = sorted[sorted.count / 2]
+            print(
+                "\(shape.0): \(rounded(middle)) ms, least \(rounded(sorted[0])) ms, \(rounded(middle / megapixels)) ms/MP"
+            )
+        }
+        print("peak memory: \(before / 1024) MB before, \(peakMemory() / 1024) MB after")
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+
+    /// A mild film-like table, 33 points an edge.
+    static var filmCube: String {
+        var text = "LUT_3D_SIZE 33\n"
+        for b in 0..<33 {
+            for g in 0..<33 {
+                for r in 0..<33 {
+                    let (x, y, z) = (Double(r) / 32, Double(g) / 32, Double(b) / 32)
+                    let l = 0.3 * x + 0.59 * y + 0.11 * z
+                    let v = [
+                        l + (x - l) * 1.15 + 0.02 * (1 - l), l + (y - l) * 1.05, l + (z - l) * 0.95 + 0.03 - 0.06 * l,
+                    ]
+                    text += v.map { "\(min(max($0, 0), 1))" }.joined(separator: " ") + "\n"
+                }
+            }
+        }
+        return text
+    }
+}
