@@ -107,7 +107,9 @@ let package = Package(
         .target(
             name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
             swiftSettings: strict),
-        tests("BrokerTests", ["Broker", "BrokerConformance", "Database"]),
+        .executableTarget(
+            name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
+        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "broker-victim"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("ArchitectureTests", []),

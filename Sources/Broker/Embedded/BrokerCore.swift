@@ -1,3 +1,4 @@
+internal import Database
 internal import Synchronization
 
 /// The embedded broker's one owner of tables, groups and waiting polls, on a thread of its own.
@@ -7,7 +8,7 @@ internal import Synchronization
 /// until it is durable; (4) a member that goes, or must give a partition up, has its finished prefix committed before
 /// the next one begins there.
 actor BrokerCore {
-    private nonisolated let thread: StoreThread
+    private nonisolated let thread = ThreadExecutor(name: "broker")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private let path: String
@@ -20,10 +21,7 @@ actor BrokerCore {
     var members: [ConsumerGroup.MemberID: GroupMember] = [:]
     private var newestMember = 0
 
-    init(path: String) throws(BrokerError) {
-        self.path = path
-        thread = try StoreThread()
-    }
+    init(path: String) { self.path = path }
 
     func open(locking lockPath: String?) throws(BrokerError) {
         if let lockPath { lock = try FileLock(path: lockPath) }

@@ -3,7 +3,7 @@ internal import Database
 /// A broker inside the process, durable in one SQLite file: what was acknowledged survives the end of the process at
 /// any moment, and a power cut as far as SQLite's `synchronous=FULL` goes. One process at a time has the file.
 public final class EmbeddedBroker: Transport {
-    private let core: BrokerCore
+    let core: BrokerCore
 
     private init(_ core: BrokerCore) { self.core = core }
 
@@ -12,14 +12,14 @@ public final class EmbeddedBroker: Transport {
     /// - Throws: `BrokerError.inUse` where another process has it, `.broken` for a damaged file or one that a newer
     ///   version wrote.
     public static func open(path: String) async throws -> EmbeddedBroker {
-        let core = try BrokerCore(path: path)
+        let core = BrokerCore(path: path)
         try await core.open(locking: path + ".lock")
         return EmbeddedBroker(core)
     }
 
     /// The same without a file: it ends with the value.
     public static func inMemory() async throws -> EmbeddedBroker {
-        let core = try BrokerCore(path: ":memory:")
+        let core = BrokerCore(path: ":memory:")
         try await core.open(locking: nil)
         return EmbeddedBroker(core)
     }

@@ -1,0 +1,157 @@
+import BrokerConformance
+import Database
+import Foundation
+import Testing
+
+@testable import Broker
+
+@Suite("The broker's file")
+struct BrokerFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/broker.sqlite" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func refusal() async -> BrokerError? {
+        do {
+            await (try EmbeddedBroker.open(path: path)).close()
+            return nil
+        } catch {
+            return error as? BrokerError
+        }
+    }
+
+    @Test("has one process at a time, and the next is told which")
+    func locked() async throws {
+        let broker = try await EmbeddedBroker.open(path: path)
+        guard case .inUse(let why) = await refusal() else { return #expect(Bool(false), "it was opened twice") }
+        #expect(why.contains("process \(ProcessInfo.processInfo.processIdentifier) on "))
+        await broker.close()
+        #expect(await refusal() == nil)
+    }
+
+    @Test("is given back by a broker that was let go")
+    func letGo() async throws {
+        _ = try await EmbeddedBroker.open(path: path)
+        #expect(await refusal() == nil)
+    }
+
+    @Test("keeps records, offsets, topics and the cluster's id over a close")
+    func reopened() async throws {
+        var ids: Set<String> = []
+        for round in 0..<3 {
+            let broker = try await EmbeddedBroker.open(path: path)
+            ids.insert(try await broker.clusterID())
+            try await broker.create([Topic(name: "t", partitions: 1, retention: .untilConsumed)])
+            let record = Record(key: [1], value: Array("\(round)".utf8))
+            #expect(try await broker.producer().send([record], to: "t").map(\.offset) == [Int64(round)])
+            let consumer = try await broker.consumer(group: "g", topics: ["t"], inFlight: 9)
+            let found = try await consumer.poll(limit: 9, wait: .zero)
+            #expect(found.map(\.record) == [record])
+            await consumer.finish(found[0].position)
+            await broker.close()
+        }
+        #expect(ids.count == 1)
+        let broker = try await EmbeddedBroker.open(path: path)
+        #expect(try await broker.committed(group: "g", topic: "t") == [0: 3])
+        #expect(try await broker.watermarks(topic: "t") == [0: 3..<3])
+        await broker.close()
+        await #expect(throws: BrokerError.closed) { try await broker.clusterID() }
+    }
+
+    @Test("of a newer version is refused, and left as it is")
+    func newer() async throws {
+        do { try Connection(path: path).script("PRAGMA user_version = 99") }
+        guard case .broken(let why) = await refusal() else { return #expect(Bool(false), "it was opened") }
+        #expect(why.contains("newer Rawmill") && why.contains("upgrade"))
+    }
+
+    @Test("that is no database is refused with what to do")
+    func damaged() async throws {
+        try Data("this is no database, and longer than its header of a hundred bytes ".utf8 + Data(count: 9999))
+            .write(to: URL(fileURLWithPath: path))
+        guard case .broken(let why) = await refusal() else { return #expect(Bool(false), "it was opened") }
+        #expect(why.contains(path) && why.contains("Move it away"))
+    }
+
+    @Test("in a folder that does not exist is refused with its path")
+    func noFolder() async throws {
+        do {
+            _ = try await EmbeddedBroker.open(path: folder.path + "/none/broker.sqlite")
+            #expect(Bool(false), "it was opened")
+        } catch BrokerError.broken(let why) {
+            #expect(why.contains("/none/broker.sqlite"))
+        }
+    }
+
+    @Test("with damaged pages gives errors, and no trap")
+    func damagedPages() async throws {
+        let broker = try await EmbeddedBroker.open(path: path)
+        try await broker.create([Topic(name: "t", partitions: 2, retention: .forever)])
+        let records = (0..<500).map { Record(key: Array("\($0)".utf8), value: [UInt8](repeating: 7, count: 100)) }
+        _ = try await broker.producer().send(records, to: "t")
+        await broker.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        var random = SeededGenerator()
+        for _ in 0..<60 {
+            var damaged = whole
+            for _ in 0..<20 {
+                damaged[Int.random(in: 100..<whole.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            try damaged.write(to: URL(fileURLWithPath: path))
+            await use(path)
+        }
+    }
+
+    private func use(_ path: String) async {
+        guard let broker = try? await EmbeddedBroker.open(path: path) else { return }
+        _ = try? await broker.producer().send([Record(key: [1], value: [1])], to: "t")
+        if let consumer = try? await broker.consumer(group: "g", topics: ["t"], inFlight: 1000) {
+            for delivery in (try? await consumer.poll(limit: 600, wait: .zero)) ?? [] {
+                await consumer.finish(delivery.position)
+            }
+            try? await consumer.commit()
+        }
+        await broker.close()
+    }
+
+    @Test("on a full disk takes nothing, says so, and goes on when there is space")
+    func diskFull() async throws {
+        let broker = try await EmbeddedBroker.open(path: path)
+        try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])
+        let producer = try await broker.producer()
+        let large = Record(key: [1], value: [UInt8](repeating: 0, count: 50_000))
+        _ = try await producer.send([large], to: "t")
+        try await broker.core.limitPages(to: 30)
+        do {
+            _ = try await producer.send(Array(repeating: large, count: 20), to: "t")
+            #expect(Bool(false), "20 records of 50 kB went into 30 pages")
+        } catch BrokerError.unavailable(let why) {
+            #expect(why.contains("full") && why.contains("Free some space"))
+        }
+        #expect(try await broker.watermarks(topic: "t") == [0: 0..<1])
+        try await broker.core.limitPages(to: 1 << 30)
+        #expect(try await producer.send([large, large], to: "t").map(\.offset) == [1, 2])
+        await broker.close()
+    }
+
+    @Test("is written once for many senders at a time")
+    func groupCommit() async throws {
+        let broker = try await EmbeddedBroker.open(path: path)
+        try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])
+        let producer = try await broker.producer()
+        let offsets = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for number in 0..<2000 {
+                group.addTask { try await producer.send([Record(key: [1], value: nil)], to: "t")[0].offset }
+                if number.isMultiple(of: 500) { await Task.yield() }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(offsets == Set(0..<2000))
+        await broker.close()
+    }
+}
+
+extension BrokerCore {
+    func limitPages(to count: Int) throws { try opened().connection.script("PRAGMA max_page_count = \(count)") }
+}
