@@ -90,6 +90,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
+        tests("RenderTests", ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),

@@ -88,6 +88,22 @@ extension Root {
         return Array(buffer.bytes)
     }
 
+    /// The first bytes of a file, as many as it has up to `byteCount`.
+    public func prefix(of path: [UInt8], byteCount: Int) throws(StorageError) -> [UInt8] {
+        let file = try openForReading(path)
+        let facts = try checked(file, path, limitBytes: .max, expecting: nil)
+        let space = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Int(min(facts.sizeBytes, UInt64(byteCount))), alignment: 64)
+        defer { space.deallocate() }
+        var done = 0
+        while done < space.count {
+            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), path)
+            if count == 0 { break }
+            done += count
+        }
+        return Array(space[..<done])
+    }
+
     /// The SHA-256 of a file, which is not held in memory.
     public func identity(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileIdentity {
         let file = try openForReading(path)

@@ -1,0 +1,58 @@
+internal import Decode
+internal import Develop
+internal import Encode
+internal import Jobs
+internal import Manifests
+internal import Metadata
+internal import Pixels
+internal import Storage
+
+extension RenderContext {
+    /// decode ▸ develop with the look ▸ preview ▸ photo. The preview is published before the photo is encoded.
+    mutating func render(_ work: FrameWork, _ clock: inout StageClock) throws(Failure) -> Rendition {
+        let source = work.job.source
+        let metadata = try decodeFailure(source) { () throws(DecodeError) in
+            try open().metadata(frame: work.frame)
+        }
+        let sensor = try clock.measure(.decode) { () throws(Failure) in
+            try decodeFailure(source) { () throws(DecodeError) in try open().decode(frame: work.frame) }
+        }
+        // The planes below are the larger part of the memory a render needs; the file need not be there beside them.
+        if work.isLast { file.trim(toBytes: 0) }
+        let developed = try clock.measure(.develop) { () throws(Failure) in try develop(sensor, work) }
+        let key = RenditionKey(
+            asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
+        let preview = try publishPreview(developed, key, source, &clock)
+        let draft = RenditionDraft(
+            work: work, key: key, metadata: metadata, size: developed.full.size,
+            degraded: developed.facts.coloursAreGuessed
+                ? "The camera's colours are not known; they were guessed." : nil)
+        let photo = try publishPhoto(developed, draft, &clock)
+        let copy = try clock.measure(.write) { () throws(Failure) in try publishOriginal(work) }
+        return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
+    }
+
+    private mutating func develop(
+        _ sensor: borrowing SensorImage, _ work: FrameWork
+    ) throws(Failure) -> Developed {
+        do throws(DevelopError) {
+            return try developer.develop(
+                sensor, settings: DevelopSettings(work.job.recipe, threads: settings.threads), look: work.look,
+                preview: RenderSettings.previewEdge)
+        } catch {
+            throw Failure.of(error, work.job.source)
+        }
+    }
+}
+
+extension DevelopSettings {
+    init(_ recipe: Recipe, threads: Int) {
+        self.init(
+            exposure: Float(recipe.exposureStops),
+            whiteBalance: recipe.whiteBalance.map {
+                .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
+            } ?? .asShot,
+            reducesChromaNoise: !recipe.keepsChromaNoise, longEdge: recipe.longEdgePixels.map(Int.init),
+            colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
+    }
+}

@@ -1,0 +1,147 @@
+internal import Develop
+internal import Encode
+internal import Jobs
+internal import Manifests
+internal import Metadata
+internal import Pixels
+internal import Storage
+
+/// A photo that stands under its final name, and what it says of itself.
+struct PublishedPhoto {
+    let file: ProducedFile
+    let identity: RenditionIdentity
+}
+
+extension RenderContext {
+    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whoever renders it.
+    mutating func publishPreview(
+        _ developed: borrowing Developed, _ key: RenditionKey, _ source: Source, _ clock: inout StageClock
+    ) throws(Failure) -> ProducedFile {
+        let size: PixelSize
+        switch developed.preview {
+        case .some(let image):
+            size = image.size
+            try encode(image, RenderSettings.previewQuality, .onlyProfile, source, &clock)
+        case .none:
+            throw Failure(.internalError, "\(source.raw.file): no preview was developed.")
+        }
+        let path = LibraryLayout.preview(key)
+        let publication = try publish(at: path, .replace, &clock)
+        return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: size)
+    }
+
+    mutating func publishPhoto(
+        _ developed: borrowing Developed, _ draft: RenditionDraft, _ clock: inout StageClock
+    ) throws(Failure) -> PublishedPhoto {
+        let source = draft.work.job.source
+        let identity = draft.identity
+        let segments = try clock.measure(.encode) { () throws(Failure) in
+            JPEGSegments(exif: try exif(developed, draft), xmp: try packet(draft, identity))
+        }
+        try encode(developed.full, Int(draft.work.job.recipe.quality), segments, source, &clock)
+        let path = LibraryLayout.photo(draft.key)
+        var publication = try publish(at: path, .keep, &clock)
+        var standing = identity
+        if publication.outcome == .kept {
+            if let existing = existingIdentity(path), keeps(existing, beside: identity) {
+                standing = existing
+            } else {
+                publication = try publish(at: path, .replace, &clock)
+            }
+        }
+        let file = ProducedFile(
+            path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: draft.size)
+        return PublishedPhoto(file: file, identity: standing)
+    }
+
+    /// `--originals copy` and `move`: the RAW's bytes, by their hash, inside the library. The cataloguer gives them
+    /// their name in the photo tree, and removes a moved source, after the rendition is in the library.
+    func publishOriginal(_ work: FrameWork) throws(Failure) -> ProducedFile? {
+        let raw = work.job.source.raw
+        guard work.job.originals != .reference, let root = roots[raw.file.root.text] else { return nil }
+        let name = raw.file.path.name
+        let dot = name.lastIndex(of: UInt8(ascii: "."))
+        let fileExtension = dot.map { String(decoding: name[($0 + 1)...], as: UTF8.self) } ?? ""
+        let path = LibraryLayout.original(work.material.asset, fileExtension: fileExtension)
+        let publication = try libraryFailure { () throws(StorageError) in
+            try library.publishCopy(
+                of: raw.file.path.bytes, in: root, digest: work.material.asset, at: path.bytes, existing: .replace)
+        }
+        return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: nil)
+    }
+
+    private mutating func encode(
+        _ image: borrowing OutputImage, _ quality: Int, _ segments: JPEGSegments, _ source: Source,
+        _ clock: inout StageClock
+    ) throws(Failure) {
+        let start = ContinuousClock.now
+        defer { clock.add(.encode, ContinuousClock.now - start) }
+        do throws(EncodeError) {
+            try encoder.encode(image, quality: quality, segments: segments)
+        } catch {
+            throw Failure.of(error, source)
+        }
+    }
+
+    private func publish(
+        at path: RelativePath, _ existing: ExistingFile, _ clock: inout StageClock
+    ) throws(Failure) -> Publication {
+        try clock.measure(.write) { () throws(Failure) in
+            try libraryFailure { () throws(StorageError) in
+                try encoder.withBytes { bytes throws(StorageError) in
+                    try library.publish(bytes, at: path.bytes, existing: existing)
+                }
+            }
+        }
+    }
+
+    /// Nil for a file that does not say, which is then replaced.
+    private func existingIdentity(_ path: RelativePath) -> RenditionIdentity? {
+        guard let prefix = try? library.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount) else {
+            return nil
+        }
+        return try? toolkit.identity(fromJPEG: prefix)
+    }
+
+    /// The same key with other bytes: other metadata, or another place of the same RAW.
+    ///
+    /// A copy of the RAW elsewhere keeps the file as it is, because two copies are one asset and shown once. A RAW
+    /// that was moved, or whose sidecar changed, gets a file that says so.
+    private func keeps(_ existing: RenditionIdentity, beside ours: RenditionIdentity) -> Bool {
+        let place = existing.original
+        if place.root == ours.original.root, place.path == ours.original.path { return false }
+        guard let root = roots[place.root], let facts = try? root.facts(of: place.path) else { return false }
+        return facts.sizeBytes == place.sizeBytes
+    }
+
+    private mutating func exif(_ developed: borrowing Developed, _ draft: RenditionDraft) throws(Failure) -> [UInt8] {
+        RenditionExif(
+            source: draft.metadata, width: draft.size.width, height: draft.size.height,
+            isSRGB: draft.work.job.recipe.colourSpace == .sRGB, software: RenditionDraft.software,
+            thumbnail: thumbnail(developed)
+        ).payload()
+    }
+
+    /// Nil where it cannot be made: a photo without one is as good.
+    private mutating func thumbnail(_ developed: borrowing Developed) -> [UInt8]? {
+        switch developed.preview {
+        case .some(let preview):
+            let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)
+            let done: Void? = try? encoder.encode(small, quality: RenderSettings.thumbnailQuality, segments: .bare)
+            return done.map { encoder.copyBytes() }
+        case .none: return nil
+        }
+    }
+
+    private func packet(_ draft: RenditionDraft, _ identity: RenditionIdentity) throws(Failure) -> [UInt8] {
+        // A RAW whose own packet is broken still makes a photo; only what it said is lost.
+        let own = draft.metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
+        do throws(XMPError) {
+            return try toolkit.packet(
+                identity: identity, inherited: own.overridden(by: draft.work.material.sidecar),
+                creatorTool: RenditionDraft.software)
+        } catch {
+            throw Failure(.internalError, "\(draft.work.job.source.raw.file): \(error).")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+public import Decode
+
+/// What a worker allows a render, beside the job itself. None of it changes a byte of a rendition.
+public struct RenderSettings: Sendable {
+    public var limits: DecodeLimits
+    /// Threads for one photo; 1 where every core has a render process of its own.
+    public var threads: Int
+
+    public init(limits: DecodeLimits = .standard, threads: Int = 1) {
+        self.limits = limits
+        self.threads = threads
+    }
+
+    /// Longer edge of a preview, in pixels.
+    public static let previewEdge = 2048
+    /// JPEG quality of a preview.
+    public static let previewQuality = 85
+    /// Longer edge of the thumbnail inside EXIF, in pixels.
+    public static let thumbnailEdge = 160
+    public static let thumbnailQuality = 75
+}
