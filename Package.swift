@@ -102,7 +102,7 @@ let package = Package(
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
+        tests("MetadataTests", ["Metadata", "Decode", "Encode", "Pixels", "Digest"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
         .target(
