@@ -91,6 +91,13 @@ let package = Package(
 
         // Tests mirror the sources.
         tests("RenderTests", ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
+        tests("LibraryTests", ["Library", "Jobs", "Manifests", "Digest", "Storage"]),
+        tests(
+            "CatalogueTests",
+            [
+                "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
+                "Telemetry", "Digest", "Pixels",
+            ]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
@@ -102,7 +109,7 @@ let package = Package(
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Decode", "Encode", "Pixels", "Digest"]),
+        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
         .target(

@@ -61,6 +61,23 @@ extension LibraryStore {
         ) { row in try row.path(0) }
     }
 
+    /// Hands out each RAW that was copied into the library, and where `photos/` shows it.
+    public func eachOriginalCopy(_ body: (OriginalCopy, RelativePath?) throws -> Void) throws {
+        try LibraryError.naming(folder) {
+            try connection.each(
+                """
+                SELECT c.asset, c.extension, c.bytes, t.path FROM copies c
+                LEFT JOIN tree t ON t.asset = c.asset AND t.frame = 0 AND t.look = '' ORDER BY c.asset
+                """
+            ) { row in
+                let copy = OriginalCopy(
+                    asset: try row.digest(0), fileExtension: row.text(1),
+                    sizeBytes: UInt64(bitPattern: row.integer(2)))
+                try body(copy, row.isNull(3) ? nil : try row.path(3))
+            }
+        }
+    }
+
     private func shownPaths(of asset: SHA256Value) throws -> [RenditionKey: RelativePath] {
         var shown: [RenditionKey: RelativePath] = [:]
         try connection.each("SELECT key, path FROM tree WHERE asset = ? AND key IS NOT NULL", asset.bytes) { row in

@@ -56,18 +56,20 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """)
 
-    /// The queries whose answers a rebuild must give again, in an order that depends on nothing else.
-    static let content = [
-        "SELECT * FROM recipes ORDER BY recipe",
-        """
-        SELECT key, asset, frame, recipe, engine, photo_sha256, photo_bytes, photo_width, photo_height,
-            preview_sha256, preview_bytes, preview_width, preview_height, original_root, original_path,
-            original_bytes, original_modified, companion_root, companion_path, companion_bytes, companion_modified,
-            companion_sha256, degraded, captured, make, model, photo_base
-        FROM renditions ORDER BY key
-        """,
-        "SELECT * FROM copies ORDER BY asset",
-        "SELECT * FROM tree ORDER BY asset, frame, look",
-        "SELECT * FROM displaced ORDER BY path, asset, frame, look",
+    /// The columns that a rebuild must give again, by table, and the ones that put the rows in an order.
+    static let content: [(table: String, columns: String, order: String)] = [
+        ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
+        (
+            "renditions",
+            """
+            key asset frame recipe engine photo_sha256 photo_bytes photo_width photo_height preview_sha256 \
+            preview_bytes preview_width preview_height original_root original_path original_bytes original_modified \
+            companion_root companion_path companion_bytes companion_modified companion_sha256 degraded captured make \
+            model photo_base
+            """, "key"
+        ),
+        ("copies", "asset extension bytes", "asset"),
+        ("tree", "asset frame look key path", "asset, frame, look"),
+        ("displaced", "path asset frame look", "path, asset, frame, look"),
     ]
 }

@@ -24,14 +24,14 @@ extension LibraryStore {
     /// - Throws: `LibraryError`; the names stay noted.
     public func settle(_ each: (SettledName) throws -> Void = { _ in }) throws {
         try LibraryError.naming(folder) {
-            let names = try unsettledNames()
             var folders = FolderBatch(root: root)
-            for name in names {
-                guard let object = name.object else { continue }
+            try eachUnsettledName { name in
+                guard let object = name.object else { return }
                 let isThere = try link(object, at: name.path, in: &folders)
                 try each(isThere ? .linked(name.path) : .objectMissing(name.path))
             }
-            for name in names where name.object == nil {
+            try eachUnsettledName { name in
+                guard name.object == nil else { return }
                 try folders.remove(name.path)
                 try each(.removed(name.path))
             }
@@ -52,22 +52,18 @@ extension LibraryStore {
         let object: RelativePath?
     }
 
-    private func unsettledNames() throws -> [UnsettledName] {
-        try connection.all(
+    private func eachUnsettledName(_ body: (UnsettledName) throws -> Void) throws {
+        try connection.each(
             """
             SELECT u.path, t.key, c.asset, c.extension FROM unsettled u LEFT JOIN tree t ON t.path = u.path
             LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset ORDER BY u.path
             """
-        ) { row in
-            if !row.isNull(1) {
-                let key = RenditionKey(digest: try row.digest(1))
-                return UnsettledName(path: try row.path(0), object: LibraryLayout.photo(key))
-            }
-            let object =
-                row.isNull(2)
-                ? nil : LibraryLayout.original(try row.digest(2), fileExtension: row.text(3))
-            return UnsettledName(path: try row.path(0), object: object)
-        }
+        ) { row in try body(UnsettledName(path: try row.path(0), object: Self.object(of: row))) }
+    }
+
+    private static func object(of row: borrowing Row) throws -> RelativePath? {
+        if !row.isNull(1) { return LibraryLayout.photo(RenditionKey(digest: try row.digest(1))) }
+        return row.isNull(2) ? nil : LibraryLayout.original(try row.digest(2), fileExtension: row.text(3))
     }
 
     /// False where the object is missing.

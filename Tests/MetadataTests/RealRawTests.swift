@@ -1,4 +1,3 @@
-import Decode
 import Foundation
 import Testing
 
@@ -56,21 +55,5 @@ struct RealRawTests {
             let arguments = ["exiftool", "-s"] + names.map { "-EXIF:\($0)" }
             #expect(try judge(bytes, by: arguments) == judge(raw, named: name, by: arguments))
         }
-    }
-
-    @Test(
-        "What the decoder reads from real RAWs makes valid EXIF with their camera and date",
-        arguments: [
-            ("canon-eos-d30.crw", "EOS D30", "2018:01:01 13:03:32"),
-            ("canon-kiss-x4-colorchecker.dng", "Canon EOS Kiss X4", ""),
-            ("kodak-dc50.kdc", "Kodak Digital Science DC50 Zoom Camera", ""),
-        ])
-    func isValidAsDecoded(name: String, model: String, date: String) throws {
-        guard let raw = try realRaw(name) else { return }
-        let metadata = try raw.withUnsafeBytes { try RawFile(bytes: $0).metadata() }
-        let bytes = try photo(exif: rendition(metadata).payload())
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        let report = try judge(bytes, by: ["exiftool", "-s3", "-Model", "-DateTimeOriginal", "-a"])
-        #expect(report.contains(model + "\n" + date), Comment(rawValue: report))
     }
 }

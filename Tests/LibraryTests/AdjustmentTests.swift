@@ -1,0 +1,40 @@
+import Digest
+import Jobs
+import Testing
+
+@testable import Library
+
+@Suite("Adjustment data") struct AdjustmentTests {
+    let recipe: Recipe
+
+    init() throws {
+        let look = try #require(LookReference(name: "velvet", version: 2, digest: SHA256Value(of: [1, 2])))
+        recipe = Recipe(look: look, exposureStops: 0.5)
+    }
+
+    @Test("a recipe is read back as it was")
+    func known() { #expect(Adjustment(recipe).reading == .recipe(recipe)) }
+
+    @Test(
+        "another identifier or version is final, and says so",
+        arguments: [("org.other.edit", "1.0"), ("org.rawmill.recipe", "2.0"), ("org.rawmill.recipe", "1.0 ")])
+    func unknown(identifier: String, version: String) {
+        let edit = Adjustment(formatIdentifier: identifier, formatVersion: version, data: recipe.canonicalText)
+        guard case .final(let text) = edit.reading else {
+            Issue.record("\(identifier) \(version) was guessed at")
+            return
+        }
+        #expect(text.contains(identifier) && text.contains("final"))
+    }
+
+    @Test("data that is not exactly a recipe is final")
+    func damaged() {
+        let edit = Adjustment(
+            formatIdentifier: Adjustment.identifier, formatVersion: Adjustment.version,
+            data: recipe.canonicalText + "grain=2\n")
+        guard case .final = edit.reading else {
+            Issue.record("damaged data was read")
+            return
+        }
+    }
+}
