@@ -105,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
-        tests("DecodeTests", ["Decode", "Metadata", "Pixels"]),
+        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples"]),
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),

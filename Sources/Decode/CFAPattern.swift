@@ -40,12 +40,6 @@ struct CFAPattern {
         return isBayer(pattern) && repeatsEveryTwoRows ? pattern : nil
     }
 
-    private func isBayer(_ pattern: [CFAColour]) -> Bool {
-        let greens = pattern[0] == .green ? [0, 3] : [1, 2]
-        let others = pattern[0] == .green ? [1, 2] : [0, 3]
-        return greens.allSatisfy { pattern[$0] == .green } && Set(others.map { pattern[$0] }) == [.red, .blue]
-    }
-
     private var repeatsEveryTwoRows: Bool {
         (2..<8).allSatisfy { row in
             (0..<2).allSatisfy { column in

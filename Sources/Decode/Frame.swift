@@ -1,10 +1,13 @@
 import CLibRaw
 import Pixels
 
-/// One frame of a file, opened in LibRaw.
+/// One frame of a file, opened in LibRaw, with the file's TIFF directories where it has them.
 struct Frame: ~Copyable {
     let raw: LibRawHandle
     let tags: [TagCollector.MetTag]
+    let bytes: UnsafeRawBufferPointer
+    let tiff: TIFFFile?
+    let dng: DNGFacts?
 
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
         let raw = try LibRawHandle()
@@ -12,9 +15,14 @@ struct Frame: ~Copyable {
         let status = raw.open(bytes, frame: index, limits: limits, tags: collector)
         guard status == .success else { throw identifyFailure(status, bytes: bytes) }
         guard index >= 0, index < max(1, Int(raw.facts.frameCount)) else {
-            throw .corrupt("The file has no frame \(index + 1) any more.")
+            throw .corrupt("The file has no picture number \(index + 1).")
         }
+        let tiff = TIFFFile(bytes)
+        if let foreign = foreignKind(of: bytes, tiff: tiff, facts: raw.facts) { throw .notRaw(foreign) }
+        dng = tiff.flatMap { DNGFacts($0, frame: index) }
         self.raw = raw
+        self.bytes = bytes
+        self.tiff = tiff
         tags = collector.met
     }
 
@@ -26,49 +34,69 @@ struct Frame: ~Copyable {
         return PixelSize(width: Int(facts.rawWidth), height: Int(facts.rawHeight))
     }
 
-    consuming func decode(limits: DecodeLimits) throws(DecodeError) -> SensorImage {
-        // LibRaw's samples and our copy of them.
-        try limits.check(sensor: sensorSize, bytesPerPixel: 4)
+    /// Decompresses the samples. Every way ends in a plane and the facts that go with it.
+    consuming func decode(_ options: DecodeOptions, limits: DecodeLimits) throws(DecodeError) -> SensorImage {
+        try checkComplete()
+        let way = self.way(options)
+        try limits.check(sensor: sensorSize, bytesPerPixel: way.bytesPerPixel)
+        if case .plain(let layout) = way, options.unpacker == .own, let image = try ownImage(layout) { return image }
         let status = raw.unpack()
         guard status == .success else { throw unpackFailure(status) }
-        guard raw.facts.dataErrors == 0 else { throw .corrupt("The samples in the file are damaged.") }
-        let facts = try sensorFacts()
-        return SensorImage(plane: try copiedPlane(), facts: facts)
+        guard raw.facts.dataErrors <= 0 else { throw .corrupt("The samples in the file are damaged.") }
+        switch way {
+        case .plain(let layout): return try plainImage(layout)
+        case .interpolated(let toSRGB): return try interpolatedImage(toSRGB: toSRGB)
+        }
+    }
+}
+
+/// Which way samples are to go where there are several.
+struct DecodeOptions {
+    enum Unpacker {
+        /// Our own where it can, else LibRaw.
+        case own
+        /// LibRaw alone, to judge our own by.
+        case libRaw
     }
 
-    private func copiedPlane() throws(DecodeError) -> Plane<UInt16> {
-        guard case .single(let samples) = raw.samples else {
-            throw .unsupported("The file holds samples in a form that is not understood.")
-        }
-        let size = sensorSize
-        let strideSamples = Int(raw.facts.rawPitchBytes) / 2
-        let plane = Plane<UInt16>(width: size.width, height: size.height)
-        for y in 0..<size.height {
-            plane.row(y).update(from: samples + y * strideSamples, count: size.width)
-        }
-        return plane
-    }
+    var xTrans = XTransDelivery.interpolated
+    var unpacker = Unpacker.own
+}
 
-    func sensorFacts() throws(DecodeError) -> SensorFacts {
+/// How samples become a plane.
+enum DecodeWay: Hashable {
+    /// As the sensor gave them.
+    case plain(SensorLayout)
+    /// Through LibRaw's own interpolation, to camera colours or, for four colours, to linear sRGB.
+    case interpolated(toSRGB: Bool)
+
+    /// What LibRaw and we hold at the peak.
+    var bytesPerPixel: Int {
+        switch self {
+        case .plain(.linearRGB): 8 + 6
+        case .plain: 2 + 2
+        // The raw samples, LibRaw's picture and its working copy, and our plane.
+        case .interpolated: 2 + 8 + 8 + 6
+        }
+    }
+}
+
+extension Frame {
+    func way(_ options: DecodeOptions) -> DecodeWay {
         let facts = raw.facts
-        let left = Int(facts.leftMargin)
-        let top = Int(facts.topMargin)
-        let pattern = CFAPattern(facts)
-        guard let bayer = pattern.bayer(marginLeft: left, marginTop: top) else {
-            throw .unsupported("The sensor is of a kind that is not understood.")
-        }
-        let black = LibRawBlack(raw)
-        let levels = black.levels(marginLeft: left, marginTop: top) {
-            pattern.colourIndex(row: $0, column: $1)
-        }
-        guard let levels else { throw .corrupt("The file's black levels make no sense.") }
-        let white = Float(facts.maximum)
-        return SensorFacts(
-            layout: .bayer(bayer),
-            crop: PixelRect(x: left, y: top, size: PixelSize(width: Int(facts.width), height: Int(facts.height))),
-            black: levels, white: [white, white, white], whiteBalance: facts.whiteBalance,
-            matrices: facts.tableMatrix.map { [$0] } ?? [], orientation: facts.orientation,
-            pixelAspect: facts.pixelAspect, baselineExposure: 0,
-            isoSpeed: facts.iso > 0 && facts.iso.isFinite ? facts.iso : nil)
+        guard facts.fujiWidth == 0, facts.isFoveon == 0 else { return .interpolated(toSRGB: false) }
+        guard facts.colours <= 3 else { return .interpolated(toSRGB: true) }
+        guard let layout = dng?.layout(in: sensorSize) ?? facts.layout else { return .interpolated(toSRGB: false) }
+        if case .xTrans = layout, options.xTrans == .interpolated { return .interpolated(toSRGB: false) }
+        return .plain(layout)
+    }
+}
+
+extension CLibRawFacts {
+    /// What the samples see, over the whole plane; nil where only LibRaw knows how to look at them.
+    var layout: SensorLayout? {
+        if filters == 0 { return colours == 1 ? .monochrome : colours == 3 ? .linearRGB : nil }
+        if let pattern = xTransPattern { return .xTrans(pattern) }
+        return CFAPattern(self).bayer(marginLeft: Int(leftMargin), marginTop: Int(topMargin)).map { .bayer($0) }
     }
 }

@@ -1,4 +1,3 @@
-import CLibRaw
 public import Metadata
 public import Pixels
 
@@ -28,14 +27,28 @@ public struct RawFile: ~Copyable {
         return sourceMetadata(of: opened.raw, tags: opened.tags)
     }
 
-    /// Everything developing needs to know, without decompressing a sample. White levels may be lowered by `decode`,
-    /// which sees where the samples clip.
-    public func facts(frame: Int = 0) throws(DecodeError) -> SensorFacts {
-        try Frame(frame, of: bytes, limits: limits).sensorFacts()
+    /// Decompresses one picture.
+    /// - Throws: `corrupt` too for a file that holds less than it speaks of: nothing half-decoded comes out.
+    public func decode(
+        frame: Int = 0, xTrans: XTransDelivery = .interpolated
+    ) throws(DecodeError) -> SensorImage {
+        try decode(frame: frame, DecodeOptions(xTrans: xTrans))
     }
 
-    /// Decompresses one picture.
-    public func decode(frame: Int = 0) throws(DecodeError) -> SensorImage {
-        try Frame(frame, of: bytes, limits: limits).decode(limits: limits)
+    func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
+        try Frame(frame, of: bytes, limits: limits).decode(options, limits: limits)
     }
+
+    /// The picture the camera embedded, if any; a damaged or missing one is nil.
+    public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
+        try Frame(frame, of: bytes, limits: limits).preview(limits: limits)
+    }
+}
+
+/// What to give for Fujifilm's X-Trans sensors.
+public enum XTransDelivery: Hashable, Sendable {
+    /// The sensor's own samples.
+    case mosaic
+    /// Three linear colours a pixel, interpolated by LibRaw.
+    case interpolated
 }

@@ -25,6 +25,14 @@ public struct BlackLevels: Hashable, Sendable {
     /// Row by row, `repeatSize.pixelCount` values.
     public let values: [Float]
 
+    private init() {
+        repeatSize = PixelSize(width: 1, height: 1)
+        values = [0]
+    }
+
+    /// Black is 0 everywhere.
+    public static let zero = BlackLevels()
+
     /// Fails unless there is exactly one finite value per position and at least one position.
     public init?(repeatSize: PixelSize, values: [Float]) {
         guard repeatSize.width > 0, repeatSize.height > 0, repeatSize.width <= 64, repeatSize.height <= 64,

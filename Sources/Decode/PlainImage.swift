@@ -1,0 +1,70 @@
+import CLibRaw
+import Pixels
+
+extension Frame {
+    /// A DNG's samples by our own unpacker; nil for what is left to LibRaw.
+    func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
+        guard let dng, let unpacker = DNGUnpacker(dng, bytes: bytes, layout: layout),
+            let plane = try unpacker.unpack()
+        else { return nil }
+        if let table = dng.linearization { apply(table, to: plane) }
+        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
+        guard let facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        return SensorImage(plane: plane, facts: facts)
+    }
+
+    private func apply(_ table: [UInt16], to plane: borrowing Plane<UInt16>) {
+        guard table.count == 65_536 else { return }
+        table.withUnsafeBufferPointer { table in
+            for y in 0..<plane.height {
+                let row = plane.row(y)
+                for x in 0..<plane.width { row[x] = table[Int(row[x])] }
+            }
+        }
+    }
+
+    /// The sensor's samples as LibRaw unpacked them, margins and all.
+    func plainImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage {
+        let plane = try copiedPlane(layout)
+        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
+        guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        if dng == nil { facts.lowerWhite(toClippingIn: plane) }
+        return SensorImage(plane: plane, facts: facts)
+    }
+
+    private func copiedPlane(_ layout: SensorLayout) throws(DecodeError) -> Plane<UInt16> {
+        // Unpacking can change the size: some decoders drop the margins.
+        let size = sensorSize
+        let pitch = Int(raw.facts.rawPitchBytes) / 2
+        switch (raw.samples, layout) {
+        case (.single(let samples), .bayer), (.single(let samples), .xTrans), (.single(let samples), .monochrome):
+            return copied(samples, size, pitch: max(pitch, size.width), taking: 1, of: 1)
+        case (.triple(let samples), .linearRGB):
+            return copied(samples, size, pitch: max(pitch, size.width * 3), taking: 3, of: 3)
+        case (.quadruple(let samples), .linearRGB):
+            return copied(samples, size, pitch: max(pitch, size.width * 4), taking: 3, of: 4)
+        case (.quadruple(let samples), .monochrome):
+            return copied(samples, size, pitch: max(pitch, size.width * 4), taking: 1, of: 4)
+        default: throw .unsupported("The file holds samples in a form that is not understood.")
+        }
+    }
+}
+
+/// Copies the first `taking` of each `of` samples.
+private func copied(
+    _ samples: UnsafePointer<UInt16>, _ size: PixelSize, pitch: Int, taking: Int, of step: Int
+) -> Plane<UInt16> {
+    let plane = Plane<UInt16>(width: size.width * taking, height: size.height)
+    for y in 0..<size.height {
+        let source = samples + y * pitch
+        let row = plane.row(y)
+        if taking == step {
+            row.update(from: source, count: size.width * step)
+        } else {
+            for x in 0..<size.width {
+                for sample in 0..<taking { row[x * taking + sample] = source[x * step + sample] }
+            }
+        }
+    }
+    return plane
+}
