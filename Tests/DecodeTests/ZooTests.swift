@@ -59,7 +59,8 @@ extension ZooAnimal {
     var isReadByLibRaw: Bool {
         switch (chunking, compression) {
         case (.strips(let rows), .losslessJPEG): rows >= size.height
-        case (.strips(let rows), .none(let bits)): bits == 16 || size.width * bits * rows % 16 == 0 && size.width * bits % 8 == 0
+        case (.strips(let rows), .none(let bits)):
+            bits == 16 || size.width * bits * rows % 16 == 0 && size.width * bits % 8 == 0
         case (.tiles(let tile), .losslessJPEG):
             tile.width * 2 != size.width
                 && (tile.width < size.width || tile.width == size.width && tile.height < size.height)
