@@ -32,6 +32,7 @@ struct TurboHandle: ~Copyable {
     func compress(
         _ image: borrowing OutputImage, quality: Int, output: UnsafeMutableRawPointer
     ) throws(EncodeError) -> Int {
+        image.completePairs()
         var planes: [UnsafePointer<UInt8>?] = [
             UnsafePointer(image.luma.row(0)), UnsafePointer(image.cb.row(0)), UnsafePointer(image.cr.row(0)),
         ]

@@ -21,8 +21,8 @@ public struct OutputImage: ~Copyable, Sendable {
     public let subsampling: ChromaSubsampling
     public let colourSpace: ColourSpace
 
-    /// The chroma planes are `ceil(size / 2)` for `.quarter`, the size of `luma` for `.none`. All samples are written
-    /// before: an odd edge of the luma plane is repeated here, as the encoder reads it in pairs.
+    /// The chroma planes are `ceil(size / 2)` for `.quarter`, the size of `luma` for `.none`. The samples may
+    /// be written later.
     public init(
         luma: consuming Plane<UInt8>, cb: consuming Plane<UInt8>, cr: consuming Plane<UInt8>,
         subsampling: ChromaSubsampling, colourSpace: ColourSpace
@@ -31,7 +31,6 @@ public struct OutputImage: ~Copyable, Sendable {
         let chroma = PixelSize(
             width: (luma.width + divisor - 1) / divisor, height: (luma.height + divisor - 1) / divisor)
         precondition(cb.size == chroma && cr.size == chroma, "chroma planes do not fit the luma plane")
-        if subsampling == .quarter { luma.completePairs() }
         self.luma = luma
         self.cb = cb
         self.cr = cr
@@ -40,4 +39,10 @@ public struct OutputImage: ~Copyable, Sendable {
     }
 
     public var size: PixelSize { luma.size }
+
+    /// Repeats an odd edge into the spare samples beyond it, which are nobody's pixels: encoders read the luma plane of
+    /// a subsampled picture in pairs. To be called when all samples are written, before encoding.
+    public func completePairs() {
+        if subsampling == .quarter { luma.completePairs() }
+    }
 }
