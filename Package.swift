@@ -116,6 +116,9 @@ let package = Package(
             name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
             swiftSettings: strict),
         .executableTarget(
+            name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
+            swiftSettings: strict),
+        .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "broker-victim"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
