@@ -18,13 +18,14 @@ extension Frame {
         let facts = raw.facts
         let largest = multipliers.max() ?? 1
         let white = toSRGB ? [65535, 65535, 65535] : multipliers.prefix(3).map { 65535 * $0 / largest }
-        return SensorImage(
-            plane: threeOfFour(samples, size),
-            facts: SensorFacts(
-                layout: .linearRGB, crop: narrowed(PixelRect(x: 0, y: 0, size: size)), black: .zero, white: white,
-                whiteBalance: toSRGB ? [1, 1, 1] : balance, matrices: toSRGB ? [.linearSRGB] : matrices,
-                orientation: dng?.orientation ?? facts.orientation, pixelAspect: 1,
-                baselineExposure: dng?.baselineExposure ?? 0, isoSpeed: facts.sensitivity))
+        var interpolated = SensorFacts(
+            layout: .linearRGB, crop: narrowed(PixelRect(x: 0, y: 0, size: size)), black: .zero, white: white,
+            whiteBalance: toSRGB ? [1, 1, 1] : balance, matrices: toSRGB ? [.linearSRGB] : matrices,
+            orientation: dng?.orientation ?? facts.orientation, pixelAspect: 1,
+            baselineExposure: dng?.baselineExposure ?? 0, isoSpeed: facts.sensitivity)
+        let plane = threeOfFour(samples, size)
+        interpolated.estimateMissingWhiteBalance(from: plane)
+        return SensorImage(plane: plane, facts: interpolated)
     }
 
     /// Four multipliers: for four colours the camera's own, for three the green one twice.

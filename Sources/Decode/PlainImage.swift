@@ -9,7 +9,8 @@ extension Frame {
         else { return nil }
         if let table = dng.linearization { apply(table, to: plane) }
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
-        guard let facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)
     }
 
@@ -29,6 +30,7 @@ extension Frame {
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
         if dng == nil { facts.lowerWhite(toClippingIn: plane) }
+        facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)
     }
 

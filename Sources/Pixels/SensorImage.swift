@@ -76,8 +76,10 @@ public struct SensorFacts: Sendable {
     public var black: BlackLevels
     /// Saturation in sensor counts, red green blue.
     public var white: [Float]
-    /// As-shot multipliers, red green blue, green 1; nil where the file has none.
+    /// As-shot multipliers, red green blue, green 1; nil where the file has none and none could be estimated.
     public var whiteBalance: [Float]?
+    /// True where the camera recorded no balance and `whiteBalance` comes from the picture itself.
+    public var whiteBalanceIsEstimated = false
     /// None for a camera whose colours are not known: such a picture is `degraded`.
     public var matrices: [CameraMatrix]
     public var orientation: Orientation

@@ -40,6 +40,7 @@ func withRaw<Result>(
             #expect(image.facts.layout == .bayer([.red, .green, .green, .blue]))
             #expect(image.facts.black.values == [2056])
             #expect(image.facts.white == [15000, 15000, 15000])
+            #expect(image.facts.matrices.map(\.illuminant) == [nil])
             let metadata = try raw.metadata()
             #expect(metadata.make == "Canon")
             #expect(metadata.model == "EOS Kiss X4")
@@ -53,6 +54,11 @@ func withRaw<Result>(
             let image = try raw.decode()
             #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
             #expect(image.facts.matrices.count == 1)
+            #expect(image.facts.crop.size == PixelSize(width: 2160, height: 1440))
+            // The camera wrote "automatic" and no gains; those its own JPEG was made with are 1.40 and 1.60.
+            let balance = try #require(image.facts.whiteBalance)
+            #expect(image.facts.whiteBalanceIsEstimated)
+            #expect(abs(balance[0] - 1.40) < 0.2 && abs(balance[2] - 1.60) < 0.2, "\(balance)")
             let metadata = try raw.metadata()
             #expect(metadata.captured == "2018:01:01 13:03:32")
             #expect(metadata.exif.contains { $0.directory == .photo && $0.number == 0x8827 && $0.value == [100, 0] })
@@ -67,6 +73,21 @@ func withRaw<Result>(
             #expect(metadata.captured == "1997:04:23 08:00:47")
             let image = try raw.decode()
             #expect(image.facts.layout == .bayer([.green, .red, .blue, .green]))
+            #expect(image.facts.crop.size == PixelSize(width: 756, height: 504))
         }
+    }
+
+    @Test(
+        "what cannot be decoded fails with its reason",
+        arguments: [
+            ("gopro-hero8-unsupported.gpr", DecodeError.Reason.unsupportedCamera),
+            ("truncated-header-only.nef", .notRaw),
+        ])
+    func clearFailures(name: String, reason: DecodeError.Reason) throws {
+        guard let bytes = realFile(name) else { return }
+        let error = #expect(throws: DecodeError.self) {
+            try withRaw(bytes) { raw in _ = try raw.decode().facts }
+        }
+        #expect(error?.reason == reason)
     }
 }
