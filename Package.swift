@@ -98,6 +98,9 @@ let package = Package(
                 "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
                 "Telemetry", "Digest", "Pixels",
             ]),
+        tests(
+            "CoordinatorTests",
+            ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "Pixels", "Records", "Storage"]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),

@@ -20,7 +20,9 @@ extension LedgerStore {
     /// Reads `JobColumns.source` from the row, which has them from `first` on.
     func source(_ row: borrowing Row, from first: Int32) throws -> Source {
         let root = try rootName(row.integer(first))
-        guard let path = RelativePath(bytes: row.blob(first + 1)) else { throw LedgerError.damaged("a job without a path") }
+        guard let path = RelativePath(bytes: row.blob(first + 1)) else {
+            throw LedgerError.damaged("a job without a path")
+        }
         let raw = FileStamp(
             file: FileReference(root: root, path: path), sizeBytes: UInt64(bitPattern: row.integer(first + 2)),
             modifiedNanoseconds: row.integer(first + 3))

@@ -54,7 +54,9 @@ extension LedgerStore {
             FROM jobs WHERE root = ? AND path = ? ORDER BY seq
             """, root, file.path.bytes
         ) { row in
-            guard let state = JobState(rawValue: Int(row.integer(2))) else { throw LedgerError.damaged("a job's state") }
+            guard let state = JobState(rawValue: Int(row.integer(2))) else {
+                throw LedgerError.damaged("a job's state")
+            }
             return KnownJob(
                 sequence: row.integer(0), id: try jobID(row.blob(1)), state: state,
                 round: UInt32(clamping: row.integer(3)), recipe: row.integer(4), source: try source(row, from: 8),

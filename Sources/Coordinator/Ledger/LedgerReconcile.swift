@@ -61,7 +61,8 @@ extension LedgerStore {
     func turn(to cluster: String) throws {
         try connection.transaction {
             try connection.run("DELETE FROM offsets")
-            try connection.run("INSERT INTO cluster VALUES (1, ?) ON CONFLICT(one) DO UPDATE SET id = excluded.id", cluster)
+            try connection.run(
+                "INSERT INTO cluster VALUES (1, ?) ON CONFLICT(one) DO UPDATE SET id = excluded.id", cluster)
         }
     }
 }

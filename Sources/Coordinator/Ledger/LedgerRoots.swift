@@ -7,7 +7,9 @@ extension LedgerStore {
     public func roots() throws -> RootTable {
         RootTable(
             try connection.all("SELECT name, path FROM roots WHERE id > 0 ORDER BY id") { row in
-                guard let name = RootName(row.text(0)) else { throw LedgerError.damaged("a root called \(row.text(0))") }
+                guard let name = RootName(row.text(0)) else {
+                    throw LedgerError.damaged("a root called \(row.text(0))")
+                }
                 return RegisteredRoot(name: name, path: row.blob(1))
             })
     }

@@ -45,7 +45,8 @@ struct Family {
     }
 
     /// By base name; the first in byte order where only the extension's case differs.
-    private static func index(_ members: [(name: [UInt8], kind: NameKind)], _ kind: NameKind) -> [ArraySlice<UInt8>: Int]
+    private static func index(_ members: [(name: [UInt8], kind: NameKind)], _ kind: NameKind) -> [ArraySlice<UInt8>:
+        Int]
     {
         guard members.count > 1 else { return [:] }
         var found: [ArraySlice<UInt8>: Int] = [:]

@@ -67,7 +67,8 @@ final class OpenFolder {
 
     /// Hands over every entry but `.` and `..`, in the folder's own order.
     func list(_ body: (UnsafeBufferPointer<UInt8>, UInt8) throws(WalkError) -> Void) throws(WalkError) -> SystemError? {
-        let own = openat(descriptor, ".", Self.flags)
+        // Not opened anew by the name `.`, which a folder that may be read but not searched would refuse.
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return .last }
         guard let stream = fdopendir(own) else {
             let error = SystemError.last
@@ -88,7 +89,8 @@ final class OpenFolder {
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
         let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
-        return UnsafeBufferPointer(start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))
+        return UnsafeBufferPointer(
+            start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))
     }
 }
 
