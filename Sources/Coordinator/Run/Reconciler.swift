@@ -48,7 +48,7 @@ struct Reconciler {
 
     /// Asks what was finished before it asks what there is: what is written in between counts as unfinished.
     private func isFinished(_ topic: String) async throws -> Bool {
-        let finished = try await transport.committed(group: settings.workersGroup, topic: topic)
+        let finished = try await transport.committed(group: settings.workersGroup(topic), topic: topic)
         let written = try await transport.watermarks(topic: topic)
         return written.allSatisfy { (finished[$0.key] ?? $0.value.lowerBound) >= $0.value.upperBound }
     }

@@ -44,9 +44,9 @@ public struct RunResult: Hashable, Sendable {
 }
 
 /// How a run goes about its work.
-public struct RunSettings: Hashable, Sendable {
-    /// The consumer group of the workers, whose committed offsets tell what they have finished.
-    public var workersGroup: String
+public struct RunSettings: Sendable {
+    /// The workers' consumer group on a topic: its committed offsets tell what they have finished.
+    public var workersGroup: @Sendable (_ topic: String) -> String
     /// Jobs accepted in one transaction.
     public var acceptedAtOnce = 2000
     /// Jobs sent at once.
@@ -60,5 +60,5 @@ public struct RunSettings: Hashable, Sendable {
     /// Where a folder too large for memory is sorted; nil is `$TMPDIR` or `/var/tmp`.
     public var scratchFolder: String?
 
-    public init(workersGroup: String) { self.workersGroup = workersGroup }
+    public init(workersGroup: @escaping @Sendable (_ topic: String) -> String) { self.workersGroup = workersGroup }
 }
