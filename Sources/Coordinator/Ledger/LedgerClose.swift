@@ -33,7 +33,7 @@ extension LedgerStore {
     }
 
     /// Where to read the manifests topic on.
-    func manifestOffsets() throws -> [Int32: Int64] {
+    public func manifestOffsets() throws -> [Int32: Int64] {
         let pairs = try connection.all("SELECT partition, next FROM offsets") { row in
             (Int32(clamping: row.integer(0)), row.integer(1))
         }

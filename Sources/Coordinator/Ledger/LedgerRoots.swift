@@ -33,19 +33,23 @@ extension LedgerStore {
     /// - Parameter version: the highest version of that name that ships with Rawmill; 0 for none.
     public func pinLook(name: String, digest: SHA256Value, above version: UInt32 = 0) throws -> LookReference {
         try connection.transaction {
-            let known = try connection.first(
-                "SELECT version FROM looks WHERE name = ? AND digest = ?", name, digest.bytes
-            ) { $0.integer(0) }
-            let highest = try connection.first("SELECT max(version) FROM looks WHERE name = ?", name) { $0.integer(0) }
-            let pinned = known.flatMap { UInt32(exactly: $0) } ?? max(UInt32(clamping: highest ?? 0), version) + 1
-            if known == nil {
-                try connection.run("INSERT INTO looks VALUES (?, ?, ?)", name, pinned, digest.bytes)
-            }
-            guard let look = LookReference(name: name, version: pinned, digest: digest) else {
-                throw LedgerError.damaged("a look called \(name)")
-            }
+            let look = try look(name: name, digest: digest, above: version)
+            try connection.run("INSERT OR IGNORE INTO looks VALUES (?, ?, ?)", name, look.version, digest.bytes)
             return look
         }
+    }
+
+    /// What `pinLook` would answer; keeps nothing.
+    public func look(name: String, digest: SHA256Value, above version: UInt32 = 0) throws -> LookReference {
+        let known = try connection.first(
+            "SELECT version FROM looks WHERE name = ? AND digest = ?", name, digest.bytes
+        ) { $0.integer(0) }
+        let highest = try connection.first("SELECT max(version) FROM looks WHERE name = ?", name) { $0.integer(0) }
+        let pinned = known.flatMap { UInt32(exactly: $0) } ?? max(UInt32(clamping: highest ?? 0), version) + 1
+        guard let look = LookReference(name: name, version: pinned, digest: digest) else {
+            throw LedgerError.damaged("a look called \(name)")
+        }
+        return look
     }
 
     func rootNumber(_ name: RootName) throws -> Int64 {

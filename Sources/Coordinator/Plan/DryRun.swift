@@ -13,23 +13,27 @@ public enum DryRun {
     /// - Parameters:
     ///   - sources: paths as the command line gives them.
     ///   - library: the library's folder, which need not exist.
-    ///   - report: is given every file and problem, in the order of the walk.
+    ///   - recipe: made with the ledger, for reading, where there is one.
+    ///   - report: is given every file and problem, in the order of the walk, and the roots that files are named below.
     public static func plan(
-        sources: [[UInt8]], library: String, recipe: Recipe, report: @Sendable (Event) async throws -> Void
+        sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
+        report: @Sendable (Event, RootTable) async throws -> Void
     ) async throws -> PlanCounts {
         let ledger = try existingLedger(library)
+        let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
         let roots = try await ledger?.perform { try $0.roots() } ?? RootTable()
         let place = Array(library.utf8).realPath
         var resolver = SourceResolver(roots: roots, library: place)
         let (areas, problems) = resolver.resolve(sources)
+        let table = resolver.roots
         var counts = PlanCounts()
         for problem in problems {
             counts.count(problem)
-            try await report(.problem(problem))
+            try await report(.problem(problem), table)
         }
-        let surveyor = Surveyor(areas: areas, roots: resolver.roots, library: place, recipe: recipe.id)
+        let surveyor = Surveyor(areas: areas, roots: table, library: place, recipe: recipe.id)
         while let page = try await surveyor.next(limit: 1000) {
-            try await plan(page, recipe, ledger, &counts, report)
+            try await plan(page, recipe, ledger, &counts) { try await report($0, table) }
         }
         counts.passed = await surveyor.tally
         return counts
