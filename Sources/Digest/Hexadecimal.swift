@@ -1,12 +1,13 @@
 extension Sequence<UInt8> {
     /// Two lower-case digits a byte.
     public var hex: String {
-        var text = ""
+        var digits: [UInt8] = []
+        digits.reserveCapacity(underestimatedCount * 2)
         for byte in self {
-            text.unicodeScalars.append(Unicode.Scalar(Self.digit(byte >> 4)))
-            text.unicodeScalars.append(Unicode.Scalar(Self.digit(byte & 15)))
+            digits.append(Self.digit(byte >> 4))
+            digits.append(Self.digit(byte & 15))
         }
-        return text
+        return String(decoding: digits, as: UTF8.self)
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }

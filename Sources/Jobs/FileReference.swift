@@ -39,13 +39,27 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
 
     /// Nil for an empty or absolute path, one over 4,095 bytes, one with a NUL, or one with an empty, `.` or `..` part.
     public init?(bytes: some Collection<UInt8>) {
-        guard !bytes.isEmpty, bytes.count < 4096, !bytes.contains(0) else { return nil }
-        let slash = UInt8(ascii: "/")
-        let dot = UInt8(ascii: ".")
-        for part in bytes.split(separator: slash, omittingEmptySubsequences: false) {
-            if part.isEmpty || part.elementsEqual([dot]) || part.elementsEqual([dot, dot]) { return nil }
+        let bytes = Array(bytes)
+        guard Self.isPath(bytes) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// One pass: every record read and every row merged makes several paths.
+    private static func isPath(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty, bytes.count < 4096 else { return false }
+        var length = 0
+        var isOnlyDots = true
+        for byte in bytes {
+            if byte == 0 { return false }
+            if byte == UInt8(ascii: "/") {
+                if length == 0 || isOnlyDots && length <= 2 { return false }
+                (length, isOnlyDots) = (0, true)
+            } else {
+                length += 1
+                if byte != UInt8(ascii: ".") { isOnlyDots = false }
+            }
         }
-        self.bytes = Array(bytes)
+        return length > 0 && !(isOnlyDots && length <= 2)
     }
 
     public init?(_ text: String) { self.init(bytes: Array(text.utf8)) }
