@@ -91,6 +91,11 @@ let package = Package(
 
         // Tests mirror the sources.
         tests("RenderTests", ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
+        .executableTarget(
+            name: "catalogue-benchmark",
+            dependencies: [
+                "Catalogue", "Broker", "Records", "Jobs", "Manifests", "Pixels", "Storage", "Digest",
+            ], path: "Tests/Benchmarks/Catalogue", swiftSettings: strict),
         tests("LibraryTests", ["Library", "Jobs", "Manifests", "Digest", "Storage"]),
         tests(
             "CatalogueTests",
@@ -98,13 +103,10 @@ let package = Package(
                 "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
                 "Telemetry", "Digest", "Pixels",
             ]),
-        tests(
-            "CoordinatorTests",
-            ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "Pixels", "Records", "Storage"]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
-        tests("DatabaseTests", ["Database", "SeededRandom"]),
+        tests("DatabaseTests", ["Database"]),
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
@@ -115,17 +117,16 @@ let package = Package(
         tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .target(
-            name: "BrokerConformance", dependencies: ["Broker", "SeededRandom"], path: "Tests/BrokerConformance",
+            name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
             swiftSettings: strict),
         .executableTarget(
             name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
             swiftSettings: strict),
         .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
-        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
-        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
+        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "broker-victim"]),
+        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("ArchitectureTests", []),
     ],

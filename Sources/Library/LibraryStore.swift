@@ -1,4 +1,5 @@
 internal import Database
+internal import Digest
 internal import Manifests
 public import Storage
 
@@ -18,7 +19,7 @@ public final class LibraryStore {
     let connection: Connection
     private let lock: LibraryLock?
     /// Recipes known to have a row: most renditions of a run share one.
-    var knownRecipes: Set<RecipeRecord> = []
+    var knownRecipes: Set<SHA256Value> = []
     /// False saves a question for each rendition. Once true they stay so: a rolled-back reason does no harm.
     var hasCopies = false
     var hasDisplaced = false

@@ -35,23 +35,23 @@ public struct Companion: Hashable, Sendable {
 
 /// One rendition as the library keeps it: all of it is in the rendition's own XMP or follows from its bytes.
 public struct RenditionRecord: Hashable, Sendable {
-    public var asset: SHA256Value
-    public var frame: UInt32
-    public var recipe: RecipeRecord
-    public var engine: UInt32
-    public var photo: StoredFile
+    public let asset: SHA256Value
+    public let frame: UInt32
+    public let recipe: RecipeRecord
+    public let engine: UInt32
+    public let photo: StoredFile
     /// Nil where the file is lost.
-    public var preview: StoredFile?
+    public let preview: StoredFile?
     /// The RAW, where the XMP says it is.
-    public var original: FileStamp
-    public var companion: Companion?
-    public var degraded: String?
-    public var captured: String?
-    public var make: String
-    public var model: String
-    public var photoBase: [UInt8]
-
-    public var key: RenditionKey { RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine) }
+    public let original: FileStamp
+    public let companion: Companion?
+    public let degraded: String?
+    public let captured: String?
+    public let make: String
+    public let model: String
+    public let photoBase: [UInt8]
+    /// Names its files; from asset, frame, recipe and engine.
+    public let key: RenditionKey
 
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: StoredFile,
@@ -71,24 +71,29 @@ public struct RenditionRecord: Hashable, Sendable {
         self.make = make
         self.model = model
         self.photoBase = photoBase
+        key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
     }
 }
 
 extension RenditionRecord {
     /// - Throws: a refusal where a file does not stand where the layout has it: a manifest never leads the library to
     ///   a file of its choice.
-    public init(_ rendition: Rendition) throws(Refusal) {
-        let key = rendition.key
+    ///
+    /// - Parameter recipe: the rendition's own, for callers who keep it from one rendition to the next.
+    public init(_ rendition: Rendition, recipe: RecipeRecord? = nil) throws(Refusal) {
+        self.init(unchecked: rendition, recipe ?? RecipeRecord(rendition.recipe))
         guard rendition.photo.path == LibraryLayout.photo(key) else {
             throw .misplacedFile(rendition.photo.path, expected: LibraryLayout.photo(key))
         }
         guard rendition.preview.path == LibraryLayout.preview(key) else {
             throw .misplacedFile(rendition.preview.path, expected: LibraryLayout.preview(key))
         }
+    }
+
+    private init(unchecked rendition: Rendition, _ recipe: RecipeRecord) {
         self.init(
-            asset: rendition.asset, frame: rendition.frame, recipe: RecipeRecord(rendition.recipe),
-            engine: rendition.engine, photo: StoredFile(rendition.photo), preview: StoredFile(rendition.preview),
-            original: rendition.original,
+            asset: rendition.asset, frame: rendition.frame, recipe: recipe, engine: rendition.engine,
+            photo: StoredFile(rendition.photo), preview: StoredFile(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
             degraded: rendition.degraded, captured: rendition.captured, make: rendition.make,
             model: rendition.model, photoBase: rendition.photoBase)

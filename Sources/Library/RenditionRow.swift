@@ -27,7 +27,7 @@ extension LibraryStore {
 
     /// The first of two recipes of one identity stays: they differ only where another program wrote the second.
     private func insert(_ recipe: RecipeRecord) throws {
-        guard knownRecipes.insert(recipe).inserted else { return }
+        guard knownRecipes.insert(recipe.id).inserted else { return }
         try connection.run(
             "INSERT OR IGNORE INTO recipes VALUES (?, ?, ?, ?, ?, ?)", recipe.id.bytes, recipe.look,
             recipe.lookVersion, recipe.adjustment.formatIdentifier, recipe.adjustment.formatVersion,

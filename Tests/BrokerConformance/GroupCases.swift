@@ -1,5 +1,4 @@
 import Broker
-import SeededRandom
 
 extension BrokerConformance {
     static let groupCases = [

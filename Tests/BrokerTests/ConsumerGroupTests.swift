@@ -1,5 +1,4 @@
 import BrokerConformance
-import SeededRandom
 import Testing
 
 @testable import Broker

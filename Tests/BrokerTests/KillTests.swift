@@ -1,7 +1,6 @@
 import Broker
 import BrokerConformance
 import Foundation
-import SeededRandom
 import Testing
 
 @Suite("A process that is killed")

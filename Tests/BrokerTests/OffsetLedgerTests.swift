@@ -1,6 +1,5 @@
 import Broker
 import BrokerConformance
-import SeededRandom
 import Testing
 
 @Suite("A partition's offsets")

@@ -2,9 +2,8 @@ import Digest
 import Jobs
 import Manifests
 import Pixels
-import SeededRandom
 
-extension SeededGenerator {
+extension Seeded {
     mutating func failure() -> Failure {
         Failure(
             FailureReason.allCases.randomElement(using: &self)!, text(0...60), signal: maybe { $0.integer(1...127) })

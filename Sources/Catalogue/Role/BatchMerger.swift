@@ -20,6 +20,8 @@ final class BatchMerger {
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
     private var done: [SourceRemoval] = []
+    /// A recipe's identity is the hash of a text; a run has few recipes and many renditions.
+    private var recipes: [Recipe: RecipeRecord] = [:]
 
     init(
         store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger,
@@ -90,7 +92,7 @@ final class BatchMerger {
 
     private func merge(
         _ manifest: Manifest, removals: inout [SourceRemoval]
-    ) throws -> [MergedManifest.Frame.Outcome] {
+    ) throws -> [FrameOutcome] {
         guard case .completed(let renditions) = manifest.outcome else { return [] }
         var isWhole = true
         let outcomes = try renditions.map { rendition in
@@ -103,23 +105,37 @@ final class BatchMerger {
         return outcomes
     }
 
+    private struct FrameOutcome {
+        let key: RenditionKey?
+        let outcome: MergedManifest.Frame.Outcome
+    }
+
+    private func recipe(_ recipe: Recipe) -> RecipeRecord {
+        if let known = recipes[recipe] { return known }
+        if recipes.count >= 1000 { recipes.removeAll() }
+        let record = RecipeRecord(recipe)
+        recipes[recipe] = record
+        return record
+    }
+
     /// - Parameter isWhole: set to false where the rendition or the RAW's copy is not in the library after this.
     private func merge(
         _ rendition: Rendition, of manifest: Manifest, isWhole: inout Bool
-    ) throws -> MergedManifest.Frame.Outcome {
-        var outcome: MergedManifest.Frame.Outcome?
+    ) throws -> FrameOutcome {
+        var outcome: FrameOutcome?
         do {
-            let record = try RenditionRecord(rendition)
+            let record = try RenditionRecord(rendition, recipe: recipe(rendition.recipe))
             let merged = try store.merge(record, finished: manifest.finishedMilliseconds)
-            outcome = .merged(merged.change)
+            let taken = FrameOutcome(key: merged.key, outcome: .merged(merged.change))
+            outcome = taken
             if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
-            try onStep(.merged(rendition.key))
-            return .merged(merged.change)
+            try onStep(.merged(merged.key))
+            return taken
         } catch let refusal as Refusal {
             isWhole = false
             refuse(rendition, of: manifest, refusal)
             // A refused copy of the RAW does not undo the photo.
-            return outcome ?? .refused(refusal)
+            return outcome ?? FrameOutcome(key: nil, outcome: .refused(refusal))
         }
     }
 
@@ -135,15 +151,15 @@ final class BatchMerger {
             ])
     }
 
-    private func merged(_ read: ReadManifest, _ outcomes: [MergedManifest.Frame.Outcome]) throws -> MergedManifest {
+    private func merged(_ read: ReadManifest, _ outcomes: [FrameOutcome]) throws -> MergedManifest {
         var renditions: [Rendition] = []
         if case .completed(let all) = read.manifest.outcome { renditions = all }
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
-            MergedManifest.Frame(
-                rendition: rendition, outcome: outcome,
-                photo: try store.shownPath(
-                    of: rendition.key, asset: rendition.asset, frame: rendition.frame,
-                    look: rendition.recipe.look.name))
+            let photo = try outcome.key.flatMap { key in
+                try store.shownPath(
+                    of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name)
+            }
+            return MergedManifest.Frame(rendition: rendition, outcome: outcome.outcome, photo: photo)
         }
         return MergedManifest(manifest: read.manifest, position: read.position, frames: frames)
     }

@@ -1,0 +1,1 @@
+// Coordinator: see Package.swift.
