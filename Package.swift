@@ -107,6 +107,8 @@ let package = Package(
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DatabaseTests", ["Database"]),
+        tests("DigestTests", ["Digest", "SeededRandom"]),
+        tests("DatabaseTests", ["Database", "SeededRandom"]),
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),

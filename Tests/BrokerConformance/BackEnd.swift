@@ -14,8 +14,6 @@ public struct BackEnd: Sendable {
         case trims
         /// Older records of a key go at once.
         case compacts
-        /// Every record of one poll is below the topic's limit by the broker's own check.
-        case limitsSize
     }
 
     public struct Connection: Sendable {

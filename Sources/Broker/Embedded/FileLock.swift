@@ -12,8 +12,12 @@ final class FileLock {
             throw .broken("\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
             let holder = Self.text(of: descriptor)
             close(descriptor)
+            guard code == EWOULDBLOCK else {
+                throw .broken("\(path) could not be locked: \(String(cString: strerror(code))). Check the file system.")
+            }
             throw .inUse("the library is in use by \(holder) (\(path)). Wait for it to end, or stop it.")
         }
         self.descriptor = descriptor

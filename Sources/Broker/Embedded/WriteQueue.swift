@@ -11,8 +11,8 @@ struct WriteQueue {
         let done: CheckedContinuation<[Position], any Error>
     }
 
-    /// Most records of a transaction: its length is what the next write waits for. A larger write goes alone.
-    private static let batchRecords = 10_000
+    /// Most bytes of a transaction: its length is what the next write waits for. A larger write goes alone.
+    private static let batchBytes = 16 << 20
     private var pending: [Write] = []
 
     /// Answers true for the first of a batch: somebody has to see to it.
@@ -24,10 +24,10 @@ struct WriteQueue {
     /// The writes of the next transaction, in the order they came; nil for none.
     mutating func next() -> [Write]? {
         guard !pending.isEmpty else { return nil }
-        var records = 0
+        var bytes = 0
         let end = pending.firstIndex {
-            records += $0.change.recordCount
-            return records > Self.batchRecords
+            bytes += $0.change.bytes
+            return bytes > Self.batchBytes
         }
         let count = max(1, end ?? pending.count)
         defer { pending.removeFirst(count) }
@@ -36,8 +36,12 @@ struct WriteQueue {
 }
 
 extension WriteQueue.Change {
-    var recordCount: Int {
-        if case .append(let records, _) = self { records.count } else { 1 }
+    /// About what it adds to the file.
+    var bytes: Int {
+        switch self {
+        case .append(let records, _): records.reduce(0) { $0 + $1.sizeBytes + 32 }
+        case .commit(let offsets, _): 64 * offsets.count
+        }
     }
 
     var appendsTo: String? {
