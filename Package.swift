@@ -106,7 +106,6 @@ let package = Package(
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
-        tests("DatabaseTests", ["Database"]),
         tests("DigestTests", ["Digest", "SeededRandom"]),
         tests("DatabaseTests", ["Database", "SeededRandom"]),
         .executableTarget(
