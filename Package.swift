@@ -103,11 +103,14 @@ let package = Package(
                 "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
                 "Telemetry", "Digest", "Pixels",
             ]),
+        tests(
+            "CoordinatorTests",
+            ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "Pixels", "Records", "Storage"]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
-        tests("DigestTests", ["Digest", "SeededRandom"]),
         tests("DatabaseTests", ["Database", "SeededRandom"]),
+        tests("DigestTests", ["Digest", "SeededRandom"]),
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
@@ -118,16 +121,17 @@ let package = Package(
         tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .target(
-            name: "BrokerConformance", dependencies: ["Broker"], path: "Tests/BrokerConformance",
+            name: "BrokerConformance", dependencies: ["Broker", "SeededRandom"], path: "Tests/BrokerConformance",
             swiftSettings: strict),
         .executableTarget(
             name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
             swiftSettings: strict),
         .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
-        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "broker-victim"]),
-        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest"]),
+        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
+        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("ArchitectureTests", []),
     ],

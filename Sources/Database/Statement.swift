@@ -89,9 +89,11 @@ public struct Row: ~Copyable {
     public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement.handle, column) }
     public func real(_ column: Int32) -> Double { sqlite3_column_double(statement.handle, column) }
 
-    /// Empty for NULL.
+    /// Empty for NULL. What is no UTF-8 is repaired.
     public func text(_ column: Int32) -> String {
-        sqlite3_column_text(statement.handle, column).map { String(cString: $0) } ?? ""
+        guard let text = sqlite3_column_text(statement.handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement.handle, column))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     /// Empty for NULL.

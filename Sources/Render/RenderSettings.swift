@@ -11,6 +11,12 @@ public struct RenderSettings: Sendable {
         self.threads = threads
     }
 
+    /// Larger sensors are refused before they are unpacked.
+    public var mostPixels: Int {
+        get { limits.pixels }
+        set { limits.pixels = newValue }
+    }
+
     /// Longer edge of a preview, in pixels.
     public static let previewEdge = 2048
     /// JPEG quality of a preview.

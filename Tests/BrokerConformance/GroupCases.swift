@@ -1,4 +1,5 @@
 import Broker
+import SeededRandom
 
 extension BrokerConformance {
     static let groupCases = [

@@ -1,6 +1,7 @@
 import BrokerConformance
 import Database
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Broker
@@ -93,6 +94,7 @@ struct BrokerFileTests {
         await broker.close()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         var random = SeededGenerator()
+        print("damaged broker files: seed \(random.seed)")
         for _ in 0..<60 {
             var damaged = whole
             for _ in 0..<20 {

@@ -1,4 +1,5 @@
 import BrokerConformance
+import SeededRandom
 import Testing
 
 @testable import Broker

@@ -1,6 +1,7 @@
 import Broker
 import BrokerConformance
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("A process that is killed")

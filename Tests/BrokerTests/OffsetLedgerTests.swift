@@ -1,5 +1,6 @@
 import Broker
 import BrokerConformance
+import SeededRandom
 import Testing
 
 @Suite("A partition's offsets")

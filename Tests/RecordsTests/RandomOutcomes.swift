@@ -2,8 +2,9 @@ import Digest
 import Jobs
 import Manifests
 import Pixels
+import SeededRandom
 
-extension Seeded {
+extension SeededGenerator {
     mutating func failure() -> Failure {
         Failure(
             FailureReason.allCases.randomElement(using: &self)!, text(0...60), signal: maybe { $0.integer(1...127) })

@@ -2,19 +2,9 @@ import Digest
 import Jobs
 import Manifests
 import Pixels
+import SeededRandom
 
-/// SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"): a seed repeats a run.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     /// Small numbers, large ones and the ends of the range.
     mutating func integer<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
         switch Int.random(in: 0..<4, using: &self) {
@@ -33,7 +23,7 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 
-    mutating func maybe<Value>(_ make: (inout Seeded) -> Value) -> Value? {
+    mutating func maybe<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
         Bool.random(using: &self) ? make(&self) : nil
     }
 

@@ -1,21 +1,22 @@
 import Jobs
 import Manifests
 import Records
+import SeededRandom
 import Testing
 
 /// A kind of record, for the tests that hold for every kind.
 struct RecordKind: Sendable, CustomTestStringConvertible {
     let name: String
     /// Random bytes of a valid record.
-    let valid: @Sendable (inout Seeded) -> [UInt8]
+    let valid: @Sendable (inout SeededGenerator) -> [UInt8]
     /// True where a random value comes back as it was.
-    let roundTrips: @Sendable (inout Seeded) throws -> Bool
+    let roundTrips: @Sendable (inout SeededGenerator) throws -> Bool
     /// Reads the bytes and writes what it read.
     let rewrite: @Sendable ([UInt8]) throws(RecordError) -> [UInt8]
     let limit: Int
 
     init<Value: Equatable & SendableMetatype>(
-        _ name: String, limit: Int = 64 * 1024, make: @escaping @Sendable (inout Seeded) -> Value,
+        _ name: String, limit: Int = 64 * 1024, make: @escaping @Sendable (inout SeededGenerator) -> Value,
         write: @escaping @Sendable (Value) -> [UInt8],
         read: @escaping @Sendable ([UInt8]) throws(RecordError) -> Value
     ) {

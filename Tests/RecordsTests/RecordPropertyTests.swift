@@ -1,4 +1,7 @@
+import Jobs
+import Manifests
 import Records
+import SeededRandom
 import Testing
 
 @Suite("Records of every kind")
@@ -7,13 +10,13 @@ struct RecordPropertyTests {
 
     @Test("come back as they were", arguments: RecordKind.all)
     func roundTrip(kind: RecordKind) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 { #expect(try kind.roundTrips(&random), "seed \(seed)") }
     }
 
     @Test("are written in one way only", arguments: RecordKind.all)
     func canonical(kind: RecordKind) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let bytes = kind.valid(&random)
             #expect(try kind.rewrite(bytes) == bytes, "seed \(seed)")
@@ -22,13 +25,13 @@ struct RecordPropertyTests {
 
     @Test("made of random bytes are refused without a trap", arguments: RecordKind.all)
     func randomBytes(kind: RecordKind) {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 { _ = try? kind.rewrite(random.bytes(0...300)) }
     }
 
     @Test("that were damaged are refused, or read as something that can be written and read", arguments: RecordKind.all)
     func mutations(kind: RecordKind) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let damaged = random.damage(kind.valid(&random))
             guard let rewritten = try? kind.rewrite(damaged) else { continue }
@@ -38,23 +41,42 @@ struct RecordPropertyTests {
 
     @Test("cut short at any byte do not trap", arguments: RecordKind.all)
     func truncations(kind: RecordKind) {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
         for count in 0..<bytes.count { _ = try? kind.rewrite(Array(bytes.prefix(count))) }
     }
 
     @Test("with fields of a later version are read without them", arguments: RecordKind.all)
     func unknownFields(kind: RecordKind) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
         // Field 2000 as a varint, field 2001 as bytes.
         let later: [UInt8] = [0x80, 0x7D, 0x05, 0x8A, 0x7D, 0x03, 1, 2, 3]
         #expect(try kind.rewrite(later + bytes + later) == bytes)
     }
 
+    @Test("are small enough to send however long their texts are, and a NUL in a text is replaced")
+    func longTexts() throws {
+        var random = SeededGenerator(seed: seed)
+        let long = "\0" + String(repeating: "€", count: 1 << 20)
+        let manifest = Manifest(
+            ending: random.job(), attempts: 1, worker: long, finishedMilliseconds: 0,
+            outcome: .failed(Failure(.corrupt, long)))
+        let bytes = manifest.encoded()
+        #expect(bytes.count < 32 * 1024)
+        let read = try Manifest(record: bytes)
+        #expect(read.worker == "\u{FFFD}" + String(repeating: "€", count: 84))
+        guard case .failed(let failure) = read.outcome else { return #expect(Bool(false), "it completed") }
+        #expect(failure.message == "\u{FFFD}" + String(repeating: "€", count: 1364))
+        let letter = DeadLetter(
+            topic: long, partition: 0, offset: 0, key: [], value: [UInt8](repeating: 1, count: 64 * 1024),
+            failure: Failure(.corrupt, long), attempts: 1, worker: long, parkedMilliseconds: 0)
+        #expect(try DeadLetter(record: letter.encoded()).value == letter.value)
+    }
+
     @Test("over their limit are refused unread", arguments: RecordKind.all)
     func tooLarge(kind: RecordKind) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
         // Field 2000 as bytes, filling the record to its limit exactly.
         let filler = kind.limit - bytes.count - 5
@@ -67,7 +89,7 @@ struct RecordPropertyTests {
     }
 }
 
-extension Seeded {
+extension SeededGenerator {
     /// One to four bytes changed, removed, put in, or a run of them repeated elsewhere.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes

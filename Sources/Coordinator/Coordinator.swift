@@ -1,1 +1,0 @@
-// Coordinator: see Package.swift.

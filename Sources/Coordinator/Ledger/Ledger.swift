@@ -1,0 +1,44 @@
+public import Database
+internal import Manifests
+internal import Storage
+
+/// The ledger for tasks: on a thread of its own, so that the disk holds up nobody else.
+public actor Ledger {
+    private let executor = ThreadExecutor(name: "ledger")
+    private let store: LedgerStore
+    /// Called before and after every step, for tests that end the process there.
+    private let gate: (@Sendable () throws -> Void)?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter path: of the database; its folder must exist.
+    public init(path: String, mode: Connection.Mode = .readWrite) throws {
+        try self.init(path: path, mode: mode, gate: nil)
+    }
+
+    /// The ledger of a library, whose folder is made where it does not exist.
+    public init(library: String) throws {
+        _ = try Root(path: LedgerStore.folder(inLibrary: library), creating: true)
+        try self.init(path: LedgerStore.path(inLibrary: library))
+    }
+
+    init(path: String, mode: Connection.Mode = .readWrite, gate: (@Sendable () throws -> Void)?) throws {
+        store = try LedgerStore(path: path, mode: mode)
+        self.gate = gate
+    }
+
+    /// Runs `body` with the ledger, alone. Each of the ledger's own functions is a transaction of its own.
+    public func perform<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) throws -> Value {
+        try gate?()
+        let value = try body(store)
+        try gate?()
+        return value
+    }
+}
+
+extension LedgerStore {
+    /// Where a library's ledger is.
+    public static func path(inLibrary library: String) -> String { "\(folder(inLibrary: library))/\(fileName)" }
+
+    static func folder(inLibrary library: String) -> String { "\(library)/\(LibraryLayout.hidden)" }
+}

@@ -1,0 +1,96 @@
+internal import Database
+public import Jobs
+
+extension LedgerStore {
+    /// Stops giving out the batch's jobs; what is given out goes on. A batch that is not running stays as it is.
+    public func pause(_ batch: BatchID) throws { try change(batch, from: .running, to: .paused) }
+
+    /// Gives out a paused batch's jobs again.
+    public func resume(_ batch: BatchID) throws { try change(batch, from: .paused, to: .running) }
+
+    private func change(_ batch: BatchID, from: BatchState, to: BatchState) throws {
+        guard try self.batch(batch) != nil else { throw LedgerError.unknownBatch }
+        try connection.run(
+            "UPDATE batches SET state = ? WHERE batch = ? AND state = ?", to.rawValue, batch.bytes, from.rawValue)
+    }
+
+    /// Ends the batch's open jobs as cancelled, and takes no more for it. What is being rendered may still be
+    /// catalogued.
+    ///
+    /// - Returns: how many jobs were open.
+    @discardableResult
+    public func cancel(_ batch: BatchID) throws -> Int {
+        guard let (number, state) = try self.batch(batch) else { throw LedgerError.unknownBatch }
+        if state == .running || state == .paused {
+            try connection.run("UPDATE batches SET state = 2 WHERE id = ?", number)
+        }
+        return try state == .cancelled ? 0 : finishCancelling(number)
+    }
+
+    /// Goes on with cancellations that a crash interrupted.
+    func finishCancellations() throws {
+        for number in try connection.all("SELECT id FROM batches WHERE state = 2", make: { $0.integer(0) }) {
+            try finishCancelling(number)
+        }
+    }
+
+    /// In transactions of bounded size.
+    @discardableResult
+    private func finishCancelling(_ number: Int64) throws -> Int {
+        var ended = 0
+        for state in [JobState.accepted, .published] {
+            while true {
+                let count = try connection.run(
+                    """
+                    UPDATE jobs SET state = 5 WHERE seq IN
+                        (SELECT seq FROM jobs WHERE batch = ? AND state = \(state.rawValue) LIMIT 5000)
+                    """, number)
+                ended += count
+                if count == 0 { break }
+            }
+        }
+        try connection.run("UPDATE batches SET state = 3 WHERE id = ?", number)
+        return ended
+    }
+
+    /// Opens failed jobs again, with fresh attempts. One whose file was converted in a newer state since stays as it
+    /// is: the file it names is no more.
+    ///
+    /// - Parameters:
+    ///   - reason: only those that failed so; nil for all.
+    ///   - batch: only those of this batch; nil for all.
+    /// - Returns: how many.
+    public func retry(reason: FailureReason? = nil, batch: BatchID? = nil) throws -> Int {
+        let number: Int64? =
+            if let batch {
+                if let known = try self.batch(batch) { known.number } else { throw LedgerError.unknownBatch }
+            } else { nil }
+        var opened = 0
+        var last: Int64 = 0
+        while true {
+            let page = try failedPage(after: last, reason: reason, batch: number)
+            guard let end = page.last else { return opened }
+            last = end
+            opened += try connection.transaction {
+                try page.reduce(0) { try $0 + startAfresh($1) }
+            }
+        }
+    }
+
+    private func failedPage(after last: Int64, reason: FailureReason?, batch: Int64?) throws -> [Int64] {
+        try connection.all(
+            """
+            SELECT seq FROM jobs WHERE state = 4 AND seq > ?1 AND (?2 IS NULL OR reason = ?2)
+                AND (?3 IS NULL OR batch = ?3) ORDER BY seq LIMIT 5000
+            """, last, reason?.rawValue, batch
+        ) { $0.integer(0) }
+    }
+
+    private func startAfresh(_ sequence: Int64) throws -> Int {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 0, round = round + 1, sends = 0, reason = NULL, message = NULL, signal = NULL
+            WHERE seq = ? AND NOT \(JobColumns.isSuperseded)
+            """, sequence)
+    }
+}

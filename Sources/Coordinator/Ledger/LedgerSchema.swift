@@ -1,0 +1,107 @@
+internal import Database
+
+/// The ledger's database. What must hold of it, its own constraints and triggers hold: accepted = open + catalogued +
+/// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final.
+enum LedgerSchema {
+    static let migrations = [Migration(tables), Migration(rules)]
+
+    private static let tables = """
+        CREATE TABLE roots(
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            path BLOB NOT NULL UNIQUE);
+        -- The library's own root: wherever the library is now.
+        INSERT INTO roots VALUES (0, 'library', x'');
+
+        CREATE TABLE recipes(
+            id INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            text TEXT NOT NULL);
+
+        CREATE TABLE looks(
+            name TEXT NOT NULL,
+            version INTEGER NOT NULL CHECK(version > 0),
+            digest BLOB NOT NULL,
+            PRIMARY KEY(name, version), UNIQUE(name, digest)) WITHOUT ROWID;
+
+        CREATE TABLE batches(
+            id INTEGER PRIMARY KEY,
+            batch BLOB NOT NULL UNIQUE,
+            submitted_ms INTEGER NOT NULL,
+            recipe INTEGER NOT NULL REFERENCES recipes,
+            lane INTEGER NOT NULL,
+            originals TEXT NOT NULL,
+            engine INTEGER NOT NULL,
+            traceparent TEXT,
+            state INTEGER NOT NULL DEFAULT 0 CHECK(state BETWEEN 0 AND 3),
+            accepted INTEGER NOT NULL DEFAULT 0,
+            open INTEGER NOT NULL DEFAULT 0 CHECK(open >= 0),
+            catalogued INTEGER NOT NULL DEFAULT 0 CHECK(catalogued >= 0),
+            degraded INTEGER NOT NULL DEFAULT 0 CHECK(degraded >= 0),
+            failed INTEGER NOT NULL DEFAULT 0 CHECK(failed >= 0),
+            cancelled INTEGER NOT NULL DEFAULT 0 CHECK(cancelled >= 0),
+            CHECK(accepted = open + catalogued + degraded + failed + cancelled));
+
+        -- Sidecar and companion stand in the RAW's folder, so their names say where they are.
+        CREATE TABLE jobs(
+            seq INTEGER PRIMARY KEY,
+            root INTEGER NOT NULL REFERENCES roots,
+            path BLOB NOT NULL,
+            id BLOB NOT NULL,
+            batch INTEGER NOT NULL REFERENCES batches,
+            recipe INTEGER NOT NULL REFERENCES recipes,
+            state INTEGER NOT NULL CHECK(state BETWEEN 0 AND 5),
+            round INTEGER NOT NULL DEFAULT 0,
+            sends INTEGER NOT NULL DEFAULT 0,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            size INTEGER NOT NULL, modified_ns INTEGER NOT NULL,
+            sidecar BLOB, sidecar_size INTEGER, sidecar_modified_ns INTEGER,
+            companion BLOB, companion_size INTEGER, companion_modified_ns INTEGER,
+            base BLOB NOT NULL,
+            reason TEXT, message TEXT, signal INTEGER,
+            UNIQUE(root, path, id),
+            CHECK((state = 4) = (reason IS NOT NULL)));
+        CREATE INDEX waiting ON jobs(batch, seq) WHERE state = 0;
+        CREATE INDEX sent ON jobs(batch, seq) WHERE state = 1;
+        CREATE INDEX failed ON jobs(reason, seq) WHERE state = 4;
+
+        CREATE TABLE offsets(
+            partition INTEGER PRIMARY KEY,
+            next INTEGER NOT NULL);
+        CREATE TABLE cluster(
+            one INTEGER PRIMARY KEY CHECK(one = 1),
+            id TEXT NOT NULL);
+        """
+
+    /// States by number, see `JobState`. A job that another batch accepts again stays counted where it ended.
+    private static let rules = """
+        CREATE TRIGGER job_accepted AFTER INSERT ON jobs BEGIN
+            UPDATE batches SET accepted = accepted + 1, open = open + (NEW.state < 2),
+                catalogued = catalogued + (NEW.state = 2), degraded = degraded + (NEW.state = 3),
+                failed = failed + (NEW.state = 4), cancelled = cancelled + (NEW.state = 5)
+            WHERE id = NEW.batch;
+        END;
+        CREATE TRIGGER job_moved AFTER UPDATE OF state ON jobs
+        WHEN OLD.batch = NEW.batch AND max(OLD.state, 1) <> max(NEW.state, 1) BEGIN
+            UPDATE batches SET open = open + (NEW.state < 2) - (OLD.state < 2),
+                catalogued = catalogued + (NEW.state = 2) - (OLD.state = 2),
+                degraded = degraded + (NEW.state = 3) - (OLD.state = 3),
+                failed = failed + (NEW.state = 4) - (OLD.state = 4),
+                cancelled = cancelled + (NEW.state = 5) - (OLD.state = 5)
+            WHERE id = NEW.batch;
+        END;
+        CREATE TRIGGER job_accepted_again AFTER UPDATE OF batch ON jobs WHEN OLD.batch <> NEW.batch BEGIN
+            UPDATE batches SET accepted = accepted + 1, open = open + 1 WHERE id = NEW.batch;
+        END;
+        CREATE TRIGGER job_way BEFORE UPDATE OF state, batch ON jobs
+        WHEN (OLD.state IN (2, 3) AND NEW.state <> OLD.state)
+            OR (OLD.state = 4 AND NEW.state IN (1, 5))
+            OR (OLD.state = 5 AND NEW.state IN (1, 4))
+            OR (OLD.batch <> NEW.batch AND NOT (OLD.state IN (4, 5) AND NEW.state = 0)) BEGIN
+            SELECT RAISE(ABORT, 'a job cannot go that way');
+        END;
+        CREATE TRIGGER job_kept BEFORE DELETE ON jobs BEGIN
+            SELECT RAISE(ABORT, 'a job is never forgotten');
+        END;
+        """
+}

@@ -1,0 +1,67 @@
+internal import Digest
+public import Jobs
+
+/// A job the ledger knows for a file.
+struct KnownJob: Hashable, Sendable {
+    let sequence: Int64
+    let id: JobID
+    let state: JobState
+    let round: UInt32
+    /// The ledger's number of its recipe.
+    let recipe: Int64
+    let source: Source
+    let failure: Failure?
+}
+
+/// A file to be planned, with what its job would be called.
+public struct Candidate: Hashable, Sendable {
+    public let found: FoundSource
+    public let job: JobID
+
+    /// - Parameter recipe: the recipe's digest.
+    init(_ found: FoundSource, recipe: SHA256Value) {
+        self.found = found
+        job = JobID(source: found.source.fingerprint, recipe: recipe)
+    }
+}
+
+/// Decides what is to be done with a file.
+enum Classification {
+    /// - Parameters:
+    ///   - known: the ledger's jobs for the file's path, oldest first.
+    ///   - recipe: the ledger's number of the recipe asked for; nil for one it never saw.
+    static func of(_ candidate: Candidate, known: [KnownJob], recipe: Int64?) -> PlanClass {
+        let standing = before(candidate, known: known, recipe: recipe)
+        guard standing.isSubmitted, let cause = candidate.found.unreadable else { return standing }
+        return .unreadable(cause)
+    }
+
+    private static func before(_ candidate: Candidate, known: [KnownJob], recipe: Int64?) -> PlanClass {
+        if let job = known.first(where: { $0.id == candidate.job }) { return standing(of: job) }
+        guard let latest = known.last(where: { $0.recipe == recipe }) ?? known.last else { return .new }
+        return .stale(cause(candidate.found.source, since: latest.source))
+    }
+
+    private static func standing(of job: KnownJob) -> PlanClass {
+        switch job.state {
+        case .accepted, .published: .pending
+        case .catalogued, .degraded: .unchanged
+        case .cancelled: .again
+        case .failed: job.failure.map { mayHavePassed($0.reason) ? .again : .failedBefore($0) } ?? .again
+        }
+    }
+
+    /// Failures whose remedy is to run the same command again: not the file was at fault, but what was around it.
+    private static func mayHavePassed(_ reason: FailureReason) -> Bool {
+        switch reason {
+        case .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable: true
+        default: false
+        }
+    }
+
+    private static func cause(_ source: Source, since earlier: Source) -> StaleCause {
+        if source.raw != earlier.raw { return .raw }
+        if source.sidecar != earlier.sidecar { return .sidecar }
+        return source.companion != earlier.companion ? .companion : .recipe
+    }
+}

@@ -1,0 +1,69 @@
+internal import Database
+internal import Glibc
+public import Jobs
+
+/// The plan of a run that is not made. Touches nothing: neither library nor ledger need to exist, and where they do,
+/// nothing in them changes.
+public enum DryRun {
+    public enum Event: Hashable, Sendable {
+        case entry(PlanEntry)
+        case problem(WalkProblem)
+    }
+
+    /// - Parameters:
+    ///   - sources: paths as the command line gives them.
+    ///   - library: the library's folder, which need not exist.
+    ///   - recipe: made with the ledger, for reading, where there is one.
+    ///   - report: is given every file and problem, in the order of the walk, and the roots that files are named below.
+    public static func plan(
+        sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
+        report: @Sendable (Event, RootTable) async throws -> Void
+    ) async throws -> PlanCounts {
+        let ledger = try existingLedger(library)
+        let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
+        let roots = try await ledger?.perform { try $0.roots() } ?? RootTable()
+        let place = Array(library.utf8).realPath
+        var resolver = SourceResolver(roots: roots, library: place)
+        let (areas, problems) = resolver.resolve(sources)
+        let table = resolver.roots
+        var counts = PlanCounts()
+        for problem in problems {
+            counts.count(problem)
+            try await report(.problem(problem), table)
+        }
+        let surveyor = Surveyor(areas: areas, roots: table, library: place, recipe: recipe.id)
+        while let page = try await surveyor.next(limit: 1000) {
+            try await plan(page, recipe, ledger, &counts) { try await report($0, table) }
+        }
+        counts.passed = await surveyor.tally
+        return counts
+    }
+
+    private static func plan(
+        _ page: SurveyPage, _ recipe: Recipe, _ ledger: Ledger?, _ counts: inout PlanCounts,
+        _ report: @Sendable (Event) async throws -> Void
+    ) async throws {
+        try Task.checkCancellation()
+        for problem in page.problems {
+            counts.count(problem)
+            try await report(.problem(problem))
+        }
+        let entries =
+            try await ledger?.perform { try $0.plan(page.candidates, recipe: recipe) }
+            ?? page.candidates.map {
+                PlanEntry(
+                    source: $0.found.source, job: $0.job, planClass: Classification.of($0, known: [], recipe: nil))
+            }
+        for entry in entries {
+            counts.count(entry.planClass)
+            try await report(.entry(entry))
+        }
+    }
+
+    /// A database whose log is gone is at rest, and is read without SQLite's companion files.
+    private static func existingLedger(_ library: String) throws -> Ledger? {
+        let path = LedgerStore.path(inLibrary: library)
+        guard access(path, F_OK) == 0 else { return nil }
+        return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
+    }
+}

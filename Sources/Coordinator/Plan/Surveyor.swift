@@ -1,0 +1,45 @@
+internal import Database
+internal import Digest
+
+/// What a stretch of a walk found.
+struct SurveyPage: Sendable {
+    var candidates: [Candidate] = []
+    var problems: [WalkProblem] = []
+    /// Of the walk so far.
+    var tally = WalkTally()
+}
+
+/// A walk on a thread of its own, a page at a time: whoever takes the pages sets its pace.
+actor Surveyor {
+    private let executor = ThreadExecutor(name: "walk")
+    private let walk: Walk
+    private let recipe: SHA256Value
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - library: the library's absolute and real path, where it exists: it is passed by.
+    ///   - recipe: the digest of the recipe that the files are submitted with.
+    init(areas: [SourceArea], roots: RootTable, library: [UInt8]?, recipe: SHA256Value, scratchFolder: String? = nil) {
+        walk = Walk(
+            areas: areas, roots: roots, library: library.flatMap { FolderIdentity(path: $0) },
+            scratchFolder: scratchFolder)
+        self.recipe = recipe
+    }
+
+    /// Up to `limit` things; nil at the end.
+    func next(limit: Int) throws -> SurveyPage? {
+        var page = SurveyPage()
+        while page.candidates.count + page.problems.count < limit, let item = try walk.next() {
+            switch item {
+            case .source(let found): page.candidates.append(Candidate(found, recipe: recipe))
+            case .problem(let problem): page.problems.append(problem)
+            }
+        }
+        page.tally = walk.tally
+        return page.candidates.isEmpty && page.problems.isEmpty ? nil : page
+    }
+
+    /// Of the whole walk, at its end.
+    var tally: WalkTally { walk.tally }
+}

@@ -1,0 +1,61 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Records
+
+/// Reads the manifests and ends their jobs. Where it is in the topic stands in the ledger, written with what it did.
+struct Closer {
+    let ledger: Ledger
+    let transport: any Transport
+    let settings: RunSettings
+    let state: RunState
+    let report: @Sendable (RunEvent) async -> Void
+
+    /// Runs until the plan is complete and no job is open, or the task is cancelled.
+    func run() async throws {
+        try await persisting(report: report) {
+            let offsets = try await ledger.perform { try $0.manifestOffsets() }
+            let reader = try await transport.reader(topic: Topics.manifests, from: offsets)
+            do {
+                try await read(with: reader)
+            } catch {
+                await reader.close()
+                throw error
+            }
+            await reader.close()
+        }
+    }
+
+    private func read(with reader: any Reader) async throws {
+        while try await !isDone(), !Task.isCancelled {
+            let deliveries = try await reader.poll(limit: settings.closedAtOnce, wait: .milliseconds(100))
+            if !deliveries.isEmpty { try await close(deliveries) }
+        }
+    }
+
+    private func isDone() async throws -> Bool {
+        guard state.isPlanned else { return false }
+        return try await ledger.perform { try !$0.hasOpenJobs() }
+    }
+
+    private func close(_ deliveries: [Delivery]) async throws {
+        var manifests: [Manifest] = []
+        var offsets: [Int32: Int64] = [:]
+        for delivery in deliveries {
+            let partition = delivery.position.partition.partition
+            offsets[partition] = max(offsets[partition] ?? 0, delivery.position.offset + 1)
+            do throws(RecordError) {
+                manifests.append(try Manifest(record: delivery.record.value ?? []))
+            } catch {
+                await report(.unreadableManifest(delivery.position, error))
+            }
+        }
+        let (read, next) = (manifests, offsets)
+        let closings = try await ledger.perform { try $0.close(read, offsets: next) }
+        for (manifest, closing) in zip(read, closings) {
+            guard case .ended(let end) = closing else { continue }
+            state.jobsEnded()
+            await report(.ended(manifest, end))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Jobs
+
+/// Walks the sources and accepts what is to be converted, page by page, so that the first jobs are rendered before the
+/// walk is at its end.
+struct Planner {
+    let ledger: Ledger
+    /// The library's folder.
+    let library: String
+    let request: RunRequest
+    let settings: RunSettings
+    let state: RunState
+    let report: @Sendable (RunEvent) async -> Void
+
+    func run() async throws {
+        do {
+            state.planEnded(try await plan())
+        } catch LedgerError.batchCancelled {
+            state.planEnded(nil)
+        }
+    }
+
+    private func plan() async throws -> PlanCounts {
+        let place = Array(library.utf8).realPath
+        var resolver = SourceResolver(roots: try await ledger.perform { try $0.roots() }, library: place)
+        let (areas, problems) = resolver.resolve(request.sources)
+        let roots = resolver.roots
+        // The roots are durable before a job names one.
+        try await ledger.perform { try $0.register(roots) }
+        var counts = PlanCounts()
+        await tell(problems, &counts)
+        let surveyor = Surveyor(
+            areas: areas, roots: roots, library: place, recipe: request.submission.recipe.id,
+            scratchFolder: settings.scratchFolder)
+        try await accept(surveyor, &counts)
+        counts.passed = await surveyor.tally
+        await report(.planned(counts))
+        return counts
+    }
+
+    /// The next page is walked while one is accepted.
+    private func accept(_ surveyor: Surveyor, _ counts: inout PlanCounts) async throws {
+        let limit = settings.acceptedAtOnce
+        let submission = request.submission
+        var page = try await surveyor.next(limit: limit)
+        while let current = page {
+            try Task.checkCancellation()
+            async let following = surveyor.next(limit: limit)
+            await tell(current.problems, &counts)
+            for entry in try await ledger.perform({ try $0.accept(current.candidates, for: submission) }) {
+                counts.count(entry.planClass)
+                await report(.entry(entry))
+            }
+            page = try await following
+        }
+    }
+
+    private func tell(_ problems: [WalkProblem], _ counts: inout PlanCounts) async {
+        for problem in problems {
+            counts.count(problem)
+            await report(.problem(problem))
+        }
+    }
+}

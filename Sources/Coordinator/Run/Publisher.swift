@@ -1,0 +1,66 @@
+internal import Broker
+internal import Digest
+internal import Jobs
+internal import Records
+
+/// Empties the outbox into the jobs topics, and sees to jobs that vanish.
+///
+/// Delivery: 1. the outbox's entries are read; 2. they are sent, which returns when they are durable; 3. they are
+/// marked as published. A crash before 3 sends them again, which is harmless: they are the same jobs.
+struct Publisher {
+    let ledger: Ledger
+    let transport: any Transport
+    let settings: RunSettings
+    let state: RunState
+    let report: @Sendable (RunEvent) async -> Void
+
+    /// Runs until the task is cancelled.
+    func run() async throws {
+        try await persisting(report: report) {
+            let producer = try await transport.producer()
+            do {
+                try await publish(with: producer)
+            } catch {
+                await producer.close()
+                throw error
+            }
+            await producer.close()
+        }
+    }
+
+    private func publish(with producer: any Producer) async throws {
+        let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
+        // At the start it is looked at once without waiting for quiet: an earlier run may have lost something.
+        var lastCheck: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            if try await sendSome(with: producer) { continue }
+            let isDue = lastCheck.map { $0.duration(to: .now) >= settings.quiet && state.quiet >= settings.quiet }
+            if isDue ?? true {
+                let count = try await reconciler.sendVanishedAgain()
+                if count > 0 { await report(.sentAgain(count)) }
+                lastCheck = .now
+            }
+            // The outbox is looked into rather than waited for: another process may open jobs too.
+            try? await Task.sleep(for: state.isPlanned ? .milliseconds(100) : .milliseconds(10))
+        }
+    }
+
+    /// False when the outbox is empty.
+    private func sendSome(with producer: any Producer) async throws -> Bool {
+        let limit = settings.sentAtOnce
+        let entries = try await ledger.perform { try $0.outbox(limit: limit) }
+        guard let first = entries.first else { return false }
+        let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs
+        _ = try await producer.send(entries.map(\.record), to: topic)
+        try await ledger.perform { try $0.markPublished(entries) }
+        return true
+    }
+}
+
+extension OutboxEntry {
+    /// Records of one source keep their order: the key is its fingerprint.
+    var record: Record {
+        let headers = traceparent.map { [Header(name: "traceparent", value: Array($0.utf8))] } ?? []
+        return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Glibc
+import Jobs
+import Testing
+
+@testable import Coordinator
+
+@Suite("Walking sources")
+struct WalkTests {
+    let folder: TemporaryFolder
+    let top: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        top = try folder.folder("archive")
+    }
+
+    @Test("visits every folder, in byte order, and counts what is not a RAW")
+    func order() throws {
+        for name in ["b/2.CR2", "b/1.CR2", "a.NEF", "Z.NEF", "b.txt", "c/d/e.dng", "ä.dng", "b-1/x.orf"] {
+            try folder.file("archive/\(name)")
+        }
+        let found = try Findings([top])
+        #expect(found.paths == ["Z.NEF", "a.NEF", "b/1.CR2", "b/2.CR2", "b-1/x.orf", "c/d/e.dng", "ä.dng"])
+        #expect(found.tally.notRaw == 1)
+        #expect(found.tally.folders == 5)
+        #expect(found.problems.isEmpty)
+    }
+
+    @Test("names files relative to a root called after the folder")
+    func root() throws {
+        try folder.file("archive/x/1.CR2")
+        #expect(try Findings([top]).files == ["archive:x/1.CR2"])
+        #expect(try Findings([top + "/x/../x/"]).files == ["x:1.CR2"])
+    }
+
+    @Test("takes names as bytes: no UTF-8, newlines, dashes, emoji, very long")
+    func oddNames() throws {
+        let names: [[UInt8]] = [
+            [0xFF, 0xFE] + Array(".CR2".utf8), Array("a\nb.CR2".utf8), Array("-rf.CR2".utf8), Array("📷.cr3".utf8),
+            Array(" .CR2".utf8), Array(String(repeating: "x", count: 251).utf8) + Array(".CR2".utf8),
+        ]
+        for name in names { try folder.file(bytes: Array("archive/".utf8) + name) }
+        let walk = Walk(
+            areas: [SourceArea(root: RootName("archive")!, relative: [], path: Array(top.utf8), extent: .tree)],
+            roots: RootTable())
+        var found: Set<[UInt8]> = []
+        while let item = try walk.next() {
+            if case .source(let source) = item { found.insert(source.source.raw.file.path.bytes) }
+        }
+        #expect(found == Set(names))
+    }
+
+    @Test("follows no link: inside the root it is passed by, one that leads out is reported")
+    func links() throws {
+        try folder.file("archive/real/1.CR2")
+        try folder.file("elsewhere/2.CR2")
+        try folder.folder("archive/links")
+        folder.link("archive/links/in.CR2", to: "../real/1.CR2")
+        folder.link("archive/links/infolder", to: "../real")
+        folder.link("archive/links/loop", to: "..")
+        folder.link("archive/links/out.CR2", to: folder.path + "/elsewhere/2.CR2")
+        folder.link("archive/links/outfolder", to: folder.path + "/elsewhere")
+        folder.link("archive/links/broken.CR2", to: "nothing")
+        folder.link("archive/links/self.CR2", to: "self.CR2")
+        folder.link("archive/links/notes.txt", to: "/etc/passwd")
+        let found = try Findings([top])
+        #expect(found.paths == ["real/1.CR2"])
+        #expect(found.tally.links == 3)
+        #expect(found.tally.notRaw == 1)
+        let kinds = found.problems.map {
+            "\($0.kind) \(String(decoding: $0.path, as: UTF8.self).split(separator: "/").last!)"
+        }
+        #expect(
+            Set(kinds) == ["linkOut out.CR2", "linkOut outfolder", "brokenLink broken.CR2", "brokenLink self.CR2"])
+    }
+
+    @Test("follows a source that is itself a link, to where it is")
+    func sourceLink() throws {
+        try folder.file("archive/real/1.CR2")
+        folder.link("shortcut", to: "archive/real")
+        #expect(try Findings([folder.path + "/shortcut"]).files == ["real:1.CR2"])
+    }
+
+    @Test("passes by hidden files and folders, devices and sockets")
+    func passed() throws {
+        try folder.file("archive/.trash/1.CR2")
+        try folder.file("archive/._1.CR2")
+        mkfifo(top + "/pipe.CR2", 0o666)
+        let found = try Findings([top])
+        #expect(found.paths.isEmpty && found.problems.isEmpty)
+        #expect(found.tally.hidden == 2)
+        #expect(found.tally.special == 1)
+    }
+
+    @Test("reports what cannot be read, and goes on")
+    func unreadable() throws {
+        for name in ["closed/1.CR2", "open/2.CR2", "open/secret.CR2", "list/3.CR2"] {
+            try folder.file("archive/\(name)")
+        }
+        chmod(folder.path, 0o755)
+        chmod(top + "/closed", 0o000)
+        chmod(top + "/open/secret.CR2", 0o000)
+        chmod(top + "/list", 0o744)
+        defer { chmod(top + "/closed", 0o755) }
+        let found = try withoutPrivileges { try Findings([top]) }
+        #expect(found.paths == ["open/2.CR2", "open/secret.CR2"])
+        #expect(found.sources["open/2.CR2"]?.unreadable == nil)
+        #expect(found.sources["open/secret.CR2"]?.unreadable == "Permission denied")
+        #expect(found.problems.map(\.kind) == [.unreadableFolder, .unreadableFile])
+    }
+
+    @Test("gives the same from a folder that is sorted on disk")
+    func spill() throws {
+        for number in 0..<6000 {
+            try folder.file("archive/big/IMG_\(number &* 3571 % 6000).CR2", "")
+            if number.isMultiple(of: 5) { try folder.file("archive/big/IMG_\(number).JPG", "") }
+        }
+        try folder.file("archive/big/zz/last.NEF")
+        let all = try Findings([top])
+        let spilled = try Findings([top], budgetBytes: 0)
+        #expect(all.files.count == 6001)
+        #expect(all.files == spilled.files)
+        #expect(all.sources == spilled.sources)
+        #expect(all.tally == spilled.tally)
+        #expect(all.tally.attached == 1200)
+    }
+
+    @Test("goes as deep as paths can be, with two descriptors, and reports what is deeper")
+    func deep() throws {
+        let name = String(repeating: "d", count: 100)
+        try folder.file("archive/1.CR2")
+        // Made one step at a time: the whole path is longer than a system call takes.
+        let script = "cd '\(top)'; for i in $(seq 45); do mkdir \(name); cd \(name); touch x.CR2; done"
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", script]
+        try shell.run()
+        shell.waitUntilExit()
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        let found = try Findings([top])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count <= before + 2)
+        #expect(found.files.count == 41)
+        #expect(found.problems.map(\.kind) == [.pathTooLong])
+    }
+
+    @Test("takes sidecar and companion along with their sizes and times")
+    func attached() throws {
+        try folder.file("archive/IMG_1.CR2", "raw")
+        try folder.file("archive/IMG_1.CR2.xmp", "sidecar")
+        try folder.file("archive/IMG_1.JPG", "jpeg!")
+        try folder.file("archive/IMG_2.JPG", "alone")
+        folder.touch("archive/IMG_1.CR2", seconds: 1_000_000_000)
+        let found = try Findings([top])
+        let source = try #require(found.source("IMG_1.CR2"))
+        #expect(source.raw.sizeBytes == 3)
+        #expect(source.raw.modifiedNanoseconds == 1_000_000_000_000_000_000)
+        #expect(source.sidecar?.sizeBytes == 7)
+        #expect(source.companion?.file.path.description == "IMG_1.JPG")
+        #expect(source.photoBase == Array("IMG_1".utf8))
+        #expect(found.tally.attached == 2 && found.tally.notRaw == 1)
+    }
+
+    @Test("submits files given by name whatever they are, with what goes with them, and nothing beside them")
+    func explicit() throws {
+        for name in ["a.CR2", "a.JPG", "b.CR2", "c.txt", ".hidden.CR2"] { try folder.file("archive/\(name)") }
+        let found = try Findings(["c.txt", "a.CR2", "a.CR2", ".hidden.CR2"].map { "\(top)/\($0)" })
+        #expect(found.files == ["archive:.hidden.CR2", "archive:a.CR2", "archive:c.txt"])
+        #expect(found.source("a.CR2")?.companion != nil)
+        #expect(found.tally.notRaw == 0)
+    }
+
+    @Test("does not visit twice what several sources name")
+    func overlap() throws {
+        for name in ["x/1.CR2", "x/.y/2.CR2", "x/n.txt"] { try folder.file("archive/\(name)") }
+        let sources = ["archive/x", "archive", "archive/x/1.CR2", "archive", "archive/x/.y", "archive/x/n.txt"]
+        let found = try Findings(sources.map { "\(folder.path)/\($0)" })
+        #expect(Set(found.paths) == ["x/1.CR2", "x/.y/2.CR2", "x/n.txt"])
+        #expect(found.files.count == 3)
+    }
+
+    @Test("keeps a file's identity where a root lies inside another")
+    func nestedRoots() throws {
+        try folder.file("archive/inner/1.CR2")
+        try folder.file("archive/2.CR2")
+        let roots = RootTable([RegisteredRoot(name: RootName("deep")!, path: Array((top + "/inner").utf8))])
+        #expect(try Findings([top], roots: roots).files == ["archive:2.CR2", "deep:1.CR2"])
+        let outer = RootTable([RegisteredRoot(name: RootName("all")!, path: folder.bytes)])
+        #expect(try Findings([top + "/inner"], roots: outer).files == ["all:archive/inner/1.CR2"])
+    }
+
+    @Test("passes by the library met on the way, but takes its photos as a source")
+    func library() throws {
+        try folder.file("archive/1.CR2")
+        let library = top + "/library"
+        try folder.file("archive/library/photos/archive/2.CR2")
+        try folder.file("archive/library/objects/3.CR2")
+        #expect(try Findings([top], library: library).paths == ["1.CR2"])
+        let photos = try Findings([library + "/photos"], library: library)
+        #expect(photos.files == ["library:photos/archive/2.CR2"])
+        for refused in [library, library + "/objects", library + "/objects/3.CR2"] {
+            let found = try Findings([refused], library: library)
+            #expect(found.files.isEmpty && found.problems.map(\.kind) == [.insideLibrary])
+        }
+        #expect(try Findings([top, library + "/photos"], library: library).files.count == 2)
+    }
+
+    @Test("reports sources that are not there")
+    func missing() throws {
+        let found = try Findings([top + "/none", top + "/none/deeper", "", "/dev/null"])
+        #expect(found.problems.map(\.kind) == [.missing, .missing, .missing, .special])
+    }
+}
+
+@Suite("Names of roots")
+struct RootTableTests {
+    @Test("are the folder's, told apart by a number, and never the library's")
+    func names() {
+        var table = RootTable()
+        #expect(table.register(Array("/a/photos".utf8)).name.text == "photos")
+        #expect(table.register(Array("/b/photos".utf8)).name.text == "photos-2")
+        #expect(table.register(Array("/c/photos".utf8)).name.text == "photos-3")
+        #expect(table.register(Array("/c/library".utf8)).name.text == "library-2")
+        #expect(table.register(Array("/".utf8)).name.text == "root")
+        let long = Array("/\(String(repeating: "x", count: 90))".utf8)
+        #expect(table.register(long).name.text.count == 64)
+        #expect(table.register(Array("/q".utf8) + long).name.text.hasSuffix("x-2"))
+    }
+
+    @Test("belong to the longest folder above a path")
+    func longest() {
+        var table = RootTable()
+        _ = table.register(Array("/a".utf8))
+        _ = table.register(Array("/a/b".utf8))
+        #expect(table.containing(Array("/a/b/c".utf8))?.name.text == "b")
+        #expect(table.containing(Array("/a/bc".utf8))?.name.text == "a")
+        #expect(table.containing(Array("/ab".utf8)) == nil)
+        _ = table.register(Array("/".utf8))
+        #expect(table.containing(Array("/ab".utf8))?.name.text == "root")
+        #expect(Array("/ab".utf8).below(Array("/".utf8)) == Array("ab".utf8)[...])
+    }
+}

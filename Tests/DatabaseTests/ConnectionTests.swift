@@ -1,0 +1,107 @@
+import Database
+import Testing
+
+@Suite("A connection")
+struct ConnectionTests {
+    private let database: TemporaryDatabase
+
+    init() throws { database = try TemporaryDatabase() }
+
+    private func numbers(_ connection: Connection) throws -> [Int64] {
+        try connection.all("SELECT x FROM t ORDER BY x") { $0.integer(0) }
+    }
+
+    private func filled(_ count: Int64 = 3) throws -> Connection {
+        let connection = try database.open()
+        try connection.script("CREATE TABLE t (x INTEGER PRIMARY KEY)")
+        for number in 0..<count { try connection.run("INSERT INTO t VALUES (?)", number) }
+        return connection
+    }
+
+    @Test("writes durably: a write-ahead log, every commit synced")
+    func pragmas() throws {
+        let connection = try database.open()
+        #expect(try connection.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+        #expect(try connection.first("PRAGMA synchronous") { $0.integer(0) } == 2)
+        #expect(try connection.first("PRAGMA foreign_keys") { $0.integer(0) } == 1)
+    }
+
+    @Test("answers how many rows it changed, and the last row's id")
+    func counts() throws {
+        let connection = try filled(5)
+        #expect(connection.lastInsertedRow == 4)
+        #expect(try connection.run("DELETE FROM t WHERE x > ?", 2) == 2)
+        #expect(try connection.run("DELETE FROM t WHERE x > ?", 2) == 0)
+    }
+
+    @Test("runs the same statement again inside a loop over it")
+    func reentrant() throws {
+        let connection = try filled(3)
+        var pairs: [[Int64]] = []
+        try connection.each("SELECT x FROM t ORDER BY x") { outer in
+            let first = outer.integer(0)
+            try connection.each("SELECT x FROM t ORDER BY x") { pairs.append([first, $0.integer(0)]) }
+        }
+        #expect(pairs == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]])
+    }
+
+    @Test("stops a walk when it is told to, or when the body throws, and can be used after")
+    func stops() throws {
+        let connection = try filled(10)
+        var seen: [Int64] = []
+        try connection.walk("SELECT x FROM t ORDER BY x") { row in
+            seen.append(row.integer(0))
+            return seen.count < 3
+        }
+        #expect(seen == [0, 1, 2])
+        struct Enough: Error {}
+        #expect(throws: Enough.self) { try connection.each("SELECT x FROM t") { _ in throw Enough() } }
+        #expect(try connection.first("SELECT x FROM t ORDER BY x DESC") { $0.integer(0) } == 9)
+        #expect(try connection.run("DELETE FROM t") == 10)
+    }
+
+    @Test("does all of a transaction, or nothing of it")
+    func transactions() throws {
+        struct Enough: Error {}
+        let connection = try filled(2)
+        #expect(throws: Enough.self) {
+            try connection.transaction {
+                try connection.run("INSERT INTO t VALUES (7)")
+                throw Enough()
+            }
+        }
+        #expect(try numbers(connection) == [0, 1])
+        let value = try connection.transaction {
+            try connection.run("INSERT INTO t VALUES (8)")
+            return "done"
+        }
+        #expect(value == "done")
+        #expect(try numbers(connection) == [0, 1, 8])
+        #expect(refusal { try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (8)") } } == .other)
+        #expect(try numbers(connection) == [0, 1, 8])
+    }
+
+    @Test("refuses a transaction inside a transaction without ending the outer one")
+    func nested() throws {
+        let connection = try filled(0)
+        try connection.transaction {
+            try connection.run("INSERT INTO t VALUES (1)")
+            #expect(refusal { try connection.transaction {} } == .other)
+            try connection.run("INSERT INTO t VALUES (2)")
+        }
+        #expect(try numbers(connection) == [1, 2])
+    }
+
+    @Test("only reading sees what was committed, and writes nothing")
+    func readOnly() throws {
+        let writer = try filled(2)
+        let reader = try database.open(.readOnly)
+        #expect(try numbers(reader) == [0, 1])
+        #expect(refusal { _ = try reader.run("INSERT INTO t VALUES (9)") } == .readOnly)
+        try writer.transaction {
+            try writer.run("INSERT INTO t VALUES (2)")
+            #expect(try numbers(reader) == [0, 1])
+        }
+        #expect(try numbers(reader) == [0, 1, 2])
+    }
+}

@@ -1,0 +1,54 @@
+import Database
+import Testing
+
+@Suite("Migrations")
+struct MigrationTests {
+    private let database: TemporaryDatabase
+    private let first = Migration("CREATE TABLE a (x); INSERT INTO a VALUES (1);")
+    private let second = Migration("ALTER TABLE a ADD COLUMN y DEFAULT 5;")
+
+    init() throws { database = try TemporaryDatabase() }
+
+    private func version(_ connection: Connection) throws -> Int64? {
+        try connection.first("PRAGMA user_version") { $0.integer(0) }
+    }
+
+    @Test("are each done once, whenever they come")
+    func steps() throws {
+        let connection = try database.open()
+        try connection.migrate([])
+        #expect(try version(connection) == 0)
+        try connection.migrate([first])
+        try connection.migrate([first])
+        #expect(try version(connection) == 1)
+        let again = try database.open()
+        try again.migrate([first, second])
+        #expect(try version(again) == 2)
+        #expect(try again.all("SELECT x, y FROM a") { [$0.integer(0), $0.integer(1)] } == [[1, 5]])
+    }
+
+    @Test("leave nothing of a step that fails half-way")
+    func failing() throws {
+        let connection = try database.open()
+        let broken = Migration("CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);")
+        #expect(refusal { try connection.migrate([first, broken]) } == .other)
+        #expect(try version(connection) == 1)
+        #expect(refusal { try connection.script("SELECT * FROM b") } == .other)
+        try connection.migrate([first, second])
+        #expect(try version(connection) == 2)
+    }
+
+    @Test("refuse a database that has more of them, and say to upgrade")
+    func newer() throws {
+        let connection = try database.open()
+        try connection.migrate([first, second])
+        do {
+            try connection.migrate([first])
+            #expect(Bool(false), "a newer schema was taken")
+        } catch let error as DatabaseError {
+            #expect(error.kind == .newerSchema)
+            #expect(error.description.contains(database.path))
+            #expect(error.description.contains("schema 2, this one knows 1") && error.description.contains("upgrade"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Database
+import Testing
+
+@Suite("A value in the database")
+struct ValueTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection(path: ":memory:")
+        try connection.script("CREATE TABLE t (x)")
+    }
+
+    @Test(
+        "comes back as it was",
+        arguments: [
+            .null, .integer(0), .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(1e-300),
+            .text(""), .text("é€😀"), .text("a\0b"), .text("'); DROP TABLE t; --"), .text("?1 :x @y $z"),
+            .blob([]), .blob([0, 1, 255]), .blob([UInt8](repeating: 9, count: 100_000)),
+        ] as [StoredValue])
+    func roundTrip(value: StoredValue) throws {
+        try connection.run("INSERT INTO t VALUES (?)", Raw(stored: value))
+        let found = try connection.first("SELECT x, typeof(x) FROM t") { row -> StoredValue in
+            switch row.text(1) {
+            case "null": .null
+            case "integer": .integer(row.integer(0))
+            case "real": .real(row.real(0))
+            case "text": .text(row.text(0))
+            default: .blob(row.blob(0))
+            }
+        }
+        #expect(found == value)
+        #expect(try connection.first("SELECT x IS ? FROM t", Raw(stored: value)) { $0.integer(0) } == 1)
+    }
+
+    @Test("of 64 unsigned bits keeps all of them")
+    func unsigned() throws {
+        for number in [0, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
+            try connection.run("DELETE FROM t")
+            try connection.run("INSERT INTO t VALUES (?)", number)
+            #expect(try connection.first("SELECT x FROM t") { UInt64(bitPattern: $0.integer(0)) } == number)
+        }
+    }
+
+    @Test("that is absent is NULL, reads as zero or empty, and is told apart")
+    func null() throws {
+        try connection.run("INSERT INTO t VALUES (?)", String?.none)
+        let found = try connection.first("SELECT x FROM t") { row -> (Bool, Int64, Double, String, [UInt8]) in
+            (row.isNull(0), row.integer(0), row.real(0), row.text(0), row.blob(0))
+        }
+        #expect(found?.0 == true && found?.1 == 0 && found?.2 == 0 && found?.3 == "" && found?.4 == [])
+    }
+
+    @Test("of text that is no UTF-8 is repaired")
+    func brokenText() throws {
+        try connection.script("INSERT INTO t VALUES (CAST(x'61FF62' AS TEXT))")
+        #expect(try connection.first("SELECT x FROM t") { $0.text(0) } == "a\u{FFFD}b")
+    }
+
+    private struct Raw: Bindable { let stored: StoredValue }
+}

@@ -1,0 +1,137 @@
+import Digest
+import Jobs
+import Manifests
+import Records
+import SeededRandom
+import Testing
+
+@Suite("A record that is refused")
+struct RefusalTests {
+    private func reason(_ read: () throws -> Void) -> FailureReason? {
+        do {
+            try read()
+            return nil
+        } catch {
+            return (error as? RecordError)?.failure.reason
+        }
+    }
+
+    private func job(_ message: ProtoMessage) -> FailureReason? { reason { _ = try Job(record: message.bytes) } }
+
+    /// A job's fields by number, as protoc would write them.
+    private func valid() throws -> ProtoMessage {
+        var random = SeededGenerator(seed: 1)
+        return try #require(
+            ProtoMessage(
+                Job(
+                    batch: random.batch(), source: random.source(), recipe: random.recipe(), engineNeeded: 1
+                ).encoded()))
+    }
+
+    @Test("because a field is missing")
+    func missing() throws {
+        let message = try valid()
+        #expect(job(message) == nil)
+        for field in [1, 2, 4, 5, 6, 7] { #expect(job(message.without(field)) == .malformedRecord, "field \(field)") }
+        #expect(reason { _ = try Job(record: []) } == .malformedRecord)
+    }
+
+    @Test("because an enum has a value of a later version")
+    func newerEnums() throws {
+        let message = try valid()
+        for value in [3, 77, 1 << 31, UInt64.max] {
+            #expect(job(message.with(6, .number(value))) == .newerWriter, "lane \(value)")
+        }
+        #expect(job(message.with(7, .number(9))) == .newerWriter)
+        #expect(job(message.nested(5) { $0.with(10, .number(9)) }) == .newerWriter)
+        #expect(reason { _ = try Control(record: [0x08, 0x09]) } == .newerWriter)
+    }
+
+    @Test("because it has a recipe of a later version, which this one would render as another")
+    func newerRecipe() throws {
+        let message = try valid()
+        // The later writer's id counts a field that is ignored here.
+        let id = ProtoMessage.Value.bytes(SHA256Value(of: [1]).bytes)
+        #expect(job(message.nested(5) { $0.with(900, .number(1)) }) == nil)
+        #expect(job(message.with(1, id).nested(5) { $0.with(900, .number(1)) }) == .newerWriter)
+    }
+
+    @Test(
+        "because a path leads elsewhere",
+        arguments: ["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", "a/..", "a\0b", "a/"])
+    func paths(path: String) throws {
+        let message = try valid()
+        let damaged = message.nested(4) { source in
+            source.nested(1) { stamp in stamp.nested(1) { $0.with(2, .bytes(Array(path.utf8))) } }
+        }
+        #expect(job(damaged) == .malformedRecord)
+    }
+
+    @Test("because a name is none", arguments: ["", ".hidden", "a/b", "ä", "a b", String(repeating: "a", count: 65)])
+    func roots(name: String) throws {
+        let damaged = try valid().nested(4) { source in
+            source.nested(1) { stamp in stamp.nested(1) { $0.with(1, .bytes(Array(name.utf8))) } }
+        }
+        #expect(job(damaged) == .malformedRecord)
+    }
+
+    @Test("because the photo's name is more than a name", arguments: ["", "a/b", "..", "/", "a\0"])
+    func photoBase(name: String) throws {
+        #expect(job(try valid().nested(4) { $0.with(4, .bytes(Array(name.utf8))) }) == .malformedRecord)
+    }
+
+    @Test("because a text is no UTF-8 or has a NUL, which protobuf-c does not see")
+    func texts() {
+        let failure: [UInt8] = [0x08, 0x01]
+        let base: [UInt8] = [0x32, UInt8(failure.count)] + failure
+        #expect(reason { _ = try DeadLetter(record: base + [0x0A, 1, 0x61]) } == nil)
+        #expect(reason { _ = try DeadLetter(record: base + [0x0A, 1, 0xFF]) } == .malformedRecord)
+        #expect(reason { _ = try DeadLetter(record: base + [0x0A, 3, 0x61, 0, 0x62]) } == .malformedRecord)
+    }
+
+    @Test("because a number is out of its range")
+    func ranges() throws {
+        let message = try valid()
+        let fixed: (Double) -> ProtoMessage.Value = { .fixed64($0.bitPattern) }
+        let recipes: [(Int, ProtoMessage.Value)] = [
+            (2, .number(0)), (4, fixed(1.01)), (4, fixed(.nan)), (5, fixed(.infinity)), (5, fixed(-10.5)),
+            (6, fixed(1)), (6, fixed(-3)), (8, .number(15)), (8, .number(65_501)), (9, .number(0)), (9, .number(101)),
+            (3, .bytes([1, 2])), (1, .bytes(Array("UPPER".utf8))),
+        ]
+        for (field, value) in recipes {
+            #expect(job(message.nested(5) { $0.with(field, value) }) == .malformedRecord, "recipe's \(field): \(value)")
+        }
+        for count in [0, 15, 17] {
+            #expect(job(message.with(2, .bytes([UInt8](repeating: 1, count: count)))) == .malformedRecord)
+        }
+        #expect(reason { _ = try Control(record: [0x08, 0x03]) } == .malformedRecord, "cancels everything")
+    }
+
+    @Test("because it ends in no outcome that this version knows")
+    func outcome() throws {
+        var random = SeededGenerator(seed: 2)
+        let manifest = try #require(ProtoMessage(random.manifest().encoded())).without(10).without(11)
+        #expect(reason { _ = try Manifest(record: manifest.bytes) } == .newerWriter)
+        #expect(reason { _ = try Manifest(record: manifest.with(10, .bytes([])).bytes) } == .malformedRecord)
+    }
+
+    @Test("because it would take more memory than its bytes can be worth")
+    func bomb() {
+        // Half a million empty renditions in a megabyte: protobuf-c would take 200 MB for them.
+        let empty = [UInt8](repeating: 0, count: 2 * 500_000).enumerated().map {
+            $0.offset.isMultiple(of: 2) ? 0x0A : 0
+        }
+        let head: [UInt8] = [0x12, 0xC0, 0x84, 0x3D]
+        let record = head + empty.map { UInt8($0) }
+        #expect(throws: RecordError.malformed("\(record.count) bytes that are not protobuf of this kind")) {
+            try RenderReply(record: record)
+        }
+    }
+
+    @Test("tells a person why")
+    func sentences() {
+        let newer = RecordError.newerWriter("lane 7").failure
+        #expect(newer.message == "The record was written by a newer Rawmill: lane 7. Upgrade this Rawmill.")
+        #expect(RecordError.malformed("id has 3 bytes, not 32").failure.message.contains("id has 3 bytes"))
+    }
+}
