@@ -133,6 +133,12 @@ let package = Package(
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests(
+            "WorkerTests",
+            [
+                "Worker", "Broker", "Render", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage", "Pixels",
+                "Telemetry", "Digest", "rawmill",
+            ]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -2,7 +2,11 @@
 #include "CLinux.h"
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,3 +35,54 @@ int rawmill_rename_without_replacing(int from_folder, const char *from, int to_f
 }
 
 const int rawmill_open_path_only = O_PATH;
+
+static int spawn_attributes(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setsigdefault(attributes, &all);
+    posix_spawnattr_setpgroup(attributes, 0);
+    return posix_spawnattr_setflags(
+        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+static int spawn_descriptors(posix_spawn_file_actions_t *actions, int channel, int keeps_errors) {
+    int error = posix_spawn_file_actions_adddup2(actions, channel, 3);
+    if (!error) error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!error) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+    if (!error && !keeps_errors) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(actions, 4);
+    return error;
+}
+
+int rawmill_spawn(
+    const char *program, char *const arguments[], char *const environment[], int channel, int keeps_errors,
+    pid_t *child) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawnattr_init(&attributes);
+    if (error) return error;
+    error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = spawn_attributes(&attributes);
+        if (!error) error = spawn_descriptors(&actions, channel, keeps_errors);
+        if (!error) error = posix_spawn(child, program, &actions, &attributes, arguments, environment);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+// The parent may have ended before the request was made: then nobody is left to end with.
+int rawmill_end_with_parent(pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
+    return getppid() == parent ? 0 : -1;
+}
+
+int rawmill_limit_memory(uint64_t address_space_bytes) {
+    struct rlimit memory = {.rlim_cur = address_space_bytes, .rlim_max = address_space_bytes};
+    struct rlimit core = {0};
+    if (setrlimit(RLIMIT_CORE, &core) != 0) return -1;
+    return setrlimit(RLIMIT_AS, &memory);
+}

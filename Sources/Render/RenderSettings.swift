@@ -17,6 +17,21 @@ public struct RenderSettings: Sendable {
         set { limits.pixels = newValue }
     }
 
+    /// The same in plain numbers, for those who only pass them on.
+    ///
+    /// - Parameters:
+    ///   - pixels: most of a sensor, margins included.
+    ///   - fileBytes: most of a file.
+    ///   - sampleBytes: most memory the decoder may take at once for samples.
+    public init(pixels: Int, fileBytes: Int, sampleBytes: Int, threads: Int) {
+        self.init(
+            limits: DecodeLimits(pixels: pixels, fileBytes: fileBytes, memoryBytes: sampleBytes), threads: threads)
+    }
+
+    public var pixels: Int { limits.pixels }
+    public var fileBytes: Int { limits.fileBytes }
+    public var sampleBytes: Int { limits.memoryBytes }
+
     /// Longer edge of a preview, in pixels.
     public static let previewEdge = 2048
     /// JPEG quality of a preview.

@@ -30,52 +30,57 @@ extension Root {
     /// durable, then named without replacing, then the folder made durable. Folders are made as needed.
     ///
     /// Steps of a kill: before the naming there is no trace; after it the file is whole.
+    ///
+    /// - Parameter isDurable: false for a file that a power cut may take, or leave empty.
     public func publish(
-        _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep
+        _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
         var hasher = SHA256Hasher()
         hasher.update(bytes)
         let digest = hasher.finish()
-        return try publish(at: path, digest: digest, sizeBytes: UInt64(bytes.count), existing: existing) {
-            file throws(StorageError) in try file.write(bytes, path)
-        }
+        return try publish(
+            at: path, digest: digest, sizeBytes: UInt64(bytes.count), existing: existing, isDurable: isDurable
+        ) { file throws(StorageError) in try file.write(bytes, path) }
     }
 
     public func publish(
-        _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
+        _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
         // Not `withUnsafeBytes`: it does not rethrow a typed error.
         let result = bytes.withUnsafeBytes { raw in
-            Result { () throws(StorageError) in try publish(raw, at: path, existing: existing) }
+            Result { () throws(StorageError) in try publish(raw, at: path, existing: existing, isDurable: isDurable) }
         }
         return try result.get()
     }
 
     /// As above for bytes that come from `write`, which must be those of the digest.
     func publish(
-        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile,
+        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile, isDurable: Bool = true,
         write: (borrowing Descriptor) throws(StorageError) -> Void
     ) throws(StorageError) -> Publication {
-        if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes), existing == .keep {
+        if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes),
+            standing.outcome == .identical || existing == .keep
+        {
+            if isDurable { try settle(path) }
             return standing
         }
         try createFolders(Self.folder(of: path))
         let parent = try parent(of: path, "write")
         let pending = try PendingFile.open(in: parent, path)
         try write(pending.file)
-        try pending.file.sync(path)
+        if isDurable { try pending.file.sync(path) }
         var outcome = Publication.Outcome.created
         if try !pending.takeName(of: parent, path) {
             if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes) {
                 if standing.outcome == .identical || existing == .keep {
-                    try parent.folder.sync(path)
+                    if isDurable { try settle(path) }
                     return standing
                 }
             }
             try pending.replaceName(of: parent, path)
             outcome = .replaced
         }
-        try parent.folder.sync(path)
+        if isDurable { try parent.folder.sync(path) }
         return Publication(outcome: outcome, digest: digest, sizeBytes: sizeBytes)
     }
 
@@ -88,6 +93,12 @@ extension Root {
         let same = found.digest == digest
         return Publication(
             outcome: same ? .identical : .kept, digest: found.digest, sizeBytes: found.facts.sizeBytes)
+    }
+
+    /// Makes a file that somebody else named durable: whoever it was may have been killed before.
+    private func settle(_ path: [UInt8]) throws(StorageError) {
+        try open(path, "save", flags: O_RDONLY).sync(path)
+        try syncFolder(Self.folder(of: path))
     }
 
     static func folder(of path: [UInt8]) -> [UInt8] {

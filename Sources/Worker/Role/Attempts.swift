@@ -1,0 +1,69 @@
+internal import Broker
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// The durable count of a job's starts, as empty files in the library; it survives the worker.
+///
+/// In steps: (1) before a render starts its marker is durable; (2) when the job's end is durable, a note says for
+/// which delivery; (3) when the broker will not deliver that again, all of them go. A worker that dies between (1) and
+/// (2) leaves a start without an end; between (2) and (3), a delivery that needs no render.
+struct Attempts: Sendable {
+    enum Beginning: Hashable {
+        /// Starts of the job so far, this one included.
+        case started(UInt32)
+        /// This very delivery came to its end before.
+        case endedBefore
+        case tooMany
+    }
+
+    let library: Root
+    /// Positions mean something in one cluster only.
+    let cluster: String
+    let limit: UInt32
+
+    func begin(_ ticket: Ticket) throws(StorageError) -> Beginning {
+        if try note(of: ticket.job) == text(ticket.delivery.position) { return .endedBefore }
+        for number in 1...limit where try library.createMarker(marker(ticket.job, number)) {
+            return .started(number)
+        }
+        return .tooMany
+    }
+
+    /// Not durable by itself: a power cut costs one render more.
+    func noteEnd(_ ticket: Ticket) throws(StorageError) {
+        let path = marker(ticket.job, Self.endNumber)
+        _ = try library.publish(text(ticket.delivery.position), at: path, existing: .replace, isDurable: false)
+    }
+
+    /// The start did not count: the job was not at fault.
+    func takeBack(_ ticket: Ticket, start: UInt32) throws(StorageError) {
+        try library.remove(marker(ticket.job, start))
+    }
+
+    func forget(_ job: Job) throws(StorageError) {
+        for number in 1...limit where try !library.remove(marker(job, number)) { break }
+        try library.remove(marker(job, Self.endNumber))
+    }
+
+    /// Number of the note in place of a start's.
+    private static let endNumber: UInt32 = 0
+
+    private func marker(_ job: Job, _ number: UInt32) -> [UInt8] {
+        LibraryLayout.attempt(job.id, round: job.round, attempt: number).bytes
+    }
+
+    private func text(_ position: Position) -> [UInt8] {
+        Array("\(cluster) \(position.partition.topic) \(position.partition.partition) \(position.offset)\n".utf8)
+    }
+
+    private func note(of job: Job) throws(StorageError) -> [UInt8]? {
+        do throws(StorageError) {
+            return try library.contents(of: marker(job, Self.endNumber), limitBytes: 4096)
+        } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+}

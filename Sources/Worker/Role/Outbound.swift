@@ -1,0 +1,78 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Telemetry
+
+/// Sends what the worker has to say, and waits until it is durable.
+struct Outbound: Sendable {
+    let producer: any Producer
+    let worker: String
+    let log: Logger
+    let isAborted: AbortFlag
+
+    /// Sends again while the broker cannot be reached and nobody wants an end.
+    ///
+    /// - Throws: what sending again does not cure.
+    func send(_ record: Record, to topic: String) async throws {
+        var pause = Duration.milliseconds(200)
+        while true {
+            do {
+                _ = try await producer.send([record], to: topic)
+                return
+            } catch BrokerError.unavailable(let why) where !isAborted.isSet {
+                log.warning(.brokerUnavailable, [.topic: "\(topic)", .message: "\(why)"])
+                try await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    /// The manifest that ends the job; one too large for a record becomes a failure that says so.
+    func end(
+        _ ticket: Ticket, _ outcome: Manifest.Outcome, attempts: UInt32
+    ) async throws -> Manifest {
+        var manifest = manifest(ticket.job, outcome, attempts)
+        if manifest.encoded().count + ticket.delivery.record.key.count + Self.headerReserve > Record.largestBytes {
+            let words = "\(ticket.job.source.raw.file) holds more pictures than one record can name. Split the file."
+            manifest = self.manifest(ticket.job, .failed(Failure(.tooLarge, words)), attempts)
+        }
+        // The dead letter first: a job that is closed as failed has one.
+        if case .failed(let failure) = manifest.outcome { try await park(ticket.delivery, failure, attempts) }
+        try await send(record(ticket.delivery.record, manifest.encoded()), to: Topics.manifests)
+        return manifest
+    }
+
+    /// One more try: the job's own bytes, as they came.
+    func retry(_ ticket: Ticket, failures: UInt32, delay: Duration) async throws {
+        let record = ticket.delivery.record
+        let headers = RetryHeader.headers(
+            record, failures: failures, notBefore: WallClock.milliseconds + delay.wholeMilliseconds)
+        try await send(Record(key: record.key, value: record.value, headers: headers), to: Topics.retry)
+    }
+
+    /// Keeps a record that nobody could finish.
+    func park(_ delivery: Delivery, _ failure: Failure, _ attempts: UInt32) async throws {
+        let position = delivery.position
+        let letter = DeadLetter(
+            topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
+            key: delivery.record.key, value: delivery.record.value, failure: failure, attempts: attempts,
+            worker: worker, parkedMilliseconds: WallClock.milliseconds)
+        try await send(record(delivery.record, letter.encoded()), to: Topics.deadLetter)
+    }
+
+    /// Room for the headers of a job's record, a trace context above all.
+    private static let headerReserve = 1024
+
+    private func manifest(_ job: Job, _ outcome: Manifest.Outcome, _ attempts: UInt32) -> Manifest {
+        Manifest(
+            ending: job, attempts: attempts, worker: worker, finishedMilliseconds: WallClock.milliseconds,
+            outcome: outcome)
+    }
+
+    /// Key and headers of the record it answers.
+    private func record(_ origin: Record, _ value: [UInt8]) -> Record {
+        let size = origin.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
+        return Record(key: origin.key, value: value, headers: size <= Self.headerReserve ? origin.headers : [])
+    }
+}

@@ -1,0 +1,66 @@
+internal import Broker
+internal import Jobs
+internal import Records
+internal import Synchronization
+internal import Telemetry
+
+extension RenderWorker {
+    /// Takes deliveries of one queue while the worker works. While it is paused it stays a member and takes none.
+    func pull(_ queue: JobQueueKind, _ membership: Membership) async throws {
+        guard let consumer = membership.consumers[queue] else { return }
+        var isPaused = false
+        while state.withLock({ $0.phase == .working }) {
+            let pulls = state.withLock { $0.pulls }
+            if pulls == isPaused {
+                isPaused = !pulls
+                if pulls { await consumer.resume(topic: queue.topic) } else { await consumer.pause(topic: queue.topic) }
+            }
+            do {
+                let limit = queue.window(slots: slots.count)
+                for delivery in try await consumer.poll(limit: limit, wait: .milliseconds(250)) {
+                    try await receive(delivery, queue, membership)
+                }
+            } catch BrokerError.unavailable(let why) {
+                log.warning(.brokerUnavailable, [.topic: "\(queue.topic)", .message: "\(why)"])
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func receive(_ delivery: Delivery, _ queue: JobQueueKind, _ membership: Membership) async throws {
+        membership.ledgers[queue]?.ledger.withLock { $0.delivered(delivery.position) }
+        let job: Job
+        do throws(RecordError) {
+            guard let value = delivery.record.value else { throw .malformed("it has no value") }
+            job = try Job(record: value)
+        } catch {
+            return try await refuse(delivery, error.failure, queue, membership)
+        }
+        let ticket = Ticket(
+            delivery: delivery, queue: queue, job: job,
+            failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
+            notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record))
+        change { $0.arrived(ticket) }
+    }
+
+    /// A record that is no job can end no job: it becomes a dead letter, and those behind it go on.
+    private func refuse(
+        _ delivery: Delivery, _ failure: Failure, _ queue: JobQueueKind, _ membership: Membership
+    ) async throws {
+        log.error(
+            .recordRefused,
+            [
+                .topic: "\(queue.topic)", .partition: .init(delivery.position.partition.partition),
+                .offset: .init(delivery.position.offset), .message: "\(failure.message)",
+            ])
+        try await membership.outbound.park(delivery, failure, 0)
+        observe(.refused(failure))
+        await finish(delivery.position, nil, queue, membership)
+    }
+
+    func finish(_ position: Position, _ job: Job?, _ queue: JobQueueKind, _ membership: Membership) async {
+        await membership.consumers[queue]?.finish(position)
+        membership.ledgers[queue]?.ledger.withLock { $0.finished(position, job) }
+        finishedBell.ring()
+    }
+}

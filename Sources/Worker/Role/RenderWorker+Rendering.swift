@@ -1,0 +1,96 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Storage
+internal import Synchronization
+internal import Telemetry
+
+extension RenderWorker {
+    /// One slot's work: a job, its settlement beside the next job, and so on until the worker is stopped.
+    func run(_ slot: RenderSlot, _ membership: Membership) async throws {
+        var settling: Task<Void, any Error>?
+        while true {
+            if state.withLock({ $0.pulls }), let problem = await slot.warm() { cannotStart(problem) }
+            let rings = bell.rings
+            switch state.withLock({ $0.next(slot: slot.number, now: WallClock.milliseconds) }) {
+            case .leave: return try await settling?.value ?? ()
+            case .wait(let until): await bell.wait(beyond: rings, limit: Self.wait(until: until))
+            case .start(let ticket):
+                let rendered = await render(ticket, slot, membership)
+                try await settling?.value
+                settling = Task { try await self.settle(rendered, membership) }
+            }
+        }
+    }
+
+    private static func wait(until: Int64?) -> Duration {
+        guard let until else { return .seconds(60) }
+        return .milliseconds(min(max(1, until - WallClock.milliseconds), 60_000))
+    }
+
+    private func cannotStart(_ problem: String) {
+        let words = "No render process can be started: \(problem)"
+        change { $0.lostStorage(Failure(.storageUnavailable, words)) }
+    }
+
+    /// A job after its render, and what is to be made durable about it.
+    struct Settled: Sendable {
+        let ticket: Ticket
+        let settlement: WorkerState.Settlement
+        /// Number of this start; nil where it did not start.
+        let start: UInt32?
+        let timings: [StageTiming]
+        /// This very delivery came to its end before, and only its commit was missing.
+        var wasOver = false
+
+        /// Renders of the job so far.
+        var attempts: UInt32 { ticket.failures + (start ?? 0) }
+    }
+
+    private func render(_ ticket: Ticket, _ slot: RenderSlot, _ membership: Membership) async -> Settled {
+        let attempts = attempts(membership)
+        let beginning = await slot.blocking { Result { () throws(StorageError) in try attempts.begin(ticket) } }
+        switch beginning {
+        case .success(.started(let number)): return await render(ticket, start: number, slot)
+        case .success(.endedBefore):
+            _ = change { $0.ended(slot: slot.number, .aborted) }
+            return Settled(ticket: ticket, settlement: .keep, start: nil, timings: [], wasOver: true)
+        case .success(.tooMany):
+            let words = "\(ticket.job.source.raw.file) was started \(settings.starts) times and never ended."
+            return settled(ticket, .failed(Failure(.tooManyStarts, words)), slot, start: nil)
+        case .failure(let error):
+            return settled(ticket, .failed(.ofAttempts(error)), slot, start: nil)
+        }
+    }
+
+    private func render(_ ticket: Ticket, start: UInt32, _ slot: RenderSlot) async -> Settled {
+        log.debug(.jobStarted, [.job: "\(ticket.job.id)", .slot: .init(slot.number), .attempt: .init(start)])
+        observe(.started(ticket.job, slot: slot.number))
+        let deadline = settings.deadline(rawBytes: ticket.job.source.raw.sizeBytes)
+        let outcome = await slot.render(ticket.job, deadline: deadline)
+        var timings: [StageTiming] = []
+        if case .replied(let reply) = outcome { timings = reply.timings }
+        return settled(ticket, .init(outcome, of: ticket.job), slot, start: start, timings)
+    }
+
+    private func settled(
+        _ ticket: Ticket, _ ending: WorkerState.Ending, _ slot: RenderSlot, start: UInt32?,
+        _ timings: [StageTiming] = []
+    ) -> Settled {
+        let settlement = change { $0.ended(slot: slot.number, ending) }
+        return Settled(ticket: ticket, settlement: settlement, start: start, timings: timings)
+    }
+
+    func attempts(_ membership: Membership) -> Attempts {
+        Attempts(library: library.withLock { $0 }, cluster: membership.cluster, limit: settings.starts)
+    }
+}
+
+extension Failure {
+    /// The library's folder would not take the count of a start.
+    static func ofAttempts(_ error: StorageError) -> Failure {
+        error.kind == .diskFull
+            ? Failure(.diskFull, "The library's disk is full. Free some space, then run again.")
+            : Failure(.storageUnavailable, "The library cannot be written: \(error).")
+    }
+}

@@ -1,0 +1,75 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Storage
+internal import Synchronization
+internal import Telemetry
+
+extension RenderWorker {
+    /// Makes a job's end, or its next try, durable; then finishes its delivery.
+    func settle(_ done: Settled, _ membership: Membership) async throws {
+        let ticket = done.ticket
+        switch done.settlement {
+        case .end(let outcome):
+            let manifest = try await membership.outbound.end(ticket, outcome, attempts: done.attempts)
+            report(manifest, done.timings)
+        case .retry(let failures, let delay, let failure):
+            try await membership.outbound.retry(ticket, failures: failures, delay: delay)
+            log.warning(
+                .jobRetried,
+                [
+                    .job: "\(ticket.job.id)", .reason: "\(failure.reason.rawValue)", .message: "\(failure.message)",
+                    .retryInMilliseconds: .init(delay.wholeMilliseconds),
+                ])
+            observe(.retried(ticket.job, failure, after: delay))
+        case .keep:
+            if done.wasOver { return await finish(ticket.delivery.position, ticket.job, ticket.queue, membership) }
+            // Neither a full disk nor an order to stop is the job's fault. A marker that stays costs it one start.
+            if let start = done.start { try? attempts(membership).takeBack(ticket, start: start) }
+            return
+        }
+        // Without the note a kill before the commit costs one more render; nothing else depends on it.
+        try? attempts(membership).noteEnd(ticket)
+        await finish(ticket.delivery.position, ticket.job, ticket.queue, membership)
+    }
+
+    private func report(_ manifest: Manifest, _ timings: [StageTiming]) {
+        switch manifest.outcome {
+        case .completed(let renditions):
+            log.info(.jobCompleted, [.job: "\(manifest.job)", .count: .init(renditions.count)])
+        case .failed(let failure):
+            log.error(
+                .jobFailed,
+                [
+                    .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)",
+                    .reason: "\(failure.reason.rawValue)", .message: "\(failure.message)",
+                ])
+        }
+        observe(.ended(manifest, timings: timings))
+    }
+
+    /// Commits what was finished, as it comes, until the worker ends.
+    func commit(_ membership: Membership) async {
+        while state.withLock({ $0.phase == .working }) {
+            let rings = finishedBell.rings
+            do { try await commitNow(membership) } catch {
+                log.warning(.brokerUnavailable, [.message: "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+            await finishedBell.wait(beyond: rings, limit: .seconds(1))
+        }
+    }
+
+    /// Commits, then forgets the starts of jobs that will not be delivered again.
+    func commitNow(_ membership: Membership) async throws {
+        for queue in JobQueueKind.allCases {
+            guard let consumer = membership.consumers[queue], let book = membership.ledgers[queue] else { continue }
+            let covered = book.ledger.withLock { $0.covered }
+            guard !covered.isEmpty else { continue }
+            try await consumer.commit()
+            book.ledger.withLock { $0.remove(covered) }
+            let attempts = attempts(membership)
+            for case let job? in covered.values { try? attempts.forget(job) }
+        }
+    }
+}

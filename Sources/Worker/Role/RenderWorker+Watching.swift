@@ -1,0 +1,64 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Storage
+internal import Synchronization
+internal import Telemetry
+
+extension RenderWorker {
+    /// Tries the storage while it is gone; when it is back, so is the work.
+    func watchStorage() async {
+        while state.withLock({ $0.phase == .working }) {
+            let rings = bell.rings
+            guard case .storage = state.withLock({ $0.pause }) else {
+                await bell.wait(beyond: rings, limit: .seconds(60))
+                continue
+            }
+            await sleepWhileWorking(state.withLock { $0.probeDelay })
+            guard let root = await reopened() else { continue }
+            library.withLock { $0 = root }
+            // The render processes' folders may be those of a mount that is gone.
+            for slot in slots { await slot.retire() }
+            change { $0.storageIsBack() }
+        }
+    }
+
+    private static let probeBytes: UInt64 = 64 << 20
+
+    private func reopened() async -> Root? {
+        let path = library.withLock { $0.path }
+        return await slots[0].blocking { () -> Root? in
+            guard let root = try? Root(path: path) else { return nil }
+            let probe: Void? = try? root.probeWriting(bytes: Self.probeBytes)
+            return probe.map { root }
+        }
+    }
+
+    private func sleepWhileWorking(_ time: Duration) async {
+        let end = ContinuousClock.now + time
+        while state.withLock({ $0.phase == .working }), ContinuousClock.now < end {
+            let rings = bell.rings
+            await bell.wait(beyond: rings, limit: end - ContinuousClock.now)
+        }
+    }
+
+    /// Says now and then that the worker is there and what it does.
+    func beat(_ membership: Membership) async {
+        guard let interval = settings.heartbeat else { return }
+        while state.withLock({ $0.phase == .working }) {
+            let status = state.withLock { self.status($0) }
+            let record = Record(key: Array(settings.name.utf8), value: status.encoded())
+            // A status that is not sent is soon followed by a newer one.
+            _ = try? await membership.outbound.producer.send([record], to: Topics.workers)
+            await sleepWhileWorking(interval)
+        }
+    }
+
+    private func status(_ state: WorkerState) -> WorkerStatus {
+        WorkerStatus(
+            worker: settings.name, atMilliseconds: WallClock.milliseconds, slots: UInt32(slots.count),
+            currentJobs: state.running.sorted { $0.key < $1.key }.map(\.value.job.id), completed: state.completed,
+            failed: state.failed, state: state.word)
+    }
+}

@@ -1,0 +1,137 @@
+internal import Jobs
+internal import Manifests
+
+/// What a worker has and what it does next: a value without a clock, a broker, or a process.
+struct WorkerState: Sendable {
+    /// What a free slot is to do.
+    enum Next: Hashable {
+        case start(Ticket)
+        /// Until there is news; at the latest at this time, in milliseconds since 1970.
+        case wait(until: Int64?)
+        case leave
+    }
+
+    /// How a render ended, for the state.
+    enum Ending: Hashable {
+        case completed([Rendition])
+        case failed(Failure)
+        /// Killed on request.
+        case aborted
+    }
+
+    /// What is to be made durable about a job.
+    enum Settlement: Hashable {
+        case end(Manifest.Outcome)
+        case retry(failures: UInt32, delay: Duration, Failure)
+        /// Nothing: it is tried again here, or by another worker.
+        case keep
+    }
+
+    enum Phase: Hashable { case working, draining, aborting }
+
+    let rules: WorkerSettings
+    private(set) var phase = Phase.working
+    private(set) var pause: WorkerPause?
+    private var waiting: [JobQueueKind: [Ticket]] = [:]
+    private(set) var running: [Int: Ticket] = [:]
+    private(set) var failuresInARow = 0
+    /// Times that the storage failed since a job last ended well.
+    private(set) var storageFailures = 0
+    private(set) var completed: UInt64 = 0
+    private(set) var failed: UInt64 = 0
+
+    init(rules: WorkerSettings) { self.rules = rules }
+
+    /// True while jobs should be asked for.
+    var pulls: Bool { phase == .working && pause == nil }
+
+    mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
+
+    /// Interactive jobs first, then tries whose time has come, then bulk ones.
+    mutating func next(slot: Int, now: Int64) -> Next {
+        guard phase == .working else { return .leave }
+        guard pause == nil else { return .wait(until: nil) }
+        for queue in JobQueueKind.allCases {
+            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now }),
+                let ticket = waiting[queue]?.remove(at: index)
+            else { continue }
+            running[slot] = ticket
+            return .start(ticket)
+        }
+        return .wait(until: waiting.values.joined().map(\.notBefore).min())
+    }
+
+    /// Says what becomes of the job that ran in the slot.
+    mutating func ended(slot: Int, _ ending: Ending) -> Settlement {
+        guard let ticket = running.removeValue(forKey: slot) else { return .keep }
+        switch ending {
+        case .aborted: return .keep
+        case .completed(let renditions):
+            failuresInARow = 0
+            storageFailures = 0
+            completed += 1
+            return .end(.completed(renditions))
+        case .failed(let failure): return settle(ticket, failure)
+        }
+    }
+
+    private mutating func settle(_ ticket: Ticket, _ failure: Failure) -> Settlement {
+        if failure.reason.verdict == .stop {
+            waiting[ticket.queue, default: []].insert(ticket, at: 0)
+            lostStorage(failure)
+            return .keep
+        }
+        countFailure(failure)
+        if failure.reason.verdict == .retry, ticket.failures < rules.retries {
+            let failures = ticket.failures + 1
+            return .retry(failures: failures, delay: rules.delay(failures: failures), failure)
+        }
+        failed += 1
+        return .end(.failed(failure))
+    }
+
+    private mutating func countFailure(_ failure: Failure) {
+        storageFailures = 0
+        failuresInARow += 1
+        if let breaker = rules.breaker, failuresInARow >= breaker, pause == nil {
+            pause = .failures(failuresInARow, last: failure)
+        }
+    }
+
+    /// The storage cannot be used: by a job's account, or because no render process starts.
+    mutating func lostStorage(_ failure: Failure) {
+        if case .storage = pause { return }
+        storageFailures += 1
+        pause = .storage(failure)
+        if rules.withoutStorage == .end, phase == .working { phase = .draining }
+    }
+
+    /// Before the storage is tried again; longer when that helped only for a moment.
+    var probeDelay: Duration { .seconds(1 << min(max(storageFailures, 1) - 1, 5)) }
+
+    mutating func storageIsBack() {
+        if case .storage = pause { pause = nil }
+    }
+
+    mutating func hold() { if pause == nil { pause = .asked } }
+
+    mutating func resume() {
+        if case .storage = pause { return }
+        pause = nil
+        failuresInARow = 0
+    }
+
+    /// The first call lets what is in flight finish, the second does not.
+    mutating func stop() { phase = phase == .working ? .draining : .aborting }
+
+    /// The word for the status of the worker.
+    var word: String {
+        switch (phase, pause) {
+        case (.draining, _), (.aborting, _): "leaving"
+        case (_, .asked): "paused"
+        case (_, .failures): "paused after failures"
+        case (_, .storage): "waiting for storage"
+        case (_, nil): "working"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import Jobs
+internal import Manifests
+internal import Records
+
+/// How a render process got on with a job.
+enum SlotOutcome: Hashable, Sendable {
+    case replied(RenderReply)
+    case timedOut(Duration)
+    case outOfMemory(residentBytes: UInt64)
+    case died(ProcessEnd)
+    /// It was killed on request.
+    case aborted
+    /// No process could be started.
+    case noProcess(String)
+}
+
+/// One render process at a time, and the thread that waits for it. The process that failed a job is replaced.
+actor RenderSlot {
+    nonisolated let number: Int
+    private nonisolated let thread: SlotThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    private let start: SlotStart
+    private var child: WarmChild?
+    private nonisolated let killer = ChildProcess.Killer()
+    private nonisolated let isAborted = AbortFlag()
+
+    init(number: Int, start: SlotStart) throws(WorkerError) {
+        self.number = number
+        self.start = start
+        thread = try SlotThread()
+    }
+
+    /// Starts a process if there is none, and returns when it is warm; else says why there is none.
+    func warm() -> String? {
+        if child != nil { return nil }
+        if isAborted.isSet { return "the worker is ending" }
+        var problem = ""
+        child = WarmChild.start(start, killer, problem: &problem)
+        return child == nil ? problem : nil
+    }
+
+    /// Renders one job. Whatever happens, it returns by the deadline, more or less a tenth of a second.
+    func render(_ job: Job, deadline: Duration) -> SlotOutcome {
+        if let problem = warm() { return isAborted.isSet ? .aborted : .noProcess(problem) }
+        guard var running = child.take() else { return .noProcess("there is no process") }
+        let waiting = running.render(job, deadline: deadline, memoryLimitBytes: start.options.memoryLimitBytes)
+        switch waiting {
+        case .replied:
+            child = consume running
+            return waiting
+        case .died:
+            let end = running.process.wait()
+            return isAborted.isSet ? .aborted : .died(end)
+        default:
+            _ = running.process.kill()
+            return isAborted.isSet ? .aborted : waiting
+        }
+    }
+
+    /// Runs something that blocks on the slot's own thread.
+    func blocking<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+
+    /// Ends the process, so that the next job gets a fresh one.
+    func retire() {
+        guard let running = child.take() else { return }
+        _ = running.process.kill()
+    }
+
+    /// Kills the process now, whatever it does; no other is started.
+    nonisolated func abort() {
+        isAborted.set()
+        killer.kill()
+    }
+}
+
+/// How the render processes of a worker are started.
+struct SlotStart: Sendable {
+    let program: String
+    let options: RenderProcessOptions
+    let keepsErrors: Bool
+    /// Longest time to get warm.
+    let patience: Duration
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import Jobs
+internal import Manifests
+internal import Records
+
+/// A render process that said it is warm, and the connection to it.
+struct WarmChild: ~Copyable {
+    let process: ChildProcess
+    private var connection: MessageChannel
+
+    /// Nil where there is none, with the reason in `problem`.
+    static func start(
+        _ start: SlotStart, _ killer: ChildProcess.Killer, problem: inout String
+    ) -> WarmChild? {
+        guard let (ours, theirs) = MessageChannel.pair() else {
+            problem = "the system has no socket left"
+            return nil
+        }
+        var connection = MessageChannel(owning: ours)
+        let process = ChildProcess.start(
+            program: start.program,
+            arguments: [RenderProcess.command] + start.options.arguments(parent: getpid()), channel: theirs,
+            keepsErrors: start.keepsErrors, killer: killer, problem: &problem)
+        close(theirs)
+        guard let process else { return nil }
+        switch connection.receive(milliseconds: Int32(clamping: start.patience.wholeMilliseconds), limit: 1 << 16) {
+        case .message([]): return WarmChild(process: process, connection: connection)
+        case .message(let reason): problem = String(decoding: reason, as: UTF8.self)
+        case .nothingYet: problem = "it did not get ready within \(start.patience)"
+        case .ended: problem = "it ended at once (\(process.wait()))"
+        }
+        return nil
+    }
+
+    private init(process: consuming ChildProcess, connection: consuming MessageChannel) {
+        self.process = process
+        self.connection = connection
+    }
+
+    /// Sends the job and waits for its end, for the deadline, or for too much memory.
+    mutating func render(_ job: Job, deadline: Duration, memoryLimitBytes: UInt64) -> SlotOutcome {
+        guard connection.send(RenderRequest(job: job).encoded()) else { return .died(.exited(status: -1)) }
+        // A clock that stands still while the machine sleeps: a job is not late for that.
+        let start = SuspendingClock.now
+        while true {
+            switch connection.receive(milliseconds: 100, limit: RecordLimit.pipe) {
+            case .message(let bytes):
+                guard let reply = try? RenderReply(record: bytes), reply.job == job.id else {
+                    return .died(.exited(status: -1))
+                }
+                return .replied(reply)
+            case .ended: return .died(.exited(status: -1))
+            case .nothingYet: break
+            }
+            if let resident = MemoryGauge.residentBytes(of: process.pid), resident > memoryLimitBytes {
+                return .outOfMemory(residentBytes: resident)
+            }
+            if SuspendingClock.now - start > deadline { return .timedOut(deadline) }
+        }
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds.multipliedReportingOverflow(by: 1000).overflow
+            ? .max : seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

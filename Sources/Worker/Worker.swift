@@ -1,1 +1,0 @@
-// Worker: see Package.swift.

@@ -1,0 +1,187 @@
+import Broker
+import Digest
+import Jobs
+import Manifests
+import Records
+import Testing
+
+@testable import Worker
+
+/// The worker's decisions, as scripts.
+@Suite struct WorkerStateTests {
+    var rules = WorkerSettings(name: "w", slots: 2)
+
+    private func ticket(
+        _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0
+    ) throws -> Ticket {
+        let path = try #require(RelativePath("IMG_\(number).dng"))
+        let root = try #require(RootName("archive"))
+        let raw = FileStamp(
+            file: FileReference(root: root, path: path), sizeBytes: UInt64(number), modifiedNanoseconds: 1)
+        let look = try #require(LookReference(name: "neutral", version: 1, digest: SHA256Value(of: [1])))
+        let job = Job(
+            batch: .random(), source: Source(raw: raw, photoBase: path.bytes), recipe: Recipe(look: look))
+        let position = Position(
+            partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
+        let delivery = Delivery(
+            record: Record(key: [], value: job.encoded()), position: position, timestampMilliseconds: 0)
+        return Ticket(delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore)
+    }
+
+    @Test("Interactive jobs go first, then tries whose time has come, then bulk jobs in their order")
+    func rightOfWay() throws {
+        var state = WorkerState(rules: rules)
+        let first = try ticket(1)
+        let second = try ticket(2)
+        let early = try ticket(3, .retry, failures: 1, notBefore: 500)
+        let late = try ticket(4, .retry, failures: 1, notBefore: 5000)
+        let urgent = try ticket(5, .interactive)
+        for each in [first, second, late, early, urgent] { state.arrived(each) }
+        #expect(state.next(slot: 0, now: 1000) == .start(urgent))
+        #expect(state.next(slot: 1, now: 1000) == .start(early))
+        #expect(state.next(slot: 2, now: 1000) == .start(first))
+        #expect(state.next(slot: 3, now: 1000) == .start(second))
+        #expect(state.next(slot: 4, now: 1000) == .wait(until: 5000))
+        #expect(state.next(slot: 4, now: 5000) == .start(late))
+        #expect(state.next(slot: 5, now: 5000) == .wait(until: nil))
+    }
+
+    @Test("What may pass is tried again after 1, 2 and 4 times the delay; the fourth failure is the end")
+    func retries() throws {
+        var state = WorkerState(rules: rules)
+        let failure = Failure(.timeout, "too slow")
+        for (failures, seconds) in zip(UInt32(0)..., [1, 2, 4]) {
+            state.arrived(try ticket(1, failures: failures))
+            _ = state.next(slot: 0, now: 0)
+            let settlement = state.ended(slot: 0, .failed(failure))
+            #expect(settlement == .retry(failures: failures + 1, delay: .seconds(seconds), failure))
+        }
+        state.arrived(try ticket(1, failures: 3))
+        _ = state.next(slot: 0, now: 0)
+        #expect(state.ended(slot: 0, .failed(failure)) == .end(.failed(failure)))
+        #expect(state.failed == 1)
+    }
+
+    @Test("What never passes ends at once")
+    func rejections() throws {
+        var state = WorkerState(rules: rules)
+        state.arrived(try ticket(1))
+        _ = state.next(slot: 0, now: 0)
+        let failure = Failure(.corrupt, "damaged")
+        #expect(state.ended(slot: 0, .failed(failure)) == .end(.failed(failure)))
+    }
+
+    @Test("A full disk keeps the job, stops the pulling, and the job is first when the disk is back")
+    func storage() throws {
+        var state = WorkerState(rules: rules)
+        let first = try ticket(1)
+        state.arrived(first)
+        state.arrived(try ticket(2))
+        _ = state.next(slot: 0, now: 0)
+        let failure = Failure(.diskFull, "full")
+        #expect(state.ended(slot: 0, .failed(failure)) == .keep)
+        #expect(!state.pulls)
+        #expect(state.pause == .storage(failure))
+        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
+        state.resume()
+        #expect(!state.pulls)
+        state.storageIsBack()
+        #expect(state.pulls)
+        #expect(state.next(slot: 0, now: 0) == .start(first))
+    }
+
+    @Test("Storage that comes back only for a moment is tried ever less often, until a job ends well")
+    func storageBackoff() throws {
+        var state = WorkerState(rules: rules)
+        for seconds in [1, 2, 4, 8, 16, 32, 32] {
+            state.lostStorage(Failure(.storageUnavailable, "gone"))
+            #expect(state.probeDelay == .seconds(seconds))
+            state.storageIsBack()
+        }
+        state.arrived(try ticket(1))
+        _ = state.next(slot: 0, now: 0)
+        _ = state.ended(slot: 0, .completed([]))
+        state.lostStorage(Failure(.storageUnavailable, "gone"))
+        #expect(state.probeDelay == .seconds(1))
+    }
+
+    @Test("A worker that may not wait for storage finishes what is in flight and leaves")
+    func storageEnd() throws {
+        var rules = rules
+        rules.withoutStorage = .end
+        var state = WorkerState(rules: rules)
+        state.arrived(try ticket(1))
+        state.arrived(try ticket(2))
+        _ = state.next(slot: 0, now: 0)
+        _ = state.next(slot: 1, now: 0)
+        #expect(state.ended(slot: 0, .failed(Failure(.diskFull, "full"))) == .keep)
+        #expect(state.next(slot: 0, now: 0) == .leave)
+        #expect(state.ended(slot: 1, .completed([])) == .end(.completed([])))
+    }
+
+    @Test("As many failures in a row as the breaker allows pause the worker; a success in between does not")
+    func breaker() throws {
+        var rules = rules
+        rules.breaker = 3
+        var state = WorkerState(rules: rules)
+        let failure = Failure(.corrupt, "damaged")
+        for ending in [
+            WorkerState.Ending.failed(failure), .failed(failure), .completed([]), .failed(failure), .failed(failure),
+        ] {
+            state.arrived(try ticket(1))
+            _ = state.next(slot: 0, now: 0)
+            _ = state.ended(slot: 0, ending)
+        }
+        #expect(state.pulls)
+        state.arrived(try ticket(1))
+        _ = state.next(slot: 0, now: 0)
+        _ = state.ended(slot: 0, .failed(failure))
+        #expect(state.pause == .failures(3, last: failure))
+        state.resume()
+        #expect(state.pulls)
+        #expect(state.failuresInARow == 0)
+    }
+
+    @Test("Stopping drains; stopping again gives up what is in flight")
+    func stopping() throws {
+        var state = WorkerState(rules: rules)
+        state.arrived(try ticket(1))
+        state.arrived(try ticket(2))
+        _ = state.next(slot: 0, now: 0)
+        state.stop()
+        #expect(state.phase == .draining)
+        #expect(state.next(slot: 1, now: 0) == .leave)
+        state.stop()
+        #expect(state.phase == .aborting)
+        #expect(state.ended(slot: 0, .aborted) == .keep)
+    }
+
+    @Test("The deadline grows with the file")
+    func deadline() {
+        #expect(rules.deadline(rawBytes: 0) == .seconds(120))
+        #expect(rules.deadline(rawBytes: 128 << 20) == .seconds(240))
+    }
+}
+
+@Suite struct DeliveryLedgerTests {
+    private func position(_ offset: Int64, partition: Int32 = 0) -> Position {
+        Position(partition: TopicPartition(topic: "t", partition: partition), offset: offset)
+    }
+
+    @Test("A commit covers what was finished before the first open delivery of its partition")
+    func prefix() {
+        var ledger = DeliveryLedger()
+        for offset in 0..<4 { ledger.delivered(position(Int64(offset))) }
+        ledger.delivered(position(9, partition: 1))
+        ledger.finished(position(1), nil)
+        ledger.finished(position(2), nil)
+        #expect(ledger.covered.isEmpty)
+        ledger.finished(position(9, partition: 1), nil)
+        #expect(Set(ledger.covered.keys) == [position(9, partition: 1)])
+        ledger.finished(position(0), nil)
+        let covered = ledger.covered
+        #expect(Set(covered.keys) == [position(0), position(1), position(2), position(9, partition: 1)])
+        ledger.remove(covered)
+        #expect(ledger.covered.isEmpty)
+    }
+}
