@@ -48,7 +48,7 @@ public final class LibraryStore {
         hasDisplaced = try connection.first("SELECT 1 FROM displaced LIMIT 1") { _ in true } ?? false
     }
 
-    private static func openRoot(_ folder: String, _ mode: Mode) throws -> Root {
+    static func openRoot(_ folder: String, _ mode: Mode) throws -> Root {
         do { return try Root(path: folder, creating: mode == .write) } catch {
             throw error.kind == .notFound ? LibraryError.notALibrary(folder: folder) : error
         }
@@ -78,15 +78,5 @@ public final class LibraryStore {
                 throw error
             }
         }
-    }
-}
-
-/// Says that one process writes to a library.
-public final class LibraryLock: Sendable {
-    private let lock: FolderLock
-
-    /// - Throws: a storage error of kind `locked` where another process holds it.
-    init(_ root: Root) throws {
-        lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8))
     }
 }

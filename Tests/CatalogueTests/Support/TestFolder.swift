@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Glibc
 import Library
@@ -43,4 +44,9 @@ func content(of folder: String) throws -> [String] {
     var lines: [String] = []
     try LibraryStore(folder: folder, mode: .read).eachContentLine { lines.append($0) }
     return lines
+}
+
+/// Writes a schema number as a later Rawmill would have.
+func makeNewer(_ database: String) throws {
+    try Connection(path: database).script("PRAGMA user_version = 1000")
 }
