@@ -133,11 +133,14 @@ let package = Package(
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments"]),
+        .executableTarget(
+            name: "worker-host", dependencies: ["Worker", "Broker", "Storage"], path: "Tests/WorkerHost",
+            swiftSettings: strict),
         tests(
             "WorkerTests",
             [
                 "Worker", "Broker", "Render", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage", "Pixels",
-                "Telemetry", "Digest", "rawmill",
+                "Telemetry", "Digest", "rawmill", "worker-host",
             ]),
         tests("ArchitectureTests", []),
     ],

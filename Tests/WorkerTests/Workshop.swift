@@ -74,8 +74,8 @@ final class Workshop: Sendable {
             lane: lane, originals: originals)
     }
 
-    func submit(_ jobs: [Job], headers: [Header] = []) async throws {
-        let producer = try await broker.producer()
+    func submit(_ jobs: [Job], to other: EmbeddedBroker? = nil, headers: [Header] = []) async throws {
+        let producer = try await (other ?? broker).producer()
         for job in jobs {
             let record = Record(
                 key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
@@ -84,8 +84,8 @@ final class Workshop: Sendable {
         }
     }
 
-    func records(_ topic: String) async throws -> [Delivery] {
-        let reader = try await broker.reader(topic: topic, from: [:])
+    func records(_ topic: String, of other: EmbeddedBroker? = nil) async throws -> [Delivery] {
+        let reader = try await (other ?? broker).reader(topic: topic, from: [:])
         var all: [Delivery] = []
         while true {
             let some = try await reader.poll(limit: 1000, wait: .zero)
@@ -96,8 +96,8 @@ final class Workshop: Sendable {
         return all
     }
 
-    func manifests() async throws -> [Manifest] {
-        try await records(Topics.manifests).map { try Manifest(record: try #require($0.record.value)) }
+    func manifests(of other: EmbeddedBroker? = nil) async throws -> [Manifest] {
+        try await records(Topics.manifests, of: other).map { try Manifest(record: try #require($0.record.value)) }
     }
 
     func deadLetters() async throws -> [DeadLetter] {
@@ -105,7 +105,8 @@ final class Workshop: Sendable {
     }
 
     /// Records of the topic that the workers have not finished.
-    func unfinished(_ topic: String) async throws -> Int64 {
+    func unfinished(_ topic: String, of other: EmbeddedBroker? = nil) async throws -> Int64 {
+        let broker = other ?? broker
         let committed = try await broker.committed(group: WorkerGroup.name(topic: topic), topic: topic)
         return try await broker.watermarks(topic: topic).reduce(0) {
             $0 + $1.value.upperBound - (committed[$1.key] ?? $1.value.lowerBound)
