@@ -6,9 +6,9 @@ struct DifferenceTable {
     /// Bits of the window. 4-byte entries keep the table in a processor's first cache.
     static let window = 12
 
-    /// The difference in the upper half, the bits to drop in the lowest byte. Where the window is too short that byte
-    /// has its top bit set: `isLong`, with the code's length below it and its category in the byte above; or `isUnknown`
-    /// for codes longer than the window.
+    /// The difference in the upper half, the bits to drop in the lowest byte. Where the window is too short for the bits
+    /// behind the code, that byte has its top bit set (`isLong`) above the code's length, and the category, 1 to 15,
+    /// stands above it. `isUnknown` is for codes that are longer than the window, or none at all.
     let entries: [UInt32]
     static let isLong: UInt32 = 0x80
     static let isUnknown: UInt32 = 0xff
@@ -57,6 +57,7 @@ struct DifferenceTable {
         let bits = category == 16 && !sixteenHasBits ? 0 : category
         let first = code << (window - length)
         guard length + bits <= window else {
+            guard category < 16 else { return }
             let entry = UInt32(category) << 8 | isLong | UInt32(length)
             for index in 0..<1 << (window - length) { entries[first + index] = entry }
             return

@@ -55,19 +55,23 @@ struct LosslessJPEGDecoder: ~Copyable {
     ) -> Int32 {
         let sharesTable = header.tables.allSatisfy { $0 == header.tables[0] }
         if header.components == 2, sharesTable, header.predictor == 1 || above == nil {
-            return decodePairs(&reader, header, samples, above: above)
+            let (after, bits) = decodePairs(reader, header, samples, above: above)
+            reader = after
+            return bits
         }
         return decodeAny(&reader, header, samples, above: above)
     }
 
-    /// The usual case: two components, each predicted from its left neighbour.
+    /// The usual case: two components, each predicted from its left neighbour. The reader comes and goes by value, so
+    /// that it stays in registers.
     private func decodePairs(
-        _ reader: inout DifferenceReader, _ header: LosslessJPEGHeader, _ samples: UnsafeMutablePointer<UInt16>,
+        _ before: DifferenceReader, _ header: LosslessJPEGHeader, _ samples: UnsafeMutablePointer<UInt16>,
         above: UnsafeMutablePointer<UInt16>?
-    ) -> Int32 {
+    ) -> (DifferenceReader, Int32) {
         let table = tables[0]
         return table.entries.withUnsafeBufferPointer { buffer in
-            guard let entries = buffer.baseAddress else { return -1 }
+            guard let entries = buffer.baseAddress else { return (before, -1) }
+            var reader = before
             let start: Int32 = 1 << Int32(header.precision - 1)
             var first = above.map { Int32($0[0]) } ?? start
             var second = above.map { Int32($0[1]) } ?? start
@@ -80,7 +84,7 @@ struct LosslessJPEGDecoder: ~Copyable {
                 samples[2 * x + 1] = UInt16(truncatingIfNeeded: second)
                 bits |= first | second
             }
-            return bits
+            return (reader, bits)
         }
     }
 
