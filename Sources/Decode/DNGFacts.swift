@@ -5,6 +5,7 @@ struct DNGFacts {
     /// The directory with the samples, and the file's main one.
     let raw: TIFFDirectory
     let main: TIFFDirectory
+    let frame: Int
 
     /// The frame's directory: those with a full picture, in the file's order. Nil where the file is not a DNG.
     init?(_ file: TIFFFile, frame: Int) {
@@ -16,6 +17,7 @@ struct DNGFacts {
         guard pictures.indices.contains(frame) else { return nil }
         raw = pictures[frame]
         self.main = main
+        self.frame = frame
     }
 
     /// A field of the picture's directory, else of the main one.

@@ -50,4 +50,15 @@ extension DNGFacts {
         guard let values = raw.integers(50712), let last = values.last, values.count <= 65_536 else { return nil }
         return (0..<65_536).map { UInt16(truncatingIfNeeded: $0 < values.count ? values[$0] : last) }
     }
+
+    /// False where the file carries a digest of its samples and these give another: the only damage that decoding
+    /// itself cannot see. All zeros stand for none.
+    func matchesDigest(_ plane: borrowing Plane<UInt16>) -> Bool {
+        // The main directory's digest is of the first picture.
+        guard !raw.has(50712), let digest = raw.integers(51111) ?? (frame == 0 ? main.integers(51111) : nil),
+            digest.count == 16, digest.contains(where: { $0 != 0 })
+        else { return true }
+        let found = plane.rawImageDigest(samplesPerPixel: samplesPerPixel, asBytes: bitsPerSample <= 8)
+        return found.map { Int($0) } == digest
+    }
 }

@@ -7,6 +7,7 @@ extension Frame {
         guard let dng, let unpacker = DNGUnpacker(dng, bytes: bytes, layout: layout),
             let plane = try unpacker.unpack()
         else { return nil }
+        guard dng.matchesDigest(plane) else { throw .corrupt("The samples are not those the camera wrote.") }
         if let table = dng.linearization { apply(table, to: plane) }
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }

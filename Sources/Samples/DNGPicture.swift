@@ -17,6 +17,8 @@ public struct DNGPicture: ~Copyable {
     public var linearization: [UInt16]?
     /// Width of a pixel over its height.
     public var pixelAspect = Rational(1, 1)
+    /// Writes a digest of the samples, by which a reader knows that they are those that were written.
+    public var hasDigest = true
 
     public struct BlackLevel: Hashable, Sendable {
         public var rows: Int
@@ -71,6 +73,10 @@ public struct DNGPicture: ~Copyable {
         addBlack(to: &directory)
         addAreas(to: &directory)
         directory[50712] = linearization.map { .shorts($0) }
+        // Readers differ in what they hash where a table stands between the samples and their meaning.
+        if hasDigest, linearization == nil {
+            directory[51111] = .bytes(plane.rawImageDigest(samplesPerPixel: samples, asBytes: storedBits <= 8))
+        }
         return directory
     }
 

@@ -49,7 +49,11 @@ public struct DNGWriter: Sendable {
 
     private func file(raws: [TIFFDirectory], chunks: [[UInt8]], channels: Int) -> [UInt8] {
         var chunks = chunks
+        var raws = raws
         var main = raws.count == 1 && preview == nil ? raws[0] : TIFFDirectory()
+        // The digest of the first picture stands in the main directory, wherever its samples are.
+        main[51111] = raws[0][51111]
+        raws[0][51111] = nil
         addCommonFields(to: &main)
         if let preview {
             addPreview(preview, chunk: chunks.count, to: &main)

@@ -1,0 +1,75 @@
+extension Plane where Sample == UInt16 {
+    /// The digest a DNG can carry of its raw samples (NewRawImageDigest; Adobe, "Digital Negative Specification 1.4",
+    /// 2012): of tiles 256 pixels wide and high, each colour of a tile after the other, then of the tiles' digests.
+    /// - Parameters:
+    ///   - samplesPerPixel: colours that stand next to one another in the rows.
+    ///   - asBytes: true for samples of at most eight bits, which count as bytes.
+    /// - Returns: 16 bytes.
+    public func rawImageDigest(samplesPerPixel: Int, asBytes: Bool = false) -> [UInt8] {
+        let edge = 256
+        let columns = width / samplesPerPixel
+        var tiles: [PixelRect] = []
+        for y in stride(from: 0, to: height, by: edge) {
+            for x in stride(from: 0, to: columns, by: edge) {
+                let size = PixelSize(width: min(edge, columns - x), height: min(edge, height - y))
+                tiles.append(PixelRect(x: x, y: y, size: size))
+            }
+        }
+        var digests = [[UInt8]](repeating: [], count: tiles.count)
+        for (_, group) in Dictionary(grouping: tiles.indices, by: { tiles[$0].size }) {
+            for start in stride(from: 0, to: group.count, by: MD5Lanes.count) {
+                let lanes = Array(group[start..<min(start + MD5Lanes.count, group.count)])
+                let found = digestsOfTiles(lanes.map { tiles[$0] }, samplesPerPixel, asBytes)
+                for (lane, index) in lanes.enumerated() { digests[index] = found[lane] }
+            }
+        }
+        return md5(digests.flatMap { $0 })
+    }
+
+    /// - Parameter tiles: one to eight, of one size.
+    private func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
+        let length = tiles[0].size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
+        return withUnsafeTemporaryAllocation(byteCount: length * tiles.count, alignment: 64) { buffer in
+            guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+            for (lane, tile) in tiles.enumerated() { copy(tile, samplesPerPixel, asBytes, to: start + lane * length) }
+            // Lanes without a tile of their own repeat the last one.
+            let messages = (0..<MD5Lanes.count).map { UnsafePointer(start + min($0, tiles.count - 1) * length) }
+            return MD5Lanes.digests(messages, length: length)
+        }
+    }
+
+    private func copy(
+        _ tile: PixelRect, _ samplesPerPixel: Int, _ asBytes: Bool, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        let bytes = asBytes ? 1 : 2
+        let columns = tile.size.width
+        for colour in 0..<samplesPerPixel {
+            for y in 0..<tile.size.height {
+                let row = row(tile.y + y) + tile.x * samplesPerPixel + colour
+                let place = UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
+                if asBytes {
+                    for x in 0..<columns {
+                        place.storeBytes(
+                            of: UInt8(truncatingIfNeeded: row[x * samplesPerPixel]), toByteOffset: x, as: UInt8.self)
+                    }
+                } else {
+                    for x in 0..<columns {
+                        place.storeBytes(
+                            of: row[x * samplesPerPixel].littleEndian, toByteOffset: 2 * x, as: UInt16.self)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// MD5 of one message.
+func md5(_ message: [UInt8]) -> [UInt8] {
+    message.withUnsafeBufferPointer { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
+            guard let start = buffer.baseAddress ?? empty.baseAddress.map({ UnsafePointer($0) }) else { return [] }
+            return MD5Lanes.digests(
+                [UnsafePointer<UInt8>](repeating: start, count: MD5Lanes.count), length: message.count)[0]
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Pixels
+
+@Suite struct RawImageDigestTests {
+    @Test(
+        "MD5 gives the digests of RFC 1321",
+        arguments: [
+            ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+            ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+            (
+                "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+                "57edf4a22be3c955ac49da2e2107b67a"
+            ),
+        ])
+    func rfc1321(message: String, digest: String) {
+        let found = md5(Array(message.utf8)).map { byte in
+            let text = String(byte, radix: 16)
+            return text.count < 2 ? "0" + text : text
+        }
+        #expect(found.joined() == digest)
+    }
+
+    @Test("a tile's digest is of its samples in little-endian order, the plane's of its tiles' digests")
+    func oneTile() {
+        let plane = Plane<UInt16>(width: 4, height: 2)
+        for y in 0..<2 { for x in 0..<4 { plane.row(y)[x] = UInt16(y * 1000 + x) } }
+        let bytes: [UInt8] = [0, 0, 1, 0, 2, 0, 3, 0, 0xe8, 3, 0xe9, 3, 0xea, 3, 0xeb, 3]
+        #expect(plane.rawImageDigest(samplesPerPixel: 1) == md5(md5(bytes)))
+        let colours: [UInt8] = [0, 0, 2, 0, 0xe8, 3, 0xea, 3, 1, 0, 3, 0, 0xe9, 3, 0xeb, 3]
+        #expect(plane.rawImageDigest(samplesPerPixel: 2) == md5(md5(colours)))
+    }
+
+    @Test("tiles of all sizes count, and every sample does")
+    func everySample() {
+        let plane = Plane<UInt16>(width: 700, height: 520)
+        for y in 0..<520 { for x in 0..<700 { plane.row(y)[x] = UInt16(truncatingIfNeeded: x &* 31 &+ y &* 17) } }
+        let digest = plane.rawImageDigest(samplesPerPixel: 1)
+        for (x, y) in [(0, 0), (699, 519), (256, 255), (511, 512), (699, 0)] {
+            plane.row(y)[x] ^= 1
+            #expect(plane.rawImageDigest(samplesPerPixel: 1) != digest)
+            plane.row(y)[x] ^= 1
+        }
+        #expect(plane.rawImageDigest(samplesPerPixel: 1) == digest)
+    }
+}
