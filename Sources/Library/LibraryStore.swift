@@ -31,6 +31,11 @@ public final class LibraryStore {
         try self.init(folder: folder, mode: mode, database: LibraryLayout.database)
     }
 
+    /// Opens it for writing with a lock that is held already.
+    public convenience init(folder: String, lock: LibraryLock) throws {
+        try self.init(folder: folder, mode: .write, database: LibraryLayout.database, lock: lock)
+    }
+
     init(folder: String, mode: Mode, database: String, lock held: LibraryLock? = nil) throws {
         let path = "\(folder)/\(database)"
         let opened = try LibraryError.naming(folder) {

@@ -74,7 +74,7 @@ extension RenditionRecord {
 }
 
 extension StoredFile {
-    fileprivate init?(_ row: borrowing Row, at column: Int32) {
+    init?(_ row: borrowing Row, at column: Int32) {
         guard let digest = try? row.digest(column) else { return nil }
         let size =
             row.isNull(column + 2)
@@ -84,7 +84,7 @@ extension StoredFile {
 }
 
 extension FileStamp {
-    fileprivate init?(_ row: borrowing Row, at column: Int32) {
+    init?(_ row: borrowing Row, at column: Int32) {
         guard let root = RootName(row.text(column)), let path = RelativePath(bytes: row.blob(column + 1)) else {
             return nil
         }

@@ -61,7 +61,7 @@ extension LibraryStore {
         ) { row in try body(UnsettledName(path: try row.path(0), object: Self.object(of: row))) }
     }
 
-    private static func object(of row: borrowing Row) throws -> RelativePath? {
+    static func object(of row: borrowing Row) throws -> RelativePath? {
         if !row.isNull(1) { return LibraryLayout.photo(RenditionKey(digest: try row.digest(1))) }
         return row.isNull(2) ? nil : LibraryLayout.original(try row.digest(2), fileExtension: row.text(3))
     }

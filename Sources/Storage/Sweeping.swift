@@ -1,6 +1,9 @@
 internal import Glibc
 
 extension Root {
+    /// True for the name of a file that a writer has not finished, or left behind.
+    public static func isTemporary(_ name: [UInt8]) -> Bool { TemporaryName.matches(name) }
+
     /// Removes what killed writers left behind below a folder, and returns how many files that were.
     ///
     /// A temporary file whose writer lives is locked and stays. Links inside are not followed.

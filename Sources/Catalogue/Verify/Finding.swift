@@ -1,0 +1,98 @@
+public import Jobs
+
+/// Something in a library that is not as it should be.
+public struct Finding: Hashable, Sendable {
+    /// What is wrong. The raw value is for programs.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case photoMissing = "photo-missing"
+        case photoChanged = "photo-changed"
+        case previewMissing = "preview-missing"
+        case previewChanged = "preview-changed"
+        case rawMissing = "raw-missing"
+        case rawChanged = "raw-changed"
+        case copyMissing = "copy-missing"
+        case copyChanged = "copy-changed"
+        case linkMissing = "link-missing"
+        case linkWrong = "link-wrong"
+        case unknownObject = "unknown-object"
+        case unknownPreview = "unknown-preview"
+        case unknownPhoto = "unknown-photo"
+        case staleTemporary = "stale-temporary"
+        case startedAttempt = "started-attempt"
+        case unfinishedLink = "unfinished-link"
+        case unremovedSource = "unremoved-source"
+        case unreadable
+    }
+
+    public let kind: Kind
+    /// In the root `library` for a file of the library itself.
+    public let file: FileReference
+    /// More than the kind says; empty for nothing.
+    public let detail: String
+    /// True where `repair` has put it right.
+    public internal(set) var isRepaired = false
+
+    init(_ kind: Kind, _ file: FileReference, _ detail: String = "") {
+        self.kind = kind
+        self.file = file
+        self.detail = detail
+    }
+
+    init(_ kind: Kind, _ path: RelativePath, _ detail: String = "") {
+        self.init(kind, FileReference(root: .library, path: path), detail)
+    }
+
+    func repaired() -> Finding {
+        var copy = self
+        copy.isRepaired = true
+        return copy
+    }
+}
+
+extension Finding.Kind {
+    /// What it means, to follow the file's name: "… is missing".
+    public var statement: String {
+        switch self {
+        case .photoMissing: "the photo is missing"
+        case .photoChanged: "the photo's bytes are not those that were rendered"
+        case .previewMissing: "the preview is missing"
+        case .previewChanged: "the preview's bytes are not those that were rendered"
+        case .rawMissing: "the RAW is not where it was, and the library has no copy of it"
+        case .rawChanged: "the RAW's bytes are not those the photo was made from"
+        case .copyMissing: "the RAW's copy is missing"
+        case .copyChanged: "the RAW's copy does not have the RAW's bytes"
+        case .linkMissing: "the photo is not shown: its file is missing here"
+        case .linkWrong: "another file stands in the photo's place"
+        case .unknownObject: "no photo of the library belongs to this file"
+        case .unknownPreview: "no photo of the library belongs to this preview"
+        case .unknownPhoto: "the library does not know this file"
+        case .staleTemporary: "an unfinished file was left behind"
+        case .startedAttempt: "a job was started and has not ended"
+        case .unfinishedLink: "a photo's name is about to change"
+        case .unremovedSource: "a RAW that was moved here has not been removed from its old place"
+        case .unreadable: "the file cannot be read"
+        }
+    }
+
+    /// What a person can do.
+    public var remedy: String {
+        switch self {
+        case .photoMissing, .previewMissing:
+            "Bring it back from a backup, or render it again: `rawmill convert` with --again and the same options."
+        case .photoChanged, .previewChanged:
+            "Bring it back from a backup, or delete it and render it again: `rawmill convert` with --again."
+        case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."
+        case .rawChanged: "The photo is not affected. Run `rawmill convert` for the RAW as it is now."
+        case .copyMissing, .copyChanged: "Bring it back from a backup. The photo is not affected."
+        case .linkMissing, .linkWrong, .unfinishedLink: "Run `rawmill library verify --repair`."
+        case .unknownObject:
+            "While a conversion is open, run that again first. Else `rawmill library rebuild` takes in what is a photo."
+        case .unknownPreview: "While a conversion is open, run that again first. Else it can be deleted."
+        case .unknownPhoto: "If you put it there, move it elsewhere. Else run `rawmill library verify --repair`."
+        case .staleTemporary: "Run `rawmill library verify --repair`."
+        case .startedAttempt: "Run `rawmill convert` again: it ends the job, or says why it cannot."
+        case .unremovedSource: "Run `rawmill convert` again with the RAW's folder; or remove the RAW by hand."
+        case .unreadable: "Check the disk and the permissions."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Digest
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Storage
+
+/// Puts right what can be without a loss: no bytes go that have no other name.
+final class Repairer {
+    private let store: LibraryStore
+
+    /// Finishes what an earlier run left undone, to begin with.
+    init(folder: String, lock: LibraryLock) throws {
+        store = try LibraryStore(folder: folder, lock: lock)
+        _ = try store.settleAgain([])
+    }
+
+    /// An object that is gone and still stands in `photos/` gets its name back.
+    func bringBack(_ files: LibraryStore.RenditionFiles) throws -> Bool {
+        guard let path = files.shownAt, try store.root.factsIfPresent(of: path.bytes) != nil,
+            try store.root.identity(of: path.bytes).digest == files.photo.digest
+        else { return false }
+        return try store.root.link(path.bytes, at: LibraryLayout.photo(files.key).bytes) == .created
+    }
+
+    /// Links what is missing, and what is wrong where the wrong file has another name. A file that stands only here
+    /// may be a person's own.
+    ///
+    /// - Returns: the names that are right now.
+    func relink(_ findings: [Finding]) throws -> Set<RelativePath> {
+        let paths = try findings.filter { finding in
+            switch finding.kind {
+            case .linkMissing: true
+            case .linkWrong: try hasOtherName(finding.file.path)
+            default: false
+            }
+        }.map(\.file.path)
+        let settled = paths.isEmpty ? [] : try store.settleAgain(paths)
+        return Set(settled.compactMap { if case .linked(let path) = $0 { path } else { nil } })
+    }
+
+    /// Removes a name below `photos/` that no row has, where its file has another one.
+    func removeUnknown(_ path: RelativePath) throws -> Bool {
+        guard try hasOtherName(path) else { return false }
+        return try store.settleAgain([path]).contains(.removed(path))
+    }
+
+    /// Removes what no writer holds any more.
+    func sweep(_ folder: RelativePath) throws -> Bool { try store.root.sweepTemporaries(below: folder.bytes) > 0 }
+
+    private func hasOtherName(_ path: RelativePath) throws -> Bool {
+        try store.root.factsIfPresent(of: path.bytes).map { $0.links > 1 } ?? false
+    }
+}

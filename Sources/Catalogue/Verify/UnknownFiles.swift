@@ -1,0 +1,72 @@
+internal import Digest
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Storage
+
+/// Files without a row.
+extension VerificationRun {
+    mutating func lookForUnknownFiles() throws {
+        try walk(LibraryLayout.objects) { run, path in try run.isKnownObject(path) ? nil : .unknownObject }
+        try walk(LibraryLayout.photos) { run, path in try run.library.hasTreeFile(path) ? nil : .unknownPhoto }
+        let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
+        let attempts = Array("\(LibraryLayout.hidden)/attempts/".utf8)
+        try walk(LibraryLayout.hidden) { run, path in
+            if path.bytes.starts(with: attempts) { return .startedAttempt }
+            guard path.bytes.starts(with: previews) else { return nil }
+            return try run.isKnownPreview(path) ? nil : .unknownPreview
+        }
+    }
+
+    /// Steps that were noted and not done.
+    mutating func lookForUnfinishedWork() throws {
+        for path in try library.unsettledPaths() { add(Finding(.unfinishedLink, path)) }
+        for removal in try library.removals() { add(Finding(.unremovedSource, removal.source.file)) }
+    }
+
+    private mutating func walk(
+        _ folder: String, _ judge: (Self, RelativePath) throws -> Finding.Kind?
+    ) throws {
+        guard let top = RelativePath(folder) else { return }
+        var walk = FileWalk(root: library.root, below: top)
+        while true {
+            try Task.checkCancellation()
+            let paths = try walk.next(Self.page)
+            if paths.isEmpty { return }
+            for path in paths {
+                if Root.isTemporary(path.name) {
+                    try judgeTemporary(path)
+                } else if let kind = try judge(self, path) {
+                    try judgeUnknown(path, kind)
+                }
+            }
+            onProgress(report)
+        }
+    }
+
+    private mutating func judgeTemporary(_ path: RelativePath) throws {
+        let finding = Finding(.staleTemporary, path)
+        // Swept with its neighbours by an earlier finding, it is there no more.
+        let isSwept = try path.folder.map { try repairer?.sweep($0) ?? false } ?? false
+        let isGone = try library.root.factsIfPresent(of: path.bytes) == nil
+        add(isSwept || isGone ? finding.repaired() : finding)
+    }
+
+    private mutating func judgeUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
+        let isRemoved = try kind == .unknownPhoto && repairer?.removeUnknown(path) ?? false
+        add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+    }
+
+    private func isKnownObject(_ path: RelativePath) throws -> Bool {
+        guard let file = ObjectFile(path) else { return false }
+        if file.mayBeRendition, try library.hasRendition(RenditionKey(digest: file.digest)) { return true }
+        return try library.originalCopy(of: file.digest)?.path == path
+    }
+
+    private func isKnownPreview(_ path: RelativePath) throws -> Bool {
+        let stem = path.name.prefix { $0 != UInt8(ascii: ".") }
+        guard let digest = SHA256Value(hex: String(decoding: stem, as: UTF8.self)) else { return false }
+        let key = RenditionKey(digest: digest)
+        return try path == LibraryLayout.preview(key) && library.hasRendition(key)
+    }
+}
