@@ -143,6 +143,7 @@ let package = Package(
                 "Telemetry", "Digest", "rawmill", "worker-host",
             ]),
         tests("ArchitectureTests", []),
+        tests("EndToEndTests", ["rawmill"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -83,6 +83,9 @@ public struct PathArgument: ArgumentValue, Hashable, CustomStringConvertible {
         self.bytes = argument
     }
 
+    /// For defaults.
+    public init(text: String) { bytes = Array(text.utf8) }
+
     public var argumentText: String { description }
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

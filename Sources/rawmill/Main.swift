@@ -1,18 +1,17 @@
-import Arguments
 import Glibc
-import Telemetry
-import Worker
 
 @main
 struct RawmillProgram {
-    static func main() async {
-        // A worker's child is no command for people: it has nobody to talk to but its worker.
-        let words = CommandLine.arguments
-        if words.count > 1, words[1] == RenderProcess.command { exit(RenderProcess.run(Array(words[2...]))) }
+    /// Not `async`: the main thread is the one that waits for signals. (The runtime's own asynchronous main would
+    /// leave it suspended with every signal unblocked.)
+    static func main() {
+        if let status = RenderProcessEntry.status(CommandLineBytes.arguments) { exit(status) }
         // A reader that leaves (`| head`) is seen as a failed write, not as this process's end.
         signal(SIGPIPE, SIG_IGN)
-        Interrupts.shared.start()
-        let status = await CommandLineRun.status(CommandLineBytes.arguments)
-        exit(status)
+        Interrupts.shared.block()
+        Task.detached {
+            exit(await CommandLineRun.status(CommandLineBytes.arguments))
+        }
+        Interrupts.shared.wait()
     }
 }

@@ -45,7 +45,8 @@ enum House {
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
         Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
-        Room("Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
+        Room(
+            "Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
         Room(
             "Catalogue",
             [

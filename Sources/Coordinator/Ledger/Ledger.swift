@@ -1,4 +1,5 @@
 public import Database
+internal import Glibc
 internal import Manifests
 internal import Storage
 
@@ -20,6 +21,14 @@ public actor Ledger {
     public init(library: String) throws {
         _ = try Root(path: LedgerStore.folder(inLibrary: library), creating: true)
         try self.init(path: LedgerStore.path(inLibrary: library))
+    }
+
+    /// The ledger of a library, for reading, beside a process that writes it or alone; nil where there is none. Nothing
+    /// is touched: a database whose log is gone is at rest, and is read without SQLite's companion files.
+    public static func existing(library: String) throws -> Ledger? {
+        let path = LedgerStore.path(inLibrary: library)
+        guard access(path, F_OK) == 0 else { return nil }
+        return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
     }
 
     init(path: String, mode: Connection.Mode = .readWrite, gate: (@Sendable () throws -> Void)?) throws {

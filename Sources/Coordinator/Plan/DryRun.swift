@@ -1,5 +1,3 @@
-internal import Database
-internal import Glibc
 public import Jobs
 
 /// The plan of a run that is not made. Touches nothing: neither library nor ledger need to exist, and where they do,
@@ -19,7 +17,7 @@ public enum DryRun {
         sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
         report: @Sendable (Event, RootTable) async throws -> Void
     ) async throws -> PlanCounts {
-        let ledger = try existingLedger(library)
+        let ledger = try Ledger.existing(library: library)
         let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
         let roots = try await ledger?.perform { try $0.roots() } ?? RootTable()
         let place = Array(library.utf8).realPath
@@ -58,12 +56,5 @@ public enum DryRun {
             counts.count(entry.planClass)
             try await report(.entry(entry))
         }
-    }
-
-    /// A database whose log is gone is at rest, and is read without SQLite's companion files.
-    private static func existingLedger(_ library: String) throws -> Ledger? {
-        let path = LedgerStore.path(inLibrary: library)
-        guard access(path, F_OK) == 0 else { return nil }
-        return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
     }
 }

@@ -38,7 +38,8 @@ extension RenderWorker {
         case .completed(let renditions):
             log.info(.jobCompleted, [.job: "\(manifest.job)", .count: .init(renditions.count)])
         case .failed(let failure):
-            log.error(
+            // What is wrong with a file is no fault of the system: the manifest says it, and the report names it.
+            log.info(
                 .jobFailed,
                 [
                     .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)",

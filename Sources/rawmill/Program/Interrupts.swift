@@ -3,8 +3,8 @@ import Synchronization
 
 /// Ctrl-C and its like (SIGINT, SIGTERM, SIGHUP): the first asks for an orderly end, the second ends at once.
 ///
-/// The signals are blocked in every thread and taken by one that only waits for them, so that no handler interrupts
-/// other code. Ending at once is safe: what was acknowledged is durable, and render processes end with this one.
+/// The signals are blocked in every thread and taken by the main thread, which only waits for them, so that no handler
+/// interrupts other code. Ending at once is safe: what was acknowledged is durable, and render processes end with this one.
 final class Interrupts: Sendable {
     static let shared = Interrupts()
 
@@ -19,12 +19,9 @@ final class Interrupts: Sendable {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     /// Has to be called before the process has other threads: they inherit what is blocked.
-    func start() {
+    func block() {
         var set = Self.signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        var thread = pthread_t()
-        pthread_create(&thread, nil, waitForSignals, nil)
-        pthread_detach(thread)
     }
 
     /// Without a word from here, the first signal ends the process.
@@ -39,9 +36,18 @@ final class Interrupts: Sendable {
         }
     }
 
+    /// From here on the first signal ends the process again; what `handle` was given is let go.
+    func forget() {
+        state.withLock { state in
+            state.orderly = nil
+            state.last = nil
+        }
+    }
+
     var wasInterrupted: Bool { state.withLock { $0.count > 0 } }
 
-    fileprivate func wait() {
+    /// Waits for signals as long as the process lasts.
+    func wait() -> Never {
         var set = Self.signalSet
         while true {
             var signal: Int32 = 0
@@ -65,9 +71,4 @@ final class Interrupts: Sendable {
         for signal in signals { sigaddset(&set, signal) }
         return set
     }
-}
-
-private func waitForSignals(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    Interrupts.shared.wait()
-    return nil
 }

@@ -12,7 +12,9 @@ enum RawmillCommands {
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
             subcommands: [
-                LooksCommand.group, SampleCommand.command, CompletionCommand.command, HelpCommand.command,
+                ConvertCommand.command, LibraryCommand.group, StatusCommand.command, RetryCommand.command,
+                LooksCommand.group, SampleCommand.command, CompletionCommand.command,
+                HelpCommand.command,
                 VersionCommand.command,
             ]),
         version: Version.number, shared: SharedOptions.all)

@@ -1,0 +1,8 @@
+import Arguments
+
+/// `rawmill library …`: looks after what was made.
+enum LibraryCommand {
+    static let group: Command = Command(
+        "library", summary: "Lists, shows, checks and restores what is in a library.",
+        subcommands: [LibraryListCommand.command, LibraryShowCommand.command])
+}

@@ -1,0 +1,43 @@
+import Arguments
+import Digest
+import Jobs
+import Library
+import Telemetry
+
+/// `rawmill library show ASSET`: one photograph with its files and edits.
+enum LibraryShowCommand {
+    static let name: Parameter<String> = .positional(
+        "ASSET", completion: .files,
+        help: "The first digits of its id (four or more), or the path of one of its files below the library.")
+
+    static let command: Command = Command(
+        "show", summary: "Shows an asset: its photo, RAW and preview, and the recipe of each edit.",
+        examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins so")],
+        parameters: [name, LibraryOption.parameter, LibraryOption.json]
+    ) { values in
+        let asked = Printable.text(values[name])
+        let folder = values[LibraryOption.parameter]
+        guard let wanted = AssetName(below(folder, values[name])) else {
+            throw UsageError("\"\(asked)\" is neither an id nor a path below the library.", command: values.command)
+        }
+        switch try LibraryStore(folder: folder, mode: .read).asset(named: wanted) {
+        case .none:
+            throw CommandFailure("there is no asset \"\(asked)\" in \(folder). `rawmill library list` shows all.")
+        case .ambiguous(let assets):
+            let ids = assets.map { String($0.description.prefix(16)) }.joined(separator: ", ")
+            throw CommandFailure("\"\(asked)\" is the beginning of several ids: \(ids). Give more digits.")
+        case .found(let frames):
+            for frame in frames {
+                let text = values[LibraryOption.json] ? AssetReport.json(frame) : AssetReport.text(frame)
+                TextOutput.standardOutput.write(line: text)
+            }
+        }
+        return ExitStatus.done
+    }
+
+    /// A path that leads through the library's folder, as a shell completes it, is cut to what is below it.
+    private static func below(_ folder: String, _ name: String) -> String {
+        let prefix = folder.last == "/" ? folder : folder + "/"
+        return name.utf8.starts(with: prefix.utf8) ? String(name.dropFirst(prefix.count)) : name
+    }
+}

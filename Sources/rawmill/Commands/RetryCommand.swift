@@ -1,0 +1,32 @@
+import Arguments
+import Coordinator
+import Jobs
+import Telemetry
+
+/// `rawmill retry`: fresh attempts for failed jobs, and a run that makes them.
+enum RetryCommand {
+    static let reason: Parameter<Choice<FailureReason>?> = .optional(
+        "reason", "REASON", help: "Only jobs that failed so.")
+
+    static let command: Command = Command(
+        "retry", summary: "Tries failed jobs again, and carries on what is open.",
+        discussion:
+            "A file that changed since, or was converted in a newer state, is not tried: convert its folder again.",
+        parameters: [LibraryOption.parameter, reason] + WorkerOptions.all + ReportOptions.all
+    ) { values in
+        guard let ledger = try Ledger.existing(library: values[LibraryOption.parameter]) else {
+            throw CommandFailure(StatusCommand.nothing(values[LibraryOption.parameter]))
+        }
+        let failures = try await ledger.perform { try $0.failureCounts() }
+        let asked = values[reason]?.value
+        if let asked, !failures.contains(where: { $0.reason == asked }) {
+            let known = failures.map(\.reason.rawValue).joined(separator: ", ")
+            let there = known.isEmpty ? "No job failed." : "There are: \(known)."
+            throw UsageError("No job failed with the reason \(asked.rawValue). \(there)", command: values.command)
+        }
+        return try await RunCommand(values).run(sources: []) { ledger, _ in
+            _ = try await ledger.perform { try $0.retry(reason: asked) }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Arguments
+import Coordinator
+import Jobs
+import Telemetry
+
+/// `rawmill convert --dry-run`: the plan, file by file, and its sum; touches nothing.
+struct DryRunReport {
+    let output: TextOutput
+    let asJSON: Bool
+
+    func take(_ event: DryRun.Event, _ roots: RootTable) throws {
+        guard output.isOpen else { throw CancellationError() }
+        switch event {
+        case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.word(entry.planClass), note(entry))
+        case .problem(let problem):
+            write(problem.path, problem.isUnreadable ? "unreadable" : "skipped", "\(problem)")
+        }
+    }
+
+    func end(_ counts: PlanCounts) {
+        let plan = RunPlan(counts, carriedOn: counts.pending)
+        if asJSON {
+            JSONReporter(output: output, progress: nil).planned(plan)
+        } else {
+            output.write(line: PlanText.sentence(plan))
+        }
+    }
+
+    static func word(_ planClass: PlanClass) -> String {
+        switch planClass {
+        case .new: "new"
+        case .stale: "changed"
+        case .again: "again"
+        case .pending: "pending"
+        case .unchanged: "unchanged"
+        case .failedBefore: "failed before"
+        case .unreadable: "unreadable"
+        }
+    }
+
+    private func note(_ entry: PlanEntry) -> String? {
+        switch entry.planClass {
+        case .stale(let cause):
+            cause == .recipe ? "other settings" : "its \(cause == .raw ? "RAW" : cause.rawValue) changed"
+        case .failedBefore(let failure): failure.message
+        case .unreadable(let cause): cause
+        case .new, .again, .pending, .unchanged: nil
+        }
+    }
+
+    private func write(_ path: [UInt8], _ word: String, _ note: String?) {
+        guard asJSON else {
+            let text = "\(word)  \(Printable.text(path))" + (note.map { "  (\(Printable.text($0)))" } ?? "")
+            return output.write(line: text)
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "source")
+            json.field("source", bytes: path)
+            json.field("plan", word)
+            json.field("note", note.map(LogValue.text))
+        }
+        output.write(line: json.text)
+    }
+}

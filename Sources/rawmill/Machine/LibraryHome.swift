@@ -1,0 +1,71 @@
+import Broker
+import Coordinator
+import Jobs
+import Manifests
+import Storage
+import Telemetry
+
+/// A library's folder, opened for a run: held so that no other Rawmill works in it at the same time.
+struct LibraryHome {
+    let folder: String
+    let root: Root
+    let broker: EmbeddedBroker
+    let ledger: Ledger
+
+    /// Makes the folder where there is none.
+    ///
+    /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
+    static func open(_ folder: String, log: Logger) async throws -> LibraryHome {
+        let root = try writableRoot(folder)
+        let broker: EmbeddedBroker
+        do {
+            broker = try await EmbeddedBroker.open(path: "\(folder)/\(LibraryLayout.hidden)/broker.sqlite")
+        } catch BrokerError.inUse {
+            throw CommandFailure(
+                "another Rawmill is at work in the library \(folder). Wait for it to end, or give another --library.")
+        }
+        try await broker.create(Topics.onOneMachine)
+        try RunMarker.sweepAfterKill(root, log: log)
+        return LibraryHome(folder: folder, root: root, broker: broker, ledger: try Ledger(library: folder))
+    }
+
+    private static func writableRoot(_ folder: String) throws -> Root {
+        do throws(StorageError) {
+            let root = try Root(path: folder, creating: true)
+            try root.probeWriting(in: Array(LibraryLayout.hidden.utf8))
+            return root
+        } catch {
+            let isFull = error.kind == .diskFull
+            let remedy = isFull ? "Free some space" : "Check its permissions and the disk, or give another --library"
+            throw CommandFailure(
+                "the library \(folder) cannot be written: \(error.cause). \(remedy).",
+                status: isFull ? ExitStatus.fault : ExitStatus.usage)
+        }
+    }
+
+    /// After the last use: the broker's file is left at rest.
+    func close() async throws {
+        await broker.close()
+        try RunMarker.remove(root)
+    }
+}
+
+/// A file that says a run is on: one that stands at the start was left by a run that was killed.
+enum RunMarker {
+    private static let path = Array("\(LibraryLayout.hidden)/running".utf8)
+
+    /// A killed run may have left temporary files; looking for them means reading every folder, so only then.
+    static func sweepAfterKill(_ root: Root, log: Logger) throws {
+        if try root.factsIfPresent(of: path) != nil {
+            for name in [LibraryLayout.objects, LibraryLayout.photos, LibraryLayout.hidden] {
+                let folder = Array(name.utf8)
+                guard try root.factsIfPresent(of: folder) != nil else { continue }
+                let removed = try root.sweepTemporaries(below: folder)
+                if removed > 0 { log.info(.temporaryRemoved, [.path: "\(name)", .count: LogValue(removed)]) }
+            }
+        }
+        _ = try root.publish([UInt8](), at: path)
+    }
+
+    static func remove(_ root: Root) throws { _ = try root.remove(path) }
+}

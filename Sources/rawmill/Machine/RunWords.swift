@@ -1,0 +1,52 @@
+import Catalogue
+import Coordinator
+import Digest
+import Jobs
+import Manifests
+
+/// The roles' values in the reporter's words.
+extension RunPlan {
+    init(_ counts: PlanCounts, carriedOn: Int) {
+        self.init(
+            new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: carriedOn,
+            unchanged: counts.unchanged, failedBefore: counts.failedBefore, unreadable: counts.unreadable,
+            notRaw: counts.passed.notRaw, links: counts.linksOut + counts.passed.links)
+    }
+}
+
+extension RunCounts {
+    mutating func count(_ end: JobState) {
+        switch end {
+        case .catalogued: completed += 1
+        case .degraded: degraded += 1
+        case .failed: failed += 1
+        case .accepted, .published, .cancelled: break
+        }
+    }
+}
+
+extension CompletedJob {
+    init(_ merged: MergedManifest, roots: RootTable, library: [UInt8]) {
+        let manifest = merged.manifest
+        let renditions = merged.frames.map(\.rendition)
+        self.init(
+            job: manifest.job.description, source: roots.absolute(manifest.source.raw.file),
+            asset: renditions.first?.asset.description ?? "",
+            photos: merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } },
+            milliseconds: Self.milliseconds(renditions), degraded: renditions.compactMap(\.degraded).first)
+    }
+
+    /// By stage, all frames together, in the order the stages were first named.
+    private static func milliseconds(_ renditions: [Rendition]) -> [StageMilliseconds] {
+        var sums: [StageMilliseconds] = []
+        for timing in renditions.flatMap(\.timings) {
+            let milliseconds = Double(timing.microseconds) / 1000
+            if let index = sums.firstIndex(where: { $0.stage == timing.stage }) {
+                sums[index].milliseconds += milliseconds
+            } else {
+                sums.append(StageMilliseconds(stage: timing.stage, milliseconds: milliseconds))
+            }
+        }
+        return sums
+    }
+}

@@ -1,0 +1,11 @@
+import Worker
+
+/// The hidden subcommand `render-process`: this program as the process that renders for a worker. It has its own
+/// command line, and none of what people's commands need.
+enum RenderProcessEntry {
+    /// Runs to the end of the process and answers its status; nil for any other command.
+    static func status(_ arguments: [[UInt8]]) -> Int32? {
+        guard arguments.first == Array(RenderProcess.command.utf8) else { return nil }
+        return RenderProcess.run(arguments.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+    }
+}

@@ -1,0 +1,45 @@
+import Coordinator
+import Jobs
+import Telemetry
+
+/// Failed jobs for people: grouped by reason, with what to do, each file named. Read from the ledger row by row: memory
+/// does not grow with their number.
+struct FailureReport {
+    let output: TextOutput
+    let terminal: Terminal
+    private var reason: FailureReason?
+    private let roots: RootTable
+
+    init(output: TextOutput, terminal: Terminal, roots: RootTable) {
+        self.output = output
+        self.terminal = terminal
+        self.roots = roots
+    }
+
+    /// - Parameters:
+    ///   - batches: only these batches' jobs; nil for all.
+    ///   - reason: only jobs that failed so; nil for all.
+    static func write(
+        _ ledger: Ledger, batches: Set<BatchID>? = nil, reason: FailureReason? = nil, roots: RootTable,
+        to output: TextOutput, on terminal: Terminal
+    ) async throws {
+        try await ledger.perform { store in
+            var report = FailureReport(output: output, terminal: terminal, roots: roots)
+            try store.eachFailure(reason: reason) { job in
+                let isWanted = batches.map { $0.contains(job.batch) } ?? true
+                if isWanted, !job.isSuperseded, output.isOpen { report.take(job) }
+            }
+        }
+    }
+
+    private mutating func take(_ job: FailedJob) {
+        let failure = job.failure
+        if reason != failure.reason {
+            reason = failure.reason
+            let heading = Style.bold.apply(failure.reason.rawValue, on: terminal)
+            output.write(line: "\n\(heading): \(failure.reason.remedy)")
+        }
+        output.write(line: "  \(Printable.text(roots.absolute(job.file)))")
+        output.write(line: "    \(Printable.text(failure.message))")
+    }
+}

@@ -1,0 +1,85 @@
+import Telemetry
+
+/// One JSON object a line on standard output, its kind in `event`. The shape is a promise to other programs: fields
+/// may be added, those here neither go nor change.
+struct JSONReporter: RunReporter {
+    let output: TextOutput
+    /// Shows the progress line beside it, where somebody can see that.
+    let progress: ProgressLine?
+
+    func planned(_ plan: RunPlan) {
+        write("planned") { json in
+            json.field("accepted", plan.toConvert)
+            json.field("new", plan.new)
+            json.field("changed", plan.changed)
+            json.field("again", plan.again)
+            json.field("pending", plan.pending)
+            json.field("unchanged", plan.unchanged)
+            json.field("failedBefore", plan.failedBefore)
+            json.field("unreadable", plan.unreadable)
+            json.field("notRaw", plan.notRaw)
+        }
+    }
+
+    func completed(_ job: CompletedJob) {
+        write("completed") { json in
+            json.field("job", job.job)
+            json.field("source", bytes: job.source)
+            json.field("asset", job.asset)
+            json.field("photo", job.photos.first.map { LogValue(Text($0)) })
+            json.array("photos") { json in
+                for photo in job.photos { json.element(LogValue(Text(photo))) }
+            }
+            json.field("degraded", job.degraded.map(LogValue.text))
+            json.object("milliseconds") { json in
+                for stage in job.milliseconds { json.field(stage.stage, stage.milliseconds) }
+            }
+        }
+    }
+
+    func failed(_ job: FailedSource) {
+        write("failed") { json in
+            json.field("job", job.job.map(LogValue.text))
+            json.field("source", bytes: job.source)
+            json.field("reason", job.reason)
+            json.field("message", job.message)
+            json.field("before", job.before)
+        }
+    }
+
+    func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
+        progress?.show(counts, total: total, elapsed: elapsed)
+    }
+
+    func notice(_ text: String) { progress?.console.write(line: Printable.text(text)) }
+
+    func ended(_ summary: RunSummary) {
+        progress?.end()
+        write("summary") { json in
+            json.field("accepted", summary.accepted)
+            json.field("completed", summary.completed)
+            json.field("degraded", summary.degraded)
+            json.field("failed", summary.failed)
+            json.field("unchanged", summary.unchanged)
+            json.field("failedBefore", summary.failedBefore)
+            json.field("unreadable", summary.unreadable)
+            json.field("open", summary.open)
+            json.field("elapsedSeconds", summary.elapsed.seconds)
+            json.field("photosPerSecond", summary.photosPerSecond)
+        }
+    }
+
+    private func write(_ event: String, _ fields: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", event)
+            fields(&json)
+        }
+        output.write(line: json.text)
+    }
+
+    private struct Text: CustomStringConvertible {
+        let description: String
+        init(_ bytes: [UInt8]) { description = String(decoding: bytes, as: UTF8.self) }
+    }
+}

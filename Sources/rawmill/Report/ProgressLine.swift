@@ -1,0 +1,23 @@
+import Synchronization
+import Telemetry
+
+/// The progress line of a run.
+final class ProgressLine: Sendable {
+    let console: Console
+    private let state = Mutex(RunProgress(total: 0))
+
+    init(console: Console) { self.console = console }
+
+    func show(_ counts: RunCounts, total: Int, elapsed: Duration) {
+        guard total > 0 else { return console.show(progress: "Looking for RAW files …") }
+        let line = state.withLock { progress in
+            progress.total = total
+            progress.update(
+                done: counts.completed + counts.degraded, failed: counts.failed, elapsed: elapsed)
+            return progress.line(columns: console.terminal.columns - 1)
+        }
+        console.show(progress: line)
+    }
+
+    func end() { console.clearProgress() }
+}

@@ -1,0 +1,20 @@
+import Arguments
+import Telemetry
+
+/// Options of every command that reports a run.
+enum ReportOptions {
+    static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Writes one JSON object a line.")
+    static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Shows no progress line.")
+
+    static let all: [any AnyParameter] = [json, noProgress]
+
+    /// JSON for programs; for people a progress line where standard error is a terminal, and where standard output is
+    /// none, a line for each file.
+    static func reporter(_ values: Values, console: Console) -> any RunReporter {
+        let output = Terminal(descriptor: 1)
+        let isSeen = console.terminal.isTerminal && !(values[json] && output.isTerminal)
+        let progress = isSeen && !values[noProgress] ? ProgressLine(console: console) : nil
+        if values[json] { return JSONReporter(output: .standardOutput, progress: progress) }
+        return TextReporter(output: .standardOutput, progress: progress, namesEachFile: !output.isTerminal)
+    }
+}

@@ -1,0 +1,104 @@
+import Telemetry
+
+/// Tells people or programs how a run goes.
+///
+/// Calls come from the run's own tasks, one at a time for each kind, and do not block for longer than their reader.
+protocol RunReporter: Sendable {
+    /// The plan is made and accepted; work begins.
+    func planned(_ plan: RunPlan)
+    /// The photos of a job are in the library.
+    func completed(_ job: CompletedJob)
+    /// A job ended without a photo.
+    func failed(_ job: FailedSource)
+    /// Called a few times a second while the run lasts.
+    func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
+    /// Something a person should know; one sentence.
+    func notice(_ text: String)
+    /// The last call: all jobs have ended, or the run was stopped.
+    func ended(_ summary: RunSummary)
+}
+
+/// What is to be done, in numbers.
+struct RunPlan: Hashable, Sendable {
+    var new = 0
+    /// Known files that changed, or are asked for with other settings.
+    var changed = 0
+    /// Ended before for a reason that may have passed.
+    var again = 0
+    /// Accepted by an earlier run and still open.
+    var pending = 0
+    var unchanged = 0
+    /// Failed before, and are as they were then.
+    var failedBefore = 0
+    var unreadable = 0
+    /// Files in the folders that are no RAWs by their names.
+    var notRaw = 0
+    /// Links that were not followed out of the folder.
+    var links = 0
+
+    /// Jobs this run has to end.
+    var toConvert: Int { new + changed + again + pending }
+}
+
+/// A job whose photos are in the library.
+struct CompletedJob: Hashable, Sendable {
+    let job: String
+    /// Absolute.
+    let source: [UInt8]
+    /// SHA-256 of the RAW.
+    let asset: String
+    /// Where each frame's photo is shown, frame 0 first; a frame that a newer edit hides is missing.
+    let photos: [[UInt8]]
+    let milliseconds: [StageMilliseconds]
+    /// Why its colours cannot be trusted.
+    let degraded: String?
+}
+
+struct StageMilliseconds: Hashable, Sendable {
+    let stage: String
+    var milliseconds: Double
+}
+
+/// A job that ended without a photo.
+struct FailedSource: Hashable, Sendable {
+    /// Nil for a source that could not even be looked at.
+    let job: String?
+    let source: [UInt8]
+    let reason: String
+    let message: String
+    /// It failed in an earlier run, and the file is as it was.
+    let before: Bool
+}
+
+/// How far a run is.
+struct RunCounts: Hashable, Sendable {
+    var completed = 0
+    var degraded = 0
+    var failed = 0
+}
+
+/// How a run ended.
+struct RunSummary: Hashable, Sendable {
+    /// Jobs this run had to end.
+    var accepted = 0
+    var completed = 0
+    var degraded = 0
+    var failed = 0
+    var unchanged = 0
+    /// Failed in earlier runs, and not tried again.
+    var failedBefore = 0
+    /// Sources and folders that could not be looked at.
+    var unreadable = 0
+    /// Still open: the same command carries on with them.
+    var open = 0
+    var elapsed: Duration = .zero
+    /// Folder of the current photos.
+    var photos = ""
+
+    var photosPerSecond: Double {
+        let seconds = elapsed.milliseconds / 1000
+        return seconds > 0 ? Double(completed + degraded) / seconds : 0
+    }
+
+    var hasFailures: Bool { failed + failedBefore + unreadable > 0 }
+}

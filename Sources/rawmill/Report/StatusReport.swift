@@ -1,0 +1,64 @@
+import Coordinator
+import Jobs
+import Telemetry
+
+/// The ledger's batches, for people and programs.
+enum StatusReport {
+    static func write(_ ledger: LedgerStore, to output: TextOutput) throws {
+        try ledger.eachBatch { batch in
+            let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
+            let state = batch.state == .running ? "" : " (\(batch.state))"
+            output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")
+            output.write(line: "  \(sentence(batch.counts))")
+        }
+        output.write(line: "all: \(sentence(try ledger.totals()))")
+    }
+
+    private static func sentence(_ counts: LedgerCounts) -> String {
+        "\(counts.accepted) accepted = \(counts.catalogued) catalogued + \(counts.degraded) degraded + "
+            + "\(counts.failed) failed + \(counts.cancelled) cancelled + \(counts.open) open"
+    }
+
+    static func writeJSON(_ ledger: LedgerStore, roots: RootTable, to output: TextOutput) throws {
+        try ledger.eachBatch { batch in
+            write("batch", to: output) { json in
+                json.field("batch", batch.batch.description)
+                json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
+                json.field("look", batch.recipe.look.description)
+                json.field("state", "\(batch.state)")
+                write(batch.counts, to: &json)
+            }
+        }
+        try ledger.eachFailure { job in
+            guard !job.isSuperseded else { return }
+            write("failed", to: output) { json in
+                json.field("job", job.job.description)
+                json.field("batch", job.batch.description)
+                json.field("source", bytes: roots.absolute(job.file))
+                json.field("reason", job.failure.reason.rawValue)
+                json.field("message", job.failure.message)
+                json.field("attempts", job.attempts)
+            }
+        }
+        let totals = try ledger.totals()
+        write("total", to: output) { write(totals, to: &$0) }
+    }
+
+    private static func write(_ event: String, to output: TextOutput, _ fields: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", event)
+            fields(&json)
+        }
+        output.write(line: json.text)
+    }
+
+    private static func write(_ counts: LedgerCounts, to json: inout JSONWriter) {
+        json.field("accepted", counts.accepted)
+        json.field("completed", counts.catalogued)
+        json.field("degraded", counts.degraded)
+        json.field("failed", counts.failed)
+        json.field("cancelled", counts.cancelled)
+        json.field("open", counts.open)
+    }
+}

@@ -1,0 +1,33 @@
+import Telemetry
+
+/// The plan in a sentence.
+enum PlanText {
+    static func sentence(_ plan: RunPlan) -> String {
+        let parts = [
+            (plan.new, "new"), (plan.changed, "changed"), (plan.again, "to be tried again"),
+            (plan.pending, "carried on"),
+            (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"), (plan.unreadable, "unreadable"),
+            (plan.notRaw, "not a RAW"),
+        ]
+        let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return said.isEmpty ? "There is no RAW file in the sources." : "The plan: " + said.joined(separator: ", ") + "."
+    }
+}
+
+/// The end of a run in a sentence.
+enum SummaryText {
+    static func sentence(_ summary: RunSummary) -> String {
+        let done = summary.completed + summary.degraded
+        var parts = ["\(counted(done, "photo")) in \(summary.elapsed.spoken)"]
+        if done > 0 { parts[0] += " (\(Numeral.text(summary.photosPerSecond, places: 1)) a second)" }
+        if summary.unchanged > 0 { parts.append("\(summary.unchanged) unchanged") }
+        if summary.degraded > 0 { parts.append("\(summary.degraded) degraded") }
+        if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+        if summary.failedBefore > 0 { parts.append("\(summary.failedBefore) failed before") }
+        if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
+        if summary.open > 0 { parts.append("\(summary.open) still to do") }
+        return "Converted " + parts.joined(separator: ", ") + ".\nThe photos are in \(Printable.text(summary.photos))."
+    }
+
+    static func counted(_ count: Int, _ thing: String) -> String { count == 1 ? "1 \(thing)" : "\(count) \(thing)s" }
+}

@@ -1,0 +1,46 @@
+import Telemetry
+
+/// For people: a progress line on a terminal, a line for each file where there is none. The failures come at the end,
+/// by reason, from the ledger: see `FailureReport`.
+struct TextReporter: RunReporter {
+    let output: TextOutput
+    let progress: ProgressLine?
+    /// A line for each file, for logs and pipes.
+    let namesEachFile: Bool
+
+    func planned(_ plan: RunPlan) {
+        if namesEachFile { output.write(line: PlanText.sentence(plan)) }
+    }
+
+    func completed(_ job: CompletedJob) {
+        guard namesEachFile else { return }
+        let photo = job.photos.first.map { Printable.text($0) } ?? "a photo that a newer edit hides"
+        let total = job.milliseconds.reduce(0) { $0 + $1.milliseconds }
+        let note = job.degraded.map { " degraded: \(Printable.text($0))" } ?? ""
+        output.write(
+            line: "done \(Printable.text(job.source)) -> \(photo) (\(Numeral.text(total, places: 0)) ms)\(note)")
+    }
+
+    func failed(_ job: FailedSource) {
+        guard namesEachFile else { return }
+        let verb = job.before ? "failed before" : "failed"
+        output.write(line: "\(verb) \(Printable.text(job.source)): \(job.reason): \(Printable.text(job.message))")
+    }
+
+    func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
+        progress?.show(counts, total: total, elapsed: elapsed)
+    }
+
+    func notice(_ text: String) {
+        if let progress {
+            progress.console.write(line: Printable.text(text))
+        } else {
+            output.write(line: Printable.text(text))
+        }
+    }
+
+    func ended(_ summary: RunSummary) {
+        progress?.end()
+        output.write(line: SummaryText.sentence(summary))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+struct InterruptTests {
+    @Test(
+        "The first signal finishes what is being rendered and ends resumable; the next run carries on",
+        arguments: [SIGINT, SIGTERM])
+    func once(signal: Int32) throws {
+        let place = try Workplace()
+        try place.makeSamples(30)
+        let command = ["convert", place.raw.path, "--library", place.library.path, "-j", "2", "--json"]
+        let running = try Running(command)
+        #expect(running.wait { running.outputSoFar.contains("\"completed\"") })
+        running.send(signal)
+        let ended = running.wait()
+        #expect(ended.status == 130)
+        let done = try ended.events("completed").count
+        let summary = try #require(try ended.events("summary").first)
+        #expect(done > 0 && done < 30)
+        #expect(summary["open"] as? Int == 30 - done)
+        #expect(place.shownPhotos.count == done)
+        let rest = try Rawmill.run(command)
+        #expect(rest.status == 0)
+        #expect(try rest.events("completed").count == 30 - done)
+        #expect(place.shownPhotos.count == 30)
+        #expect(try place.temporaryFiles.isEmpty)
+    }
+
+    @Test("The second signal ends at once, and nothing is lost")
+    func twice() throws {
+        let place = try Workplace()
+        try place.makeSamples(6, megapixels: 6)
+        let command = ["convert", place.raw.path, "--library", place.library.path, "--json"]
+        let running = try Running(command)
+        #expect(
+            running.wait {
+                ProcessTree.children(of: running.identifier).count > 0 && running.outputSoFar.contains("planned")
+            })
+        let children = ProcessTree.children(of: running.identifier)
+        let start = Date()
+        running.send(SIGINT)
+        usleep(20_000)
+        running.send(SIGINT)
+        #expect(running.wait().status == 130)
+        #expect(Date().timeIntervalSince(start) < 2)
+        #expect(ProcessTree.areGone(children, within: 2))
+        #expect(try Rawmill.run(command).status == 0)
+        #expect(place.shownPhotos.count == 6)
+    }
+
+    @Test("A signal before the plan is made ends the run as well")
+    func early() throws {
+        let place = try Workplace()
+        try place.makeSamples(4)
+        let command = ["convert", place.raw.path, "--library", place.library.path]
+        let running = try Running(command)
+        usleep(30_000)
+        running.send(SIGINT)
+        #expect([130, 0].contains(running.wait().status))
+        #expect(try Rawmill.run(command).status == 0)
+        #expect(place.shownPhotos.count == 4)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The shape of `--json` is a promise to other programs: fields may be added here, none may go or change its kind.
+struct JSONShapeTests {
+    /// Kinds by name, `?` for one that may be null.
+    private static let shapes: [String: [String: String]] = [
+        "planned": [
+            "event": "text", "accepted": "number", "new": "number", "changed": "number", "again": "number",
+            "pending": "number", "unchanged": "number", "failedBefore": "number", "unreadable": "number",
+            "notRaw": "number",
+        ],
+        "completed": [
+            "event": "text", "job": "text", "source": "text", "asset": "text", "photo": "text?", "photos": "list",
+            "degraded": "text?", "milliseconds": "object",
+        ],
+        "failed": [
+            "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text", "before": "truth",
+        ],
+        "summary": [
+            "event": "text", "accepted": "number", "completed": "number", "degraded": "number", "failed": "number",
+            "unchanged": "number", "failedBefore": "number", "unreadable": "number", "open": "number",
+            "elapsedSeconds": "number", "photosPerSecond": "number",
+        ],
+    ]
+
+    private func kind(_ value: Any) -> String {
+        switch value {
+        case is NSNull: "null"
+        case is String: "text"
+        case let number as NSNumber: CFGetTypeID(number)
+        case is [Any]: "list"
+        default: "object"
+        }
+    }
+
+    private func CFGetTypeID(_ number: NSNumber) -> String {
+        String(cString: number.objCType) == "c" ? "truth" : "number"
+    }
+
+    @Test("Each event has exactly the promised fields, the plan comes before the photos, the summary last")
+    func shape() throws {
+        let place = try Workplace()
+        try place.makeSamples(2)
+        try Data("no RAW".utf8).write(to: place.raw.appending(path: "broken.nef"))
+        let ended = try place.convert("--json")
+        #expect(ended.status == 3)
+        let events = try ended.events
+        for event in events {
+            let shape = try #require(Self.shapes[event["event"] as? String ?? ""], "\(event)")
+            #expect(Set(event.keys) == Set(shape.keys))
+            for (name, value) in event {
+                let expected = shape[name] ?? ""
+                let found = kind(value)
+                #expect(
+                    found == expected || expected == "\(found)?" || (found == "null" && expected.hasSuffix("?")),
+                    "\(name)")
+            }
+        }
+        let kinds = events.compactMap { $0["event"] as? String }
+        #expect(kinds.first == "planned" && kinds.last == "summary")
+        #expect(kinds.filter { $0 == "completed" }.count == 2 && kinds.filter { $0 == "failed" }.count == 1)
+        let completed = try #require(try ended.events("completed").first)
+        let photo = try #require(completed["photo"] as? String)
+        #expect(FileManager.default.fileExists(atPath: photo))
+        let stages = try #require(completed["milliseconds"] as? [String: Double])
+        #expect(Set(stages.keys).isSuperset(of: ["decode", "develop", "encode", "write"]))
+        let source = try #require(completed["source"] as? String)
+        #expect(source.hasPrefix("/") && FileManager.default.fileExists(atPath: source))
+    }
+
+    @Test("The reason is one of the closed list, and a person is told what to do")
+    func reasons() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        try Data("no RAW".utf8).write(to: place.raw.appending(path: "strange.cr2"))
+        let ended = try place.convert()
+        #expect(ended.status == 3)
+        #expect(ended.output.contains("strange.cr2"))
+        #expect(ended.output.contains("not-raw: These are not camera RAW files."))
+    }
+}
