@@ -120,7 +120,8 @@ struct ConvertTests {
         for environment in ["NO_COLOR=1", "X=1"] {
             let library = place.folder.appending(path: environment).path
             let command = "'\(Rawmill.program.path)' convert '\(place.raw.path)' --library '\(library)'"
-            let seen = try Judge.ask("script", ["-qec", "env -u NO_COLOR TERM=xterm \(environment) \(command)", "/dev/null"])
+            let seen = try Judge.ask(
+                "script", ["-qec", "env -u NO_COLOR TERM=xterm \(environment) \(command)", "/dev/null"])
             guard let seen else { continue }
             #expect(seen.contains("of 4 photos") && seen.contains("\r"))
             #expect(seen.contains("\u{1B}[1mnot-raw\u{1B}[0m") == (environment == "X=1"))
