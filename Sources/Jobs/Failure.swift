@@ -57,7 +57,7 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .diskFull: "The disk is full. Free some space, then run the same command again; it carries on."
         case .storageUnavailable: "The library's folder cannot be written. Check the disk and its permissions."
         case .unknownLook: "The look does not exist here. `rawmill looks list` shows those that do."
-        case .unknownRoot: "The file's folder is not known on this machine. Give it with --root NAME=PATH."
+        case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
         case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
         case .malformedRecord: "The job could not be read. It is kept as a dead letter."
         case .tooManyStarts: "The job was started three times and never ended. Look at the file, then `rawmill retry`."

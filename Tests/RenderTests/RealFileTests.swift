@@ -10,7 +10,7 @@ import Testing
         ("canon-eos-d30.crw", 2160, 1440), ("canon-kiss-x4-colorchecker.dng", 1734, 1156), ("kodak-dc50.kdc", 756, 504),
     ]
     static let bad: [(name: String, reasons: [FailureReason])] = [
-        ("gopro-hero8-unsupported.gpr", [.unsupportedCamera]), ("truncated-header-only.nef", [.corrupt]),
+        ("gopro-hero8-unsupported.gpr", [.unsupportedCamera]), ("truncated-header-only.nef", [.notRaw]),
     ]
 
     @Test("become photos of the right size, about which exiftool has nothing to say", arguments: good)
