@@ -1,5 +1,4 @@
 import Arguments
-import Glibc
 import Render
 import Worker
 
@@ -25,7 +24,7 @@ enum WorkerOptions {
     static func settings(_ values: Values) -> WorkerSettings {
         var render = RenderSettings()
         render.mostPixels = Int(values[maxMegapixels] * 1_000_000)
-        var settings = WorkerSettings(slots: values[jobs] ?? cores, render: render)
+        var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])
         // A folder may hold any number of files that are no RAWs: that says nothing about this worker.
@@ -33,21 +32,5 @@ enum WorkerOptions {
         settings.withoutStorage = .end
         settings.heartbeat = nil
         return settings
-    }
-
-    /// Cores this process may use, which a container or `taskset` can make fewer than the machine's.
-    private static var cores: Int {
-        let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        guard let file = fopen("/proc/self/status", "re") else { return online }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 4096)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            guard text.hasPrefix("Cpus_allowed:") else { continue }
-            // A mask of hexadecimal digits, in groups with commas.
-            let allowed = text.dropFirst(13).compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
-            return max(1, min(allowed, online))
-        }
-        return online
     }
 }

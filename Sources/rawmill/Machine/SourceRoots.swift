@@ -12,11 +12,22 @@ enum SourceRoots {
         _ = resolver.resolve(sources)
         let table = resolver.roots
         try await home.ledger.perform { try $0.register(table) }
-        var opened = [RootName.library.text: home.root]
+        return (opened(table, library: home.root), table)
+    }
+
+    /// The roots that the library's ledger knows, without touching it.
+    static func existing(library: String) async throws -> Roots {
+        let table = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootTable()
+        return opened(table, library: try? Root(path: library))
+    }
+
+    private static func opened(_ table: RootTable, library: Root?) -> Roots {
+        var opened: [String: Root] = [:]
         for root in table.all where root.name != .library {
             opened[root.name.text] = try? Root(path: String(decoding: root.path, as: UTF8.self))
         }
-        return (Roots(opened), table)
+        opened[RootName.library.text] = library
+        return Roots(opened)
     }
 }
 

@@ -4,5 +4,8 @@ import Arguments
 enum LibraryCommand {
     static let group: Command = Command(
         "library", summary: "Lists, shows, checks and restores what is in a library.",
-        subcommands: [LibraryListCommand.command, LibraryShowCommand.command])
+        subcommands: [
+            LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
+            LibraryRebuildCommand.command,
+        ])
 }

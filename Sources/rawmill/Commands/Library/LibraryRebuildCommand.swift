@@ -1,0 +1,75 @@
+import Arguments
+import Catalogue
+import Jobs
+import Manifests
+import Storage
+import Telemetry
+
+/// `rawmill library rebuild`: the database anew, from what every rendition says of itself.
+enum LibraryRebuildCommand {
+    static let command: Command = Command(
+        "rebuild", summary: "Makes library.sqlite anew from the photos themselves, and puts it in the old one's place.",
+        discussion: "The old database is untouched until the new one is complete, and may be missing or damaged.",
+        parameters: [LibraryOption.parameter, LibraryOption.json, ReportOptions.noProgress]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        try requireObjects(in: folder)
+        let output = TextOutput.standardOutput
+        let line = CountLine(values)
+        let asJSON = values[LibraryOption.json]
+        let report = try await Rebuild(library: folder, readers: Machine.cores).run(
+            onProgress: { line.show("\($0) files read") },
+            onProblem: { problem in
+                line.clear()
+                output.write(line: asJSON ? json(problem) : Printable.text("\(problem.path): \(problem.message)."))
+            })
+        line.clear()
+        output.write(line: asJSON ? json(report) : text(report))
+        return report.unknownFiles + report.missingPreviews > 0 ? ExitStatus.someFailed : ExitStatus.done
+    }
+
+    /// A folder that never was a library is not made one by a slip of the finger.
+    private static func requireObjects(in folder: String) throws {
+        let objects = Array(LibraryLayout.objects.utf8)
+        do throws(StorageError) {
+            if try Root(path: folder).factsIfPresent(of: objects)?.kind == .folder { return }
+        } catch {
+            if error.kind != .notFound { throw error }
+        }
+        throw CommandFailure(
+            "\(folder) is not a library: it has no folder \(LibraryLayout.objects). Give --library the folder of one.")
+    }
+
+    private static func text(_ report: Rebuild.Report) -> String {
+        var parts = ["Rebuilt from \(SummaryText.counted(report.renditions, "rendition"))"]
+        if report.copies > 0 { parts.append("\(SummaryText.counted(report.copies, "RAW")) in the library") }
+        if report.missingPreviews > 0 {
+            parts.append("\(SummaryText.counted(report.missingPreviews, "preview")) missing")
+        }
+        if report.unknownFiles > 0 { parts.append("\(SummaryText.counted(report.unknownFiles, "file")) not taken in") }
+        return parts.joined(separator: ", ") + "."
+    }
+
+    private static func json(_ problem: Rebuild.Problem) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "problem")
+            json.field("path", bytes: problem.path.bytes)
+            json.field("message", problem.message)
+        }
+        return json.text
+    }
+
+    private static func json(_ report: Rebuild.Report) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "summary")
+            json.field("renditions", report.renditions)
+            json.field("copies", report.copies)
+            json.field("missingPreviews", report.missingPreviews)
+            json.field("unknownFiles", report.unknownFiles)
+            json.field("keepsOffsets", report.keepsOffsets)
+        }
+        return json.text
+    }
+}

@@ -1,0 +1,33 @@
+import Arguments
+import Catalogue
+import Jobs
+import Telemetry
+
+/// `rawmill library verify`: every file hashed, every row and every name checked.
+enum LibraryVerifyCommand {
+    static let repair: Parameter<Bool> = .flag(
+        "repair", help: "Puts right what can be without a loss: missing and wrong names in photos/, unfinished files.")
+
+    static let command: Command = Command(
+        "verify", summary: "Hashes every file of a library, and checks that rows and files belong together.",
+        discussion: "Exit status: 0 all is well, 3 something is not, or was not and is repaired now.",
+        parameters: [LibraryOption.parameter, repair, LibraryOption.json, ReportOptions.noProgress]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let output = TextOutput.standardOutput
+        let line = CountLine(values)
+        let verification = Verification(
+            library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores)
+        let asJSON = values[LibraryOption.json]
+        let report = try await verification.run(
+            repair: values[repair],
+            onProgress: { line.show("\($0.photos) photos, \(Numeral.bytes($0.bytes)) checked") },
+            onFinding: { finding in
+                line.clear()
+                output.write(line: asJSON ? VerifyReport.json(finding) : VerifyReport.text(finding))
+            })
+        line.clear()
+        output.write(line: asJSON ? VerifyReport.json(report) : VerifyReport.text(report))
+        return report.findings.isEmpty ? ExitStatus.done : ExitStatus.someFailed
+    }
+}

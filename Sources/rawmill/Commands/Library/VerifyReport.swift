@@ -1,0 +1,64 @@
+import Catalogue
+import Jobs
+import Telemetry
+
+/// What `rawmill library verify` finds, for people and programs.
+enum VerifyReport {
+    static func text(_ finding: Finding) -> String {
+        let detail = finding.detail.isEmpty ? "" : " (\(finding.detail))"
+        let end = finding.isRepaired ? "Repaired." : finding.kind.remedy
+        return Printable.text("\(finding.file): \(finding.kind.statement)\(detail). \(end)")
+    }
+
+    static func text(_ report: Verification.Report) -> String {
+        let files = [
+            SummaryText.counted(report.photos, "photo"), SummaryText.counted(report.previews, "preview"),
+            SummaryText.counted(report.originals + report.copies, "RAW"),
+        ]
+        var sentence = "Checked \(files.joined(separator: ", ")): \(Numeral.bytes(report.bytes)). "
+        let found = report.findings.values.reduce(0, +)
+        sentence +=
+            found == 0 ? "All is well." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."
+        if report.uncheckedOriginals > 0 {
+            sentence += " The RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo")) are out of reach."
+        }
+        return report.isInUse
+            ? sentence + " Another Rawmill is at work here: findings may pass by themselves." : sentence
+    }
+
+    static func json(_ finding: Finding) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "finding")
+            json.field("kind", finding.kind.rawValue)
+            json.file(finding.file)
+            json.field("message", finding.kind.statement)
+            json.field("detail", finding.detail)
+            json.field("remedy", finding.kind.remedy)
+            json.field("repaired", finding.isRepaired)
+        }
+        return json.text
+    }
+
+    static func json(_ report: Verification.Report) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "summary")
+            json.field("photos", report.photos)
+            json.field("previews", report.previews)
+            json.field("copies", report.copies)
+            json.field("originals", report.originals)
+            json.field("uncheckedOriginals", report.uncheckedOriginals)
+            json.field("bytes", report.bytes)
+            json.object("findings") { json in
+                for (kind, count) in report.findings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    json.field(kind.rawValue, count)
+                }
+            }
+            json.field("repaired", report.repaired)
+            json.field("clean", report.isClean)
+            json.field("inUse", report.isInUse)
+        }
+        return json.text
+    }
+}
