@@ -23,8 +23,7 @@ final class Band {
         source.begin(at: first)
         for y in first..<end {
             source.produce(y, into: scene)
-            if source.holdsRoots { RootCoding.decode(scene.row(y)) }
-            matrix.apply(scene.row(y))
+            if source.holdsRoots { matrix.applyToRoots(scene.row(y)) } else { matrix.apply(scene.row(y)) }
             for (inputs, sink) in sinks where inputs.contains(y) { sink.take(y, from: scene) }
         }
         for (_, sink) in sinks { sink.finish() }

@@ -9,22 +9,26 @@ struct ColourMatrix: Sendable {
         m = (v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8])
     }
 
-    @inline(__always)
     func apply(_ row: PixelRow) {
-        let (a, b, c, d, e, f, g, h, i) = m
-        let red = row.red
-        let green = row.green
-        let blue = row.blue
+        for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
+    }
+
+    /// The same for rows of square roots (`RootCoding`).
+    func applyToRoots(_ row: PixelRow) {
         for x in 0..<row.count {
-            let u = red[x]
-            let v = green[x]
-            let w = blue[x]
-            let r = a * u + b * v + c * w
-            let s = d * u + e * v + f * w
-            let t = g * u + h * v + i * w
-            red[x] = r > 0 ? r : 0
-            green[x] = s > 0 ? s : 0
-            blue[x] = t > 0 ? t : 0
+            store(
+                row, x, RootCoding.decode(row.red[x]), RootCoding.decode(row.green[x]), RootCoding.decode(row.blue[x]))
         }
+    }
+
+    @inline(__always)
+    private func store(_ row: PixelRow, _ x: Int, _ u: Float, _ v: Float, _ w: Float) {
+        let (a, b, c, d, e, f, g, h, i) = m
+        let r = a * u + b * v + c * w
+        let s = d * u + e * v + f * w
+        let t = g * u + h * v + i * w
+        row.red[x] = r > 0 ? r : 0
+        row.green[x] = s > 0 ? s : 0
+        row.blue[x] = t > 0 ? t : 0
     }
 }

@@ -11,8 +11,14 @@ struct PicturePlan {
     init(crop: PixelSize, target: PixelSize, orientation: Orientation) {
         turn = Turn(orientation, sensorSize: target)
         resamples = crop != target
-        horizontal = ResampleAxis(input: resamples ? crop.width : 1, output: resamples ? target.width : 1)
-        vertical = ResampleAxis(input: resamples ? crop.height : 1, output: resamples ? target.height : 1)
+        let from = resamples ? crop : PixelSize(width: 1, height: 1)
+        let to = resamples ? target : from
+        // Squares are averaged, so both directions average alike.
+        let shift = min(
+            ResampleAxis.boxShift(input: from.width, output: to.width),
+            ResampleAxis.boxShift(input: from.height, output: to.height))
+        horizontal = ResampleAxis(input: from.width, output: to.width, boxShift: shift)
+        vertical = ResampleAxis(input: from.height, output: to.height, boxShift: shift)
     }
 
     func makeImage(_ settings: DevelopSettings) -> OutputImage {

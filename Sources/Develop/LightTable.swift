@@ -30,12 +30,29 @@ final class LightTable: @unchecked Sendable {
 
     /// Maps `count` values of light, none negative; those of 16 and above count as just below 16.
     func map(_ light: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>, count: Int) {
-        let entries = entries
-        let first = Self.offset.bitPattern >> Self.shift
-        for x in 0..<count {
-            let v = light[x] < Self.ceiling ? light[x] : Self.ceiling
-            let index = ((v + Self.offset).bitPattern >> Self.shift) &- first
-            result[x] = entries[Int(truncatingIfNeeded: index)]
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.piece) { scratch in
+            guard let indices = scratch.baseAddress else { return }
+            for start in stride(from: 0, to: count, by: Self.piece) {
+                let length = min(Self.piece, count - start)
+                Self.find(light + start, indices, length)
+                fetch(indices, result + start, length)
+            }
         }
+    }
+
+    /// Finding and fetching are two loops, because only the first can be made of vectors.
+    private static let piece = 512
+
+    private static func find(_ light: UnsafePointer<Float>, _ indices: UnsafeMutablePointer<UInt32>, _ count: Int) {
+        let first = offset.bitPattern >> shift
+        for x in 0..<count {
+            let v = light[x] < ceiling ? light[x] : ceiling
+            indices[x] = ((v + offset).bitPattern >> shift) &- first
+        }
+    }
+
+    private func fetch(_ indices: UnsafePointer<UInt32>, _ result: UnsafeMutablePointer<Float>, _ count: Int) {
+        let entries = entries
+        for x in 0..<count { result[x] = entries[Int(truncatingIfNeeded: indices[x])] }
     }
 }

@@ -13,7 +13,9 @@ enum LumaChroma {
 
     @inline(__always)
     private static func byte(_ value: Float) -> UInt8 {
-        let clipped = value < 0 ? 0 : (value > 255 ? 255 : value)
+        // In this form both become the processor's own minimum and maximum; what is no number becomes 0.
+        let positive = value > 0 ? value : 0
+        let clipped = positive < 255 ? positive : 255
         return UInt8(truncatingIfNeeded: (clipped + rounder).bitPattern)
     }
 

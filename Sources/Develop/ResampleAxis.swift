@@ -16,12 +16,19 @@ struct ResampleAxis: Equatable {
     /// `taps` weights an output sample, adding up to 1.
     let weights: [Float]
 
-    init(input: Int, output: Int) {
-        self.input = input
-        self.output = output
+    /// The largest shift that leaves the filter enough to do.
+    static func boxShift(input: Int, output: Int) -> Int {
         let ratio = Double(input) / Double(output)
         var shift = 0
         while ratio / Double(1 << shift) >= 2.8 { shift += 1 }
+        return shift
+    }
+
+    /// - Parameter boxShift: at most `boxShift(input:output:)`.
+    init(input: Int, output: Int, boxShift shift: Int) {
+        self.input = input
+        self.output = output
+        let ratio = Double(input) / Double(output)
         boxShift = shift
         boxed = (input + (1 << shift) - 1) >> shift
         let step = ratio / Double(1 << shift)

@@ -1,5 +1,3 @@
-import Pixels
-
 /// The square root as the domain of interpolation: shot noise is even in it and a step looks as large as the eye sees
 /// it, so edges are judged alike in shadow and light (F. J. Anscombe, 1948, "The transformation of Poisson, binomial
 /// and negative-binomial data").
@@ -16,11 +14,7 @@ enum RootCoding {
         }
     }
 
-    /// In place: roots to light, which may be slightly negative.
-    static func decode(_ row: PixelRow) {
-        let planes = [row.red, row.green, row.blue]
-        for plane in planes {
-            for x in 0..<row.count { plane[x] = plane[x] * plane[x] - offset }
-        }
-    }
+    /// A root's light, which may be slightly negative.
+    @inline(__always)
+    static func decode(_ root: Float) -> Float { root * root - offset }
 }

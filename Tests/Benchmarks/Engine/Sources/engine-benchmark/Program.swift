@@ -3,7 +3,7 @@ import Develop
 import Looks
 import Pixels
 
-/// `time RAW [THREADS [CUBE]]`: milliseconds of developing, in several shapes.
+/// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel.
 @main
@@ -23,7 +23,7 @@ enum Program {
         image = try RawFile(bytes: UnsafeRawBufferPointer(start)).decode()
         switch command {
         case "time":
-            try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, cube: rest.dropFirst(2).first)
+            try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
         case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
         case "planes": try Planes.run(image, to: rest[1])
         default: print("unknown command \(command)")
