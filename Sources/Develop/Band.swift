@@ -1,31 +1,54 @@
 import Pixels
 
-/// One thread's share of a picture: the rows it develops and the pictures it writes them to.
+/// One thread's share of a picture: the row pairs it develops and the pictures it writes them to.
 final class Band {
-    private let source: any RowSource
-    private let scene: SceneRows
-    private let matrix: ColourMatrix
-    private let sinks: [(inputs: Range<Int>, sink: any RowSink)]
+    /// A sink with the rows it wants.
+    struct Output {
+        let inputs: Range<Int>
+        let sink: any TileSink
+    }
 
+    private let source: any TileSource
+    private let matrix: ColourMatrix
+    private let size: PixelSize
+    private let lead: (x: Int, y: Int)
+    private let outputs: [Output]
+    private let scratch = RowStore(rows: 6, count: Tile.width)
+
+    /// - Parameters:
+    ///   - size: of the picture before resampling, in the sensor's order.
+    ///   - lead: 1 where the squares begin one column or row before the picture.
     init(
-        source: any RowSource, width: Int, matrix: ColourMatrix, sinks: [(inputs: Range<Int>, sink: any RowSink)]
+        source: any TileSource, matrix: ColourMatrix, size: PixelSize, lead: (x: Int, y: Int), outputs: [Output]
     ) {
         self.source = source
         self.matrix = matrix
-        scene = SceneRows(width: width)
-        self.sinks = sinks.filter { !$0.inputs.isEmpty }
+        self.size = size
+        self.lead = lead
+        self.outputs = outputs.filter { !$0.inputs.isEmpty }
     }
 
     func run() {
-        guard let first = sinks.map(\.inputs.lowerBound).min(), let end = sinks.map(\.inputs.upperBound).max() else {
-            return
+        guard let first = outputs.map(\.inputs.lowerBound).min(), let end = outputs.map(\.inputs.upperBound).max()
+        else { return }
+        for y in stride(from: first - ((first + lead.y) & 1), to: end, by: 2) {
+            source.prepare(y)
+            let wanting = outputs.filter { $0.inputs.overlaps(y..<(y + 2)) }
+            for x in stride(from: -lead.x, to: size.width, by: Tile.width) {
+                let tile = makeTile(x, y)
+                for output in wanting { output.sink.take(tile) }
+            }
         }
-        source.begin(at: first)
-        for y in first..<end {
-            source.produce(y, into: scene)
-            if source.holdsRoots { matrix.applyToRoots(scene.row(y)) } else { matrix.apply(scene.row(y)) }
-            for (inputs, sink) in sinks where inputs.contains(y) { sink.take(y, from: scene) }
+        for output in outputs { output.sink.finish() }
+    }
+
+    private func makeTile(_ x: Int, _ y: Int) -> Tile {
+        var tile = Tile(in: scratch, x: x, y: y, size: size)
+        source.fill(tile)
+        for row in [tile.upper, tile.lower] {
+            if source.holdsRoots { matrix.applyToRoots(row) } else { matrix.apply(row) }
         }
-        for (_, sink) in sinks { sink.finish() }
+        tile.repeatEdges()
+        return tile
     }
 }

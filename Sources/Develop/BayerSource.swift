@@ -5,7 +5,7 @@ import Pixels
 /// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
 /// 2. At each red and blue sample both are blended by how little they change: that gives green there.
 /// 3. Red and blue elsewhere follow from the mean of the differences around them.
-final class BayerSource: RowSource {
+final class BayerSource: TileSource {
     let holdsRoots = true
 
     private static let depth = 4
@@ -20,7 +20,7 @@ final class BayerSource: RowSource {
     /// Differences along one row: at red or blue, at green.
     private let scratch: RowStore
     /// The next pair of each step.
-    private var next = (load: 0, vertical: 0, direction: 0, difference: 0, pair: 0)
+    private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
 
     init(_ mosaic: MosaicRows) {
         self.mosaic = mosaic
@@ -30,39 +30,40 @@ final class BayerSource: RowSource {
         scratch = RowStore(rows: 2, count: mosaic.count)
     }
 
-    func begin(at y: Int) {
-        let pair = (y + mosaic.leadY) >> 1
-        next = (pair - 4, pair - 3, pair - 2, pair - 1, pair)
+    func prepare(_ y: Int) {
+        // The pairs that rows y and y + 1 belong to: one or two.
+        let first = (y + mosaic.leadY) >> 1
+        let last = (y + 1 + mosaic.leadY) >> 1
+        if next == nil { next = (first - 4, first - 3, first - 2, first - 1) }
+        while let pair = next?.difference, pair <= last + 1 { prepareDifference(pair) }
     }
 
-    func produce(_ y: Int, into rows: SceneRows) {
-        let pair = (y + mosaic.leadY) >> 1
-        guard pair == next.pair else { return }
-        while next.difference <= pair + 1 { prepareDifference() }
-        let first = 2 * pair - mosaic.leadY
-        writeUpper(pair, rows.row(first))
-        writeLower(pair, rows.row(first + 1))
-        next.pair += 1
+    func fill(_ tile: Tile) {
+        for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
+            let y = row.y + mosaic.leadY
+            if y & 1 == 0 { writeUpper(y >> 1, row) } else { writeLower(y >> 1, row) }
+        }
     }
 
     /// The differences of the next pair, and before it what they are made of.
-    private func prepareDifference() {
-        let pair = next.difference
-        while next.direction <= pair + 1 {
-            while next.vertical <= next.direction + 1 {
-                while next.load <= next.vertical + 1 {
-                    mosaic.load(next.load)
-                    next.load += 1
+    private func prepareDifference(_ pair: Int) {
+        guard var at = next else { return }
+        while at.direction <= pair + 1 {
+            while at.vertical <= at.direction + 1 {
+                while at.load <= at.vertical + 1 {
+                    mosaic.load(at.load)
+                    at.load += 1
                 }
-                makeVertical(next.vertical)
-                next.vertical += 1
+                makeVertical(at.vertical)
+                at.vertical += 1
             }
-            makeHorizontalDirection(next.direction)
-            makeVerticalDirection(next.direction)
-            next.direction += 1
+            makeHorizontalDirection(at.direction)
+            makeVerticalDirection(at.direction)
+            at.direction += 1
         }
         makeDifference(pair)
-        next.difference += 1
+        at.difference = pair + 1
+        next = at
     }
 }
 
@@ -168,23 +169,31 @@ extension BayerSource {
             shift: 1, into: difference(1, p), range)
     }
 
+    /// Where a row begins in the half rows, and what to write so that column 0 of a pair is even.
+    private func alignment(_ row: PixelRow) -> (start: Int, row: PixelRow, pairs: Int) {
+        let column = row.x + mosaic.leadX
+        let odd = column & 1
+        return (column >> 1, row.piece(from: -odd, count: row.count + odd), (row.count + odd + 1) / 2)
+    }
+
     /// Red and green by turns.
     private func writeUpper(_ p: Int, _ row: PixelRow) {
-        let red = mosaic.half(0, p)
-        let green = mosaic.half(1, p)
-        let d = difference(0, p)
-        let above = difference(1, p - 1)
-        let below = difference(1, p)
-        let (r, g, b) = (row.red - mosaic.leadX, row.green - mosaic.leadX, row.blue - mosaic.leadX)
-        for x in 0..<mosaic.count {
+        let (start, row, count) = alignment(row)
+        let red = mosaic.half(0, p) + start
+        let green = mosaic.half(1, p) + start
+        let d = difference(0, p) + start
+        let above = difference(1, p - 1) + start
+        let below = difference(1, p) + start
+        let (r, g, b) = (row.red, row.green, row.blue)
+        for x in 0..<count {
             r[2 * x] = red[x]
             r[2 * x + 1] = green[x] - (d[x] + d[x + 1]) * 0.5
         }
-        for x in 0..<mosaic.count {
+        for x in 0..<count {
             g[2 * x] = red[x] + d[x]
             g[2 * x + 1] = green[x]
         }
-        for x in 0..<mosaic.count {
+        for x in 0..<count {
             b[2 * x] = red[x] + d[x] - ((above[x - 1] + above[x]) + (below[x - 1] + below[x])) * 0.25
             b[2 * x + 1] = green[x] - (above[x] + below[x]) * 0.5
         }
@@ -192,21 +201,22 @@ extension BayerSource {
 
     /// Green and blue by turns.
     private func writeLower(_ p: Int, _ row: PixelRow) {
-        let green = mosaic.half(2, p)
-        let blue = mosaic.half(3, p)
-        let d = difference(1, p)
-        let above = difference(0, p)
-        let below = difference(0, p + 1)
-        let (r, g, b) = (row.red - mosaic.leadX, row.green - mosaic.leadX, row.blue - mosaic.leadX)
-        for x in 0..<mosaic.count {
+        let (start, row, count) = alignment(row)
+        let green = mosaic.half(2, p) + start
+        let blue = mosaic.half(3, p) + start
+        let d = difference(1, p) + start
+        let above = difference(0, p) + start
+        let below = difference(0, p + 1) + start
+        let (r, g, b) = (row.red, row.green, row.blue)
+        for x in 0..<count {
             r[2 * x] = green[x] - (above[x] + below[x]) * 0.5
             r[2 * x + 1] = blue[x] + d[x] - ((above[x] + above[x + 1]) + (below[x] + below[x + 1])) * 0.25
         }
-        for x in 0..<mosaic.count {
+        for x in 0..<count {
             g[2 * x] = green[x]
             g[2 * x + 1] = blue[x] + d[x]
         }
-        for x in 0..<mosaic.count {
+        for x in 0..<count {
             b[2 * x] = green[x] - (d[x - 1] + d[x]) * 0.5
             b[2 * x + 1] = blue[x]
         }

@@ -28,39 +28,38 @@ public struct DevelopContext: ~Copyable {
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
         var bands: [Band] = []
         for index in 0..<count {
-            var sinks = [Self.sink(plan.full, full, band: index, of: count, rendering: plan.rendering)]
+            var outputs = [Self.output(plan.full, full, band: index, of: count, rendering: plan.rendering)]
             switch small {
             case .some(let image):
                 if let preview = plan.preview {
-                    sinks.append(Self.sink(preview, image, band: index, of: count, rendering: plan.rendering))
+                    outputs.append(Self.output(preview, image, band: index, of: count, rendering: plan.rendering))
                 }
             case .none: break
             }
             bands.append(
                 Band(
-                    source: Self.source(image, plan), width: image.facts.crop.size.width, matrix: plan.matrix,
-                    sinks: sinks))
+                    source: Self.source(image, plan), matrix: plan.matrix, size: image.facts.crop.size, lead: plan.lead,
+                    outputs: outputs))
         }
         Threads.forEach(count) { bands[$0].run() }
         let facts = DevelopFacts(coloursAreGuessed: !plan.colour.isKnown, whiteBalance: plan.colour.multipliers)
         return Developed(full: full, preview: small, facts: facts)
     }
 
-    private static func source(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any RowSource {
+    private static func source(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any TileSource {
         if case .bayer(let pattern) = image.facts.layout, let phase = BayerPhase(pattern) {
             return BayerSource(MosaicRows(image, phase: phase, levels: plan.levels))
         }
         return PlainSource(image, levels: plan.levels)
     }
 
-    private static func sink(
+    private static func output(
         _ plan: PicturePlan, _ image: borrowing OutputImage, band: Int, of count: Int, rendering: Rendering
-    ) -> (inputs: Range<Int>, sink: any RowSink) {
-        let outputs = plan.outputs(band: band, of: count)
+    ) -> Band.Output {
+        let rows = plan.outputs(band: band, of: count)
         let picture = PictureSink(image, turn: plan.turn, rendering: rendering)
-        if !plan.resamples { return (outputs, picture) }
-        let resampler = ResampleSink(
-            horizontal: plan.horizontal, vertical: plan.vertical, outputs: outputs, target: picture)
-        return (plan.vertical.inputs(of: outputs), resampler)
+        if !plan.resamples { return Band.Output(inputs: rows, sink: picture) }
+        let resampler = ResampleSink(plan, outputs: rows, target: picture)
+        return Band.Output(inputs: plan.vertical.inputs(of: rows), sink: resampler)
     }
 }

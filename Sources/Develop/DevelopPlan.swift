@@ -8,7 +8,8 @@ struct PicturePlan {
     /// False where the rows need no resampling.
     let resamples: Bool
 
-    init(crop: PixelSize, target: PixelSize, orientation: Orientation) {
+    /// - Parameter lead: of the tiles, where the picture is resampled.
+    init(crop: PixelSize, target: PixelSize, orientation: Orientation, lead: (x: Int, y: Int)) {
         turn = Turn(orientation, sensorSize: target)
         resamples = crop != target
         let from = resamples ? crop : PixelSize(width: 1, height: 1)
@@ -17,8 +18,8 @@ struct PicturePlan {
         let shift = min(
             ResampleAxis.boxShift(input: from.width, output: to.width),
             ResampleAxis.boxShift(input: from.height, output: to.height))
-        horizontal = ResampleAxis(input: from.width, output: to.width, boxShift: shift)
-        vertical = ResampleAxis(input: from.height, output: to.height, boxShift: shift)
+        horizontal = ResampleAxis(input: from.width, output: to.width, boxShift: shift, lead: lead.x)
+        vertical = ResampleAxis(input: from.height, output: to.height, boxShift: shift, lead: lead.y)
     }
 
     func makeImage(_ settings: DevelopSettings) -> OutputImage {
@@ -53,6 +54,8 @@ struct DevelopPlan {
     let rendering: Rendering
     let full: PicturePlan
     let preview: PicturePlan?
+    /// 1 where the tiles begin one column or row before the picture.
+    let lead: (x: Int, y: Int)
 
     init(
         facts: SensorFacts, settings: DevelopSettings, look: any RowStage, preview: Int?, tables: DevelopTables
@@ -66,11 +69,14 @@ struct DevelopPlan {
         matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * gain }))
         let crop = facts.crop.size
         let size = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: settings.longEdge)
-        full = PicturePlan(crop: crop, target: size, orientation: facts.orientation)
+        let unscaled = Turn(facts.orientation, sensorSize: crop)
+        let lead = size == crop ? (x: unscaled.pairPhaseX, y: unscaled.pairPhaseY) : (x: 0, y: 0)
+        self.lead = lead
+        full = PicturePlan(crop: crop, target: size, orientation: facts.orientation, lead: lead)
         self.preview = preview.map { edge in
             let smaller = min(edge, settings.longEdge ?? edge)
             let target = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: smaller)
-            return PicturePlan(crop: crop, target: target, orientation: facts.orientation)
+            return PicturePlan(crop: crop, target: target, orientation: facts.orientation, lead: lead)
         }
     }
 

@@ -19,21 +19,17 @@ enum LumaChroma {
         return UInt8(truncatingIfNeeded: (clipped + rounder).bitPattern)
     }
 
-    static func luma(
-        _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
-        into y: UnsafeMutablePointer<UInt8>, count: Int
-    ) {
-        for x in 0..<count {
+    static func luma(_ row: PixelRow, into y: UnsafeMutablePointer<UInt8>) {
+        let (r, g, b) = (row.red, row.green, row.blue)
+        for x in 0..<row.count {
             y[x] = byte((red * r[x] + green * g[x] + blue * b[x]) * 255)
         }
     }
 
     /// One chroma sample a pixel.
-    static func chroma(
-        _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
-        cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>, count: Int
-    ) {
-        for x in 0..<count {
+    static func chroma(_ row: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>) {
+        let (r, g, b) = (row.red, row.green, row.blue)
+        for x in 0..<row.count {
             let y = red * r[x] + green * g[x] + blue * b[x]
             cb[x] = byte((b[x] - y) * cbScale + 128)
             cr[x] = byte((r[x] - y) * crScale + 128)

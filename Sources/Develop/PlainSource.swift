@@ -1,7 +1,7 @@
 import Pixels
 
 /// Rows of sensors without a mosaic: three colours a pixel, or one grey.
-final class PlainSource: RowSource {
+final class PlainSource: TileSource {
     let holdsRoots = false
 
     private let samples: UnsafePointer<UInt16>
@@ -21,34 +21,39 @@ final class PlainSource: RowSource {
         highlights = Highlights(clip: levels.clip)
     }
 
-    func begin(at y: Int) {}
+    func prepare(_ y: Int) {}
 
-    func produce(_ y: Int, into rows: SceneRows) {
-        let row = rows.row(y)
-        let line = samples + (crop.y + y) * strideSamples + crop.x * samplesPerPixel
+    func fill(_ tile: Tile) {
+        for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
+            fill(row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count))
+        }
+    }
+
+    private func fill(_ row: PixelRow) {
         if samplesPerPixel == 1 {
-            load(line, channel: 1, offset: 0, y: y, into: row.green)
-            row.red.update(from: row.green, count: crop.size.width)
-            row.blue.update(from: row.green, count: crop.size.width)
+            load(row, channel: 1, offset: 0, into: row.green)
+            row.red.update(from: row.green, count: row.count)
+            row.blue.update(from: row.green, count: row.count)
         } else {
-            load(line, channel: 0, offset: 0, y: y, into: row.red)
-            load(line, channel: 1, offset: 1, y: y, into: row.green)
-            load(line, channel: 2, offset: 2, y: y, into: row.blue)
+            load(row, channel: 0, offset: 0, into: row.red)
+            load(row, channel: 1, offset: 1, into: row.green)
+            load(row, channel: 2, offset: 2, into: row.blue)
             highlights.restore(row)
         }
     }
 
-    private func load(
-        _ line: UnsafePointer<UInt16>, channel: Int, offset: Int, y: Int, into result: UnsafeMutablePointer<Float>
-    ) {
+    /// - Parameter offset: of the channel's sample in a pixel.
+    private func load(_ row: PixelRow, channel: Int, offset: Int, into result: UnsafeMutablePointer<Float>) {
         let scale = levels.scale[channel]
-        let left = crop.x * samplesPerPixel + offset
-        let period = levels.black.repeatSize.width
         let step = samplesPerPixel
-        for phase in 0..<period where phase < crop.size.width {
-            let black = levels.blackLevel(x: left + phase * step, y: crop.y + y)
-            for x in stride(from: phase, to: crop.size.width, by: period) {
-                let value = (Float(line[x * step + offset]) - black) * scale
+        let y = crop.y + row.y
+        let left = (crop.x + row.x) * step + offset
+        let line = samples + y * strideSamples + left
+        let period = levels.black.repeatSize.width
+        for phase in 0..<min(period, row.count) {
+            let black = levels.blackLevel(x: left + phase * step, y: y)
+            for x in stride(from: phase, to: row.count, by: period) {
+                let value = (Float(line[x * step]) - black) * scale
                 result[x] = value > 0 ? value : 0
             }
         }

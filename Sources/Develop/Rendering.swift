@@ -33,12 +33,12 @@ struct Rendering: Sendable {
             map(light, into: result)
             if hasLook { look.process(result) }
         case .sceneLinear:
-            light.copy(into: result)
+            result.repeatValues(of: light)
             look.process(result)
             toTonePrimaries?.apply(result)
             map(result, into: result)
         case .rendering:
-            light.copy(into: result)
+            result.repeatValues(of: light)
             look.process(result)
         }
         conversion?.apply(result)

@@ -6,6 +6,8 @@
 struct ResampleAxis: Equatable {
     let input: Int
     let output: Int
+    /// Copies of the first sample put before it (0 or 1), so that averaging begins where the squares of pixels do.
+    let lead: Int
     /// Samples averaged into one before filtering, as a power of two.
     let boxShift: Int
     /// Samples after averaging.
@@ -25,19 +27,21 @@ struct ResampleAxis: Equatable {
     }
 
     /// - Parameter boxShift: at most `boxShift(input:output:)`.
-    init(input: Int, output: Int, boxShift shift: Int) {
+    init(input: Int, output: Int, boxShift shift: Int, lead: Int = 0) {
         self.input = input
         self.output = output
+        // Without averaging there is nothing to align.
+        self.lead = shift == 0 ? 0 : lead
         let ratio = Double(input) / Double(output)
         boxShift = shift
-        boxed = (input + (1 << shift) - 1) >> shift
+        boxed = (input + self.lead + (1 << shift) - 1) >> shift
         let step = ratio / Double(1 << shift)
         let scale = max(step, 1)
         taps = min(Int((4 * scale).rounded(.up)) + 1, boxed)
         var starts: [Int32] = []
         var weights: [Float] = []
         for i in 0..<output {
-            let centre = (Double(i) + 0.5) * step - 0.5
+            let centre = (Double(i) + 0.5) * step + Double(self.lead) / Double(1 << shift) - 0.5
             let (start, row) = Self.row(centre: centre, scale: scale, taps: taps, boxed: boxed)
             starts.append(Int32(start))
             weights += row
@@ -69,8 +73,8 @@ struct ResampleAxis: Equatable {
     /// The input samples that output samples `range` are made of.
     func inputs(of range: Range<Int>) -> Range<Int> {
         guard let first = range.first, let last = range.last else { return 0..<0 }
-        let start = Int(starts[first]) << boxShift
-        let end = (Int(starts[last]) + taps) << boxShift
-        return start..<min(end, input)
+        let start = (Int(starts[first]) << boxShift) - lead
+        let end = ((Int(starts[last]) + taps) << boxShift) - lead
+        return max(start, 0)..<min(end, input)
     }
 }

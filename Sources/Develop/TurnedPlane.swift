@@ -43,12 +43,14 @@ final class TurnedPlane {
         return turn.flipsX ? strip + (y & 1) * stripStride : line(y)
     }
 
-    /// All rows up to and including `y` are written.
-    func finish(from first: Int, through y: Int) {
+    /// These rows, one or two, are written.
+    func finish(_ rows: Range<Int>) {
         if turn.swapsAxes {
-            if let start = stripStart, y - start + 1 >= Self.stripRows { turnStrip(through: y) }
+            if let start = stripStart, rows.upperBound - start >= Self.stripRows {
+                turnStrip(through: rows.upperBound - 1)
+            }
         } else if turn.flipsX {
-            for row in first...y { reverse(row) }
+            for row in rows { reverse(row) }
         }
     }
 
