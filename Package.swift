@@ -129,6 +129,9 @@ let package = Package(
             name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
             swiftSettings: strict),
         .executableTarget(
+            name: "coordinator-rates", dependencies: ["Broker", "Coordinator", "Digest", "Jobs"],
+            path: "Tests/Benchmarks/CoordinatorRates", swiftSettings: strict),
+        .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),

@@ -2,35 +2,22 @@ internal import Database
 internal import Jobs
 
 extension LedgerStore {
-    /// What of the given-out batches is still open.
-    struct OpenJobs: Hashable, Sendable {
-        /// In the outbox, of batches that are not paused.
-        var waiting = 0
-        /// In a jobs topic, or on their way through the workers; of any batch.
-        var published = 0
-    }
-
-    /// Jobs a run has to see to. Those of paused batches wait for a `resume`.
-    func openJobs() throws -> OpenJobs {
-        let waiting = try connection.first(
-            """
-            SELECT count(*) FROM batches b JOIN jobs j ON j.batch = b.id
-            WHERE b.open > 0 AND b.state NOT IN (1, 2) AND j.state = 0
-            """
-        ) { Int($0.integer(0)) }
-        let published = try connection.first("SELECT count(*) FROM jobs WHERE state = 1") { Int($0.integer(0)) }
-        return OpenJobs(waiting: waiting ?? 0, published: published ?? 0)
-    }
-
     /// True while a job is open that no pause holds back.
-    func hasOpenJobs() throws -> Bool {
+    public func hasOpenJobs() throws -> Bool { try hasPublishedJobs() || hasWaitingJobs() }
+
+    /// True while a job is in a jobs topic, or on its way through the workers; of any batch.
+    func hasPublishedJobs() throws -> Bool {
         try connection.first("SELECT 1 FROM jobs WHERE state = 1 LIMIT 1") { _ in true } ?? false
-            || connection.first(
-                """
-                SELECT 1 FROM batches b WHERE b.open > 0 AND b.state NOT IN (1, 2)
-                    AND EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.state = 0) LIMIT 1
-                """
-            ) { _ in true } ?? false
+    }
+
+    /// True while a job is in the outbox whose batch is given out.
+    public func hasWaitingJobs() throws -> Bool {
+        try connection.first(
+            """
+            SELECT 1 FROM batches b WHERE b.open > 0 AND b.state NOT IN (1, 2)
+                AND EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.state = 0) LIMIT 1
+            """
+        ) { _ in true } ?? false
     }
 
     /// Puts up to `limit` published jobs back into the outbox. Answers how many; 0 when none is left.

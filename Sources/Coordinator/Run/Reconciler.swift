@@ -25,7 +25,7 @@ struct Reconciler {
     ///
     /// - Returns: how many went back into the outbox or were given up.
     func sendVanishedAgain() async throws -> Int {
-        guard try await ledger.perform({ try $0.openJobs().published }) > 0, try await isQuiet() else { return 0 }
+        guard try await ledger.perform({ try $0.hasPublishedJobs() }), try await isQuiet() else { return 0 }
         let sends = settings.mostSends
         var count = 0
         while true {
