@@ -23,8 +23,9 @@ struct DryRunTests {
     private func plan(_ recipe: Recipe = Make.recipe) async throws -> (PlanCounts, [DryRun.Event]) {
         let events = Mutex<[DryRun.Event]>([])
         let counts = try await DryRun.plan(
-            sources: [Array(bench.archive.utf8), Array("/none/at/all".utf8)], library: bench.library, recipe: recipe
-        ) { event in events.withLock { $0.append(event) } }
+            sources: [Array(bench.archive.utf8), Array("/none/at/all".utf8)], library: bench.library,
+            recipe: { _ in recipe }
+        ) { event, _ in events.withLock { $0.append(event) } }
         return (counts, events.withLock { $0 })
     }
 

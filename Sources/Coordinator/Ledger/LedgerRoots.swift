@@ -45,7 +45,9 @@ extension LedgerStore {
             "SELECT version FROM looks WHERE name = ? AND digest = ?", name, digest.bytes
         ) { $0.integer(0) }
         let highest = try connection.first("SELECT max(version) FROM looks WHERE name = ?", name) { $0.integer(0) }
-        let pinned = known.flatMap { UInt32(exactly: $0) } ?? max(UInt32(clamping: highest ?? 0), version) + 1
+        let next = max(UInt32(clamping: highest ?? 0), version).addingReportingOverflow(1)
+        let pinned = known.flatMap { UInt32(exactly: $0) } ?? next.partialValue
+        // No version is 0, so one beyond the last is refused too.
         guard let look = LookReference(name: name, version: pinned, digest: digest) else {
             throw LedgerError.damaged("a look called \(name)")
         }

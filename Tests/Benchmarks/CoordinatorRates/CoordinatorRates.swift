@@ -38,7 +38,8 @@ enum CoordinatorRates {
 
     private static func dryRun(_ archive: String, _ library: String) async throws {
         let start = Start()
-        let plan = try await DryRun.plan(sources: [Array(archive.utf8)], library: library, recipe: recipe()) { _ in }
+        let plan = try await DryRun.plan(
+            sources: [Array(archive.utf8)], library: library, recipe: { _ in try recipe() }, report: { _, _ in })
         report("walk, as a dry run without a ledger", jobs: plan.new, since: start)
     }
 
