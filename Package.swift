@@ -114,7 +114,10 @@ let package = Package(
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
-        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples"]),
+        .executableTarget(
+            name: "decode-probe", dependencies: ["Decode", "Pixels", "Samples"], path: "Tests/DecodeProbe",
+            swiftSettings: strict),
+        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples", "decode-probe"]),
         tests("SamplesTests", ["Samples", "Pixels"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),

@@ -8,16 +8,18 @@ struct DNGFacts {
     let frame: Int
 
     /// The frame's directory: those with a full picture, in the file's order. Nil where the file is not a DNG.
-    init?(_ file: TIFFFile, frame: Int) {
-        guard let main = file.directories.first, main.has(50706) else { return nil }
+    /// - Throws: `corrupt` where it is one and its picture is not to be found or its fields contradict one another.
+    init?(_ file: TIFFFile, frame: Int) throws(DecodeError) {
+        guard let main = file.directories.first, main.has(50706) || main.unreadable.contains(50706) else { return nil }
         let pictures = file.directories.filter { directory in
             let isSensor = [32803, 34892].contains(directory.integer(262))
             return isSensor && (directory.integer(254) ?? 0) == 0
         }
-        guard pictures.indices.contains(frame) else { return nil }
+        guard pictures.indices.contains(frame) else { throw .contradiction }
         raw = pictures[frame]
         self.main = main
         self.frame = frame
+        guard isSound else { throw .contradiction }
     }
 
     /// A field of the picture's directory, else of the main one.
@@ -78,7 +80,7 @@ struct DNGFacts {
         let places = (0..<edge * edge).compactMap { index in
             let y = (index / edge - area.y % edge + edge) % edge
             let x = (index % edge - area.x % edge + edge) % edge
-            return UInt8(exactly: pattern[y * edge + x]).flatMap { CFAColour(rawValue: $0) }
+            return filter(pattern[y * edge + x])
         }
         guard places.count == edge * edge, Set(places).count == 3 else { return nil }
         switch edge {
@@ -87,6 +89,8 @@ struct DNGFacts {
         default: return nil
         }
     }
+
+    func filter(_ number: Int) -> CFAColour? { UInt8(exactly: number).flatMap { CFAColour(rawValue: $0) } }
 
     /// Width of a pixel over its height.
     var pixelAspect: Double {

@@ -51,13 +51,21 @@ extension DNGFacts {
         return (0..<65_536).map { UInt16(truncatingIfNeeded: $0 < values.count ? values[$0] : last) }
     }
 
-    /// False where the file carries a digest of its samples and these give another: the only damage that decoding
-    /// itself cannot see. All zeros stand for none.
-    func matchesDigest(_ plane: borrowing Plane<UInt16>) -> Bool {
-        // The main directory's digest is of the first picture.
+    /// A digest of the picture's samples; nil where there is none. All zeros stand for none, and the main directory's
+    /// is of the first picture. Where a linearization table stands between the samples and their meaning, writers
+    /// differ in what they hash.
+    private var digest: [Int]? {
         guard !raw.has(50712), let digest = raw.integers(51111) ?? (frame == 0 ? main.integers(51111) : nil),
             digest.count == 16, digest.contains(where: { $0 != 0 })
-        else { return true }
+        else { return nil }
+        return digest
+    }
+
+    var hasDigest: Bool { digest != nil }
+
+    /// False where the samples are not those the digest was made of: the only damage that decoding itself cannot see.
+    func matchesDigest(_ plane: borrowing Plane<UInt16>) -> Bool {
+        guard let digest else { return true }
         let found = plane.rawImageDigest(samplesPerPixel: samplesPerPixel, asBytes: bitsPerSample <= 8)
         return found.map { Int($0) } == digest
     }

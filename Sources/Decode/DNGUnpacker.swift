@@ -40,7 +40,7 @@ struct DNGUnpacker {
     func unpack() throws(DecodeError) -> Plane<UInt16>? {
         let across = (size.width + chunkSize.width - 1) / chunkSize.width
         let down = (size.height + chunkSize.height - 1) / chunkSize.height
-        guard chunks.count >= across * down else { throw .cut }
+        guard chunks.count == across * down else { throw .contradiction }
         let reader = ByteReader(bytes: bytes, littleEndian: true)
         guard chunks.prefix(across * down).allSatisfy({ reader.has($0.lowerBound, $0.count) }) else { throw .cut }
         let plane = Plane<UInt16>(width: size.width * samples, height: size.height)
@@ -51,9 +51,20 @@ struct DNGUnpacker {
             let chunk = UnsafeRawBufferPointer(rebasing: bytes[chunks[index]])
             let target = ChunkTarget(
                 x: x, y: y, height: min(chunkSize.height, size.height - y), chunkHeight: chunkSize.height)
-            guard try worker.unpack(chunk, to: target, of: plane) else { return nil }
+            guard try worker.unpack(chunk, to: target, of: plane) else {
+                guard isReadByLibRaw else { throw .unsupported("The samples are stored in a way that is not known.") }
+                return nil
+            }
         }
         return plane
+    }
+
+    /// LibRaw reads one strip, or tiles if there are several and no two of them make up a row: it would take two
+    /// components for one.
+    private var isReadByLibRaw: Bool {
+        dng.raw.has(324)
+            ? chunks.count > 1 && chunkSize.width <= size.width && chunkSize.width * 2 != size.width
+            : chunks.count == 1
     }
 }
 
@@ -97,6 +108,8 @@ struct ChunkWorker: ~Copyable {
             header = try LosslessJPEGHeader(chunk)
         } catch .unfamiliar {
             return false
+        } catch .notLossless {
+            throw .unsupported("The samples are stored in a way that is not known.")
         } catch {
             throw .corrupt("The samples in the file are damaged.")
         }

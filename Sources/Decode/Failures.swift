@@ -51,7 +51,11 @@ extension DecodeError {
 
     static let cut = DecodeError.corrupt("The file ends before its samples do.")
 
-    static let contradiction = DecodeError.corrupt("The file's black levels or its picture area make no sense.")
+    static let contradiction = DecodeError.corrupt("The file's header contradicts itself.")
+
+    static let hole = DecodeError.corrupt("A part of the picture was never written: its samples are all zero.")
+
+    static let otherSamples = DecodeError.corrupt("The samples are not those the camera wrote.")
 
     static let unknownCamera = DecodeError.unsupported("LibRaw does not know this camera or its way of compressing.")
 }

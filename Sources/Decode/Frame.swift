@@ -19,7 +19,8 @@ struct Frame: ~Copyable {
         }
         let tiff = TIFFFile(bytes)
         if let foreign = foreignKind(of: bytes, tiff: tiff, facts: raw.facts) { throw .notRaw(foreign) }
-        dng = tiff.flatMap { DNGFacts($0, frame: index) }
+        let dng = try dngFacts(tiff, frame: index)
+        self.dng = dng
         self.raw = raw
         self.bytes = bytes
         self.tiff = tiff
@@ -43,6 +44,7 @@ struct Frame: ~Copyable {
         let status = raw.unpack()
         guard status == .success else { throw unpackFailure(status) }
         guard raw.facts.dataErrors <= 0 else { throw .corrupt("The samples in the file are damaged.") }
+        try checkDigest()
         switch way {
         case .plain(let layout): return try plainImage(layout)
         case .interpolated(let toSRGB): return try interpolatedImage(toSRGB: toSRGB)
@@ -61,6 +63,12 @@ struct DecodeOptions {
 
     var xTrans = XTransDelivery.interpolated
     var unpacker = Unpacker.own
+}
+
+private func dngFacts(_ tiff: TIFFFile?, frame: Int) throws(DecodeError) -> DNGFacts? {
+    guard let tiff else { return nil }
+    guard !tiff.isShattered else { throw .contradiction }
+    return try DNGFacts(tiff, frame: frame)
 }
 
 /// How samples become a plane.

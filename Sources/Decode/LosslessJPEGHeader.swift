@@ -16,8 +16,10 @@ struct LosslessJPEGHeader {
     enum Failure: Error {
         /// The headers break the standard.
         case damaged
-        /// Sound, but of a kind that is left to LibRaw: subsampled, restarting, shifted, or not lossless.
+        /// Sound and lossless, but of a kind that is left to LibRaw: subsampled, restarting or shifted.
         case unfamiliar
+        /// A JPEG of another process, which neither we nor LibRaw decode here.
+        case notLossless
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
@@ -35,7 +37,7 @@ struct LosslessJPEGHeader {
             case 0xffc3: frame = try Frame(reader, segment)
             case 0xffc4: try Self.addTables(reader, segment, to: &tables)
             case 0xffdd: guard reader.word(segment.lowerBound) == 0 else { throw .unfamiliar }
-            case 0xffc0...0xffcf: throw .unfamiliar
+            case 0xffc0...0xffcf: throw .notLossless
             case 0xffda:
                 guard let frame else { throw .damaged }
                 let scan = try Scan(reader, segment, frame: frame)

@@ -7,12 +7,21 @@ extension Frame {
         guard let dng, let unpacker = DNGUnpacker(dng, bytes: bytes, layout: layout),
             let plane = try unpacker.unpack()
         else { return nil }
-        guard dng.matchesDigest(plane) else { throw .corrupt("The samples are not those the camera wrote.") }
+        guard dng.matchesDigest(plane) else { throw .otherSamples }
         if let table = dng.linearization { apply(table, to: plane) }
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        guard !facts.hasHoles(in: plane) else { throw .hole }
         facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)
+    }
+
+    /// Checks LibRaw's samples by the digest of a DNG that has one.
+    func checkDigest() throws(DecodeError) {
+        guard let dng, dng.hasPlainSamples, dng.hasDigest, case .single(let samples) = raw.samples else { return }
+        let size = sensorSize
+        let pitch = max(Int(raw.facts.rawPitchBytes) / 2, size.width)
+        guard dng.matchesDigest(copied(samples, size, pitch: pitch, taking: 1, of: 1)) else { throw .otherSamples }
     }
 
     private func apply(_ table: [UInt16], to plane: borrowing Plane<UInt16>) {
@@ -30,6 +39,7 @@ extension Frame {
         let plane = try copiedPlane(layout)
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
+        guard !facts.hasHoles(in: plane) else { throw .hole }
         if dng == nil { facts.lowerWhite(toClippingIn: plane) }
         facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)

@@ -20,7 +20,8 @@ struct TIFFFile {
         } else if !reader.starts(with: "II") {
             return nil
         }
-        guard let first = reader.long(4) else { return nil }
+        // Canon's CRW begins likewise.
+        guard let first = reader.long(4), !reader.starts(with: "HEAPCCDR", at: 6) else { return nil }
         self.reader = reader
         var seen: Set<Int> = []
         readChain(from: first, depth: 0, seen: &seen)
@@ -59,6 +60,10 @@ struct TIFFFile {
 struct TIFFDirectory {
     private let reader: ByteReader
     private var entries: [Int: Entry] = [:]
+    /// Fields of an unknown type or with a value outside the file.
+    private(set) var unreadable: Set<Int> = []
+    /// How many of them are not merely empty.
+    private(set) var brokenCount = 0
     let nextOffset: Int
 
     private struct Entry {
@@ -77,13 +82,19 @@ struct TIFFDirectory {
     }
 
     private mutating func addEntry(at place: Int) {
-        guard let tag = reader.word(place), let code = reader.word(place + 2), let count = reader.long(place + 4),
-            let type = ExifType(tiffType: code), count > 0
-        else { return }
+        guard let tag = reader.word(place), entries[tag] == nil else { return }
+        guard let code = reader.word(place + 2), let count = reader.long(place + 4) else { return }
+        guard count > 0, let type = ExifType(tiffType: code) else {
+            unreadable.insert(tag)
+            if count > 0 { brokenCount += 1 }
+            return
+        }
         let length = count * type.byteCount
-        guard let offset = length <= 4 ? place + 8 : reader.long(place + 8), reader.has(offset, length),
-            entries[tag] == nil
-        else { return }
+        guard let offset = length <= 4 ? place + 8 : reader.long(place + 8), reader.has(offset, length) else {
+            unreadable.insert(tag)
+            brokenCount += 1
+            return
+        }
         entries[tag] = Entry(type: type, count: count, offset: offset)
     }
 
