@@ -20,9 +20,8 @@ public final class LibraryStore {
     private let lock: LibraryLock?
     /// Recipes known to have a row: most renditions of a run share one.
     var knownRecipes: Set<SHA256Value> = []
-    /// False saves a question for each rendition. Once true they stay so: a rolled-back reason does no harm.
+    /// False saves a question for each rendition. Once true it stays so: a rolled-back reason does no harm.
     var hasCopies = false
-    var hasDisplaced = false
 
     /// Opens the library in the folder; for writing, makes it where there is none.
     ///
@@ -50,7 +49,6 @@ public final class LibraryStore {
         }
         (root, lock, connection) = opened
         hasCopies = try connection.first("SELECT 1 FROM copies LIMIT 1") { _ in true } ?? false
-        hasDisplaced = try connection.first("SELECT 1 FROM displaced LIMIT 1") { _ in true } ?? false
     }
 
     static func openRoot(_ folder: String, _ mode: Mode) throws -> Root {

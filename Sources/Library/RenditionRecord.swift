@@ -143,7 +143,7 @@ public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .misplacedFile(let path, let expected): "the manifest names \(path), but this file stands at \(expected)"
         case .copyIsNotTheAsset(let path): "the RAW's copy \(path) does not have the asset's hash"
         case .missingFile(let path):
-            "\(path) is not in the library's folder. Run `rawmill retry` or `rawmill convert` to make it again."
+            "\(path) is not in the library's folder. To make it again, `touch` its RAW and run `rawmill convert`."
         case .otherBytes(let path): "\(path) was replaced since by a newer rendering"
         }
     }

@@ -7,12 +7,15 @@ internal import Manifests
 extension LibraryStore {
     /// Gives the owner's file a name, and the object it stands for.
     ///
+    /// A name that nobody has is nobody's first wish, for the first wish of anybody is held by one of those who have it:
+    /// so who finds it free may take it, and changes nothing for others.
+    ///
     /// - Parameter key: the rendition; nil for a RAW's copy.
     func place(_ claim: TreeClaim, key: RenditionKey?) throws {
         guard let wish = claim.names.first else { return }
         let owner = claim.owner
         if let path = try path(of: owner) {
-            guard try path == wish && !isContested(wish) else { return try rearrange(claim, key: key) }
+            guard path == wish else { return try rearrange(claim, key: key) }
             try connection.run(
                 "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
                 owner.asset.bytes, owner.frame, owner.look)
@@ -66,13 +69,6 @@ extension LibraryStore {
     }
 
     private func isFree(_ path: RelativePath) throws -> Bool {
-        let held = try connection.first("SELECT 1 FROM tree WHERE path = ?", path.bytes) { _ in true } ?? false
-        return try !held && !isContested(path)
-    }
-
-    /// True where somebody would like the name who has another.
-    private func isContested(_ path: RelativePath) throws -> Bool {
-        guard hasDisplaced else { return false }
-        return try connection.first("SELECT 1 FROM displaced WHERE path = ?", path.bytes) { _ in true } ?? false
+        try connection.first("SELECT 1 FROM tree WHERE path = ?", path.bytes) { _ in false } ?? true
     }
 }

@@ -83,7 +83,6 @@ extension LibraryStore {
     }
 
     private func writeDisplaced(_ claim: TreeClaim) throws {
-        hasDisplaced = true
         for name in Set(claim.names) {
             try connection.run(
                 "INSERT INTO displaced VALUES (?, ?, ?, ?)", name.bytes, claim.owner.asset.bytes, claim.owner.frame,

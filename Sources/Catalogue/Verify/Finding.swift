@@ -77,10 +77,8 @@ extension Finding.Kind {
     /// What a person can do.
     public var remedy: String {
         switch self {
-        case .photoMissing, .previewMissing:
-            "Bring it back from a backup, or render it again: `rawmill convert` with --again and the same options."
-        case .photoChanged, .previewChanged:
-            "Bring it back from a backup, or delete it and render it again: `rawmill convert` with --again."
+        case .photoMissing, .previewMissing, .photoChanged, .previewChanged:
+            "Bring it back from a backup, or `touch` its RAW and run `rawmill convert` again: a newer RAW is rendered anew."
         case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."
         case .rawChanged: "The photo is not affected. Run `rawmill convert` for the RAW as it is now."
         case .copyMissing, .copyChanged: "Bring it back from a backup. The photo is not affected."

@@ -73,7 +73,8 @@ func source(of shot: Darkroom.Shot, in root: Root) throws -> FileStamp {
 struct Merging {
     let folder: TestFolder
     let roots: Roots
-    let topic = ConsumedTopic(cluster: "test", topic: Topics.manifests)
+    /// Another broker's manifests are read from their beginning.
+    var topic = ConsumedTopic(cluster: "test", topic: Topics.manifests)
 
     /// One life of a cataloguer: recovers, merges the manifests in batches, rests. What `onStep` throws ends it there.
     func run(

@@ -156,3 +156,21 @@ let tinyJPEG: [UInt8] = Array(
             V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
             4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AI6//9k=
             """) ?? Data())
+
+extension Darkroom {
+    /// A rendition whose files have the bytes given, and are not synced: for tests with thousands of them.
+    func develop(_ shot: Shot, alike bytes: [UInt8]) throws -> Rendition {
+        let key = shot.key
+        let file = ProducedFile(
+            path: LibraryLayout.photo(key), digest: SHA256Value(of: bytes), sizeBytes: UInt64(bytes.count),
+            size: PixelSize(width: 8, height: 6))
+        let path = "\(library.path)/\(file.path)"
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return try rendition(
+            shot, photo: file,
+            preview: ProducedFile(
+                path: LibraryLayout.preview(key), digest: file.digest, sizeBytes: file.sizeBytes, size: file.size))
+    }
+}
