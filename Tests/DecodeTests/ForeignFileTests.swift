@@ -1,0 +1,60 @@
+import Pixels
+import Testing
+
+@testable import Decode
+@testable import Samples
+
+@Suite struct ForeignFileTests {
+    private func reason(_ bytes: [UInt8]) -> DecodeError.Reason? {
+        let error = #expect(throws: DecodeError.self) {
+            try withRaw(bytes) { raw in _ = try raw.decode().facts }
+        }
+        return error?.reason
+    }
+
+    @Test("an empty file is corrupt, a file of zeros or text is not a RAW")
+    func nothing() {
+        #expect(reason([]) == .corrupt)
+        #expect(reason([UInt8](repeating: 0, count: 100_000)) == .notRaw)
+        #expect(reason(Array("Dear diary, today I took no photographs at all.\n".utf8)) == .notRaw)
+        #expect(reason([0x49]) == .notRaw || reason([0x49]) == .corrupt)
+    }
+
+    @Test("pictures of other kinds are not RAWs, and the message says what they are")
+    func otherPictures() {
+        let heads: [([UInt8], String)] = [
+            ([0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF".utf8), "JPEG"),
+            ([0x89] + Array("PNG\r\n\u{1a}\n".utf8), "PNG"), (Array("GIF89a".utf8), "GIF"),
+            (Array("%PDF-1.4".utf8), "PDF"), ([0, 0, 0, 24] + Array("ftypheic".utf8), "HEIF"),
+        ]
+        for (head, name) in heads {
+            let error = #expect(throws: DecodeError.self) {
+                try withRaw(head + [UInt8](repeating: 7, count: 4000)) { raw in _ = try raw.decode().facts }
+            }
+            #expect(error?.reason == .notRaw)
+            #expect(error?.message.contains(name) == true)
+        }
+    }
+
+    @Test("an ordinary TIFF is not a RAW, though LibRaw would take it for one")
+    func plainTIFF() {
+        let directory = Samples.TIFFDirectory([
+            256: .longs([64]), 257: .longs([48]), 258: .shorts([8, 8, 8]), 259: .shorts([1]), 262: .shorts([2]),
+            273: .chunkOffsets(first: 0, count: 1), 277: .shorts([3]), 278: .longs([48]), 279: .longs([64 * 48 * 3]),
+        ])
+        let pixels = [UInt8](repeating: 99, count: 64 * 48 * 3)
+        #expect(reason(TIFFBuilder(littleEndian: true, chunks: [pixels]).file(directory)) == .notRaw)
+    }
+
+    @Test("a DNG cut anywhere is corrupt, stored as it may be", arguments: Zoo.chunkings, [14, 16])
+    func cut(chunking: DNGChunking, bits: Int) {
+        let ways: [DNGCompression] = [.none(bits: bits), .losslessJPEG(predictor: 1)]
+        for way in ways {
+            let picture = ZooAnimal(compression: way, chunking: chunking).picture()
+            let bytes = ZooAnimal().file(picture)
+            for part in [100, 500, bytes.count / 2, bytes.count * 9 / 10, bytes.count - 40] {
+                #expect(reason(Array(bytes.prefix(part))) == .corrupt, "\(part) of \(bytes.count) bytes")
+            }
+        }
+    }
+}
