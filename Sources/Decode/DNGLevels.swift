@@ -12,7 +12,10 @@ extension DNGFacts {
         let rows = repeats[0]
         let columns = repeats[1] * samples
         var block = raw.reals(50714) ?? [0]
-        if block.count == 1 { block = [Double](repeating: block[0], count: rows * columns) }
+        // Some writers give fewer values than their block has places, or forget to state the block.
+        if block.count != rows * columns, let first = block.first {
+            block = [Double](repeating: first, count: rows * columns)
+        }
         guard block.count == rows * columns else { return nil }
         let delta = mean(50715) + mean(50716)
         let area = activeArea(in: size)

@@ -29,8 +29,14 @@ struct DifferenceReader {
 
     var metUnknownCode: Bool { unknownCodes != 0 }
 
-    /// Whole bytes of the scan that no sample used.
-    var leftBytes: Int { (count * 8 - usedBits) / 8 }
+    /// True where all that no sample used is padding: the bits that fill the last byte, a byte more that some writers
+    /// flush, or a stretch of zeros or ones.
+    var isSpent: Bool {
+        let used = (usedBits + 7) / 8
+        guard used + 1 < count else { return true }
+        let rest = UnsafeBufferPointer(start: start + used, count: count - used)
+        return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
+    }
 
     /// Fills up to at least 56 bits.
     @inline(__always)

@@ -32,8 +32,7 @@ struct LosslessJPEGDecoder: ~Copyable {
             }
             above = samples
         }
-        // What is left over are the bits that fill the last byte; some writers flush one byte more.
-        return reader.leftBytes <= 1
+        return reader.isSpent
     }
 
     private mutating func prepare(_ header: LosslessJPEGHeader) -> Bool {
