@@ -52,8 +52,10 @@ private struct Storm {
                 submission.recipe, unreadable: Int.random(in: 0..<9, using: &numbers) == 0 ? "no" : nil)
         }
         do {
-            for entry in try store.accept(candidates, for: submission) where entry.planClass != .pending {
+            for entry in try store.accept(candidates, for: submission) {
                 accepted.insert(entry.job)
+                // A photo that another recipe's had replaced is asked for again.
+                if entry.planClass == .stale(.recipe) { catalogued.remove(entry.job) }
             }
         } catch LedgerError.batchCancelled {}
     }

@@ -50,11 +50,13 @@ enum Make {
         .failed(Failure(reason, "It is \(reason.rawValue).", signal: reason == .decoderCrashed ? 11 : nil))
     }
 
-    static func manifest(_ job: Job, _ outcome: Manifest.Outcome, round: UInt32? = nil) -> Manifest {
+    static func manifest(
+        _ job: Job, _ outcome: Manifest.Outcome, round: UInt32? = nil, finished: Int64 = 1
+    ) -> Manifest {
         let job = Job(
             batch: job.batch, round: round ?? job.round, source: job.source, recipe: job.recipe, lane: job.lane,
             originals: job.originals)
-        return Manifest(ending: job, attempts: 1, worker: "test", finishedMilliseconds: 1, outcome: outcome)
+        return Manifest(ending: job, attempts: 1, worker: "test", finishedMilliseconds: finished, outcome: outcome)
     }
 }
 

@@ -100,6 +100,27 @@ struct PlanTests {
         #expect(try store.audit() == [])
     }
 
+    @Test("asked for again after other settings replaced its photo, it is made the current one again")
+    func backAndForth() throws {
+        let source = Make.source("a.CR2")
+        var now: Int64 = 0
+        for (recipe, expected) in [
+            (Make.recipe, PlanClass.new), (Make.otherRecipe, .stale(.recipe)), (Make.recipe, .stale(.recipe)),
+            (Make.recipe, .unchanged), (Make.otherRecipe, .stale(.recipe)),
+        ] {
+            #expect(try classOf(source, recipe) == expected)
+            now += 1
+            let manifests = try store.sendAll().map { Make.manifest($0, Make.completed(), finished: now) }
+            _ = try store.close(manifests, offsets: [:])
+        }
+        var velvet = Make.recipe
+        velvet.look = try #require(LookReference(name: "velvet", version: 1, digest: Make.look.digest))
+        #expect(try classOf(source, velvet) == .stale(.recipe))
+        #expect(try classOf(source, Make.otherRecipe) == .unchanged)
+        #expect(try store.totals() == LedgerCounts(accepted: 5, open: 1, catalogued: 4))
+        #expect(try store.audit() == [])
+    }
+
     @Test("a cancelled batch takes no more jobs")
     func closed() throws {
         let submission = Make.submission()

@@ -24,6 +24,7 @@ struct Findings {
                 files.append("\(found.source.raw.file)")
                 self.sources["\(found.source.raw.file.path)"] = found
             case .problem(let problem): self.problems.append(problem)
+            case .folder: break
             }
         }
         tally = walk.tally

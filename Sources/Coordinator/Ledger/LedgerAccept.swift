@@ -6,7 +6,7 @@ extension LedgerStore {
     /// What would be done with each candidate. Writes nothing.
     public func plan(_ candidates: [Candidate], recipe: Recipe) throws -> [PlanEntry] {
         let number = try knownRecipe(recipe)
-        return try candidates.map { try plan($0, recipe: number).entry }
+        return try candidates.map { try plan($0, recipe: number, batch: nil).entry }
     }
 
     /// Accepts the candidates: those to be converted are open jobs in the outbox when this returns, those that cannot
@@ -16,14 +16,16 @@ extension LedgerStore {
     public func accept(_ candidates: [Candidate], for submission: Submission) throws -> [PlanEntry] {
         try connection.transaction {
             let recipe = try recipeNumber(submission.recipe)
+            let known = try batch(submission.batch)?.number
+            // Found open, or made, when the first job needs it.
             var batch: Int64?
             return try candidates.map { candidate in
-                let (entry, known) = try plan(candidate, recipe: recipe)
-                guard Self.isWritten(entry.planClass, known: known) else { return entry }
+                let (entry, same) = try plan(candidate, recipe: recipe, batch: known ?? batch)
+                guard Self.isWritten(entry.planClass, same: same) else { return entry }
                 let number = if let batch { batch } else { try batchNumber(submission) }
                 batch = number
-                if let known {
-                    try acceptAgain(known, batch: number)
+                if let same {
+                    try acceptAgain(same, batch: number)
                 } else {
                     try insert(entry, batch: number, recipe: recipe)
                 }
@@ -33,14 +35,16 @@ extension LedgerStore {
     }
 
     /// A file that cannot be read and has a job already keeps that job's end.
-    private static func isWritten(_ planClass: PlanClass, known: KnownJob?) -> Bool {
-        if case .unreadable = planClass { return known == nil }
+    private static func isWritten(_ planClass: PlanClass, same: KnownJob?) -> Bool {
+        if case .unreadable = planClass { return same == nil }
         return planClass.isSubmitted
     }
 
-    private func plan(_ candidate: Candidate, recipe: Int64?) throws -> (entry: PlanEntry, same: KnownJob?) {
+    private func plan(
+        _ candidate: Candidate, recipe: Int64?, batch: Int64?
+    ) throws -> (entry: PlanEntry, same: KnownJob?) {
         let known = try knownJobs(candidate.found.source.raw.file)
-        let planClass = Classification.of(candidate, known: known, recipe: recipe)
+        let planClass = Classification.of(candidate, known: known, recipe: recipe, batch: batch)
         let entry = PlanEntry(source: candidate.found.source, job: candidate.job, planClass: planClass)
         return (entry, known.first { $0.id == candidate.job })
     }
@@ -50,17 +54,18 @@ extension LedgerStore {
         guard let root = try knownRoot(file.root) else { return [] }
         return try connection.all(
             """
-            SELECT seq, id, state, round, recipe, reason, message, signal, \(JobColumns.source)
+            SELECT seq, id, batch, state, finished_ms, recipe, reason, message, signal, \(JobColumns.source)
             FROM jobs WHERE root = ? AND path = ? ORDER BY seq
             """, root, file.path.bytes
         ) { row in
-            guard let state = JobState(rawValue: Int(row.integer(2))) else {
+            guard let state = JobState(rawValue: Int(row.integer(3))) else {
                 throw LedgerError.damaged("a job's state")
             }
             return KnownJob(
-                sequence: row.integer(0), id: try jobID(row.blob(1)), state: state,
-                round: UInt32(clamping: row.integer(3)), recipe: row.integer(4), source: try source(row, from: 8),
-                failure: try failure(row, from: 5))
+                sequence: row.integer(0), id: try jobID(row.blob(1)), batch: row.integer(2), state: state,
+                finishedMilliseconds: row.integer(4), recipe: row.integer(5),
+                look: try recipe(row.integer(5)).look.name, source: try source(row, from: 9),
+                failure: try failure(row, from: 6))
         }
     }
 

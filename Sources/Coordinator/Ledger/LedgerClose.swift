@@ -59,10 +59,10 @@ extension LedgerStore {
         let failure: Failure? = if case .failed(let failure) = manifest.outcome { failure } else { nil }
         try connection.run(
             """
-            UPDATE jobs SET state = ?, round = max(round, ?), attempts = ?, reason = ?, message = ?, signal = ?
-            WHERE seq = ?
-            """, end.rawValue, manifest.round, manifest.attempts, failure?.reason.rawValue,
-            failure?.message ?? manifest.degraded, failure?.signal, sequence)
+            UPDATE jobs SET state = ?, round = max(round, ?), attempts = ?, finished_ms = ?, reason = ?, message = ?,
+                signal = ? WHERE seq = ?
+            """, end.rawValue, manifest.round, manifest.attempts, manifest.finishedMilliseconds,
+            failure?.reason.rawValue, failure?.message ?? manifest.degraded, failure?.signal, sequence)
     }
 }
 

@@ -1,7 +1,8 @@
 internal import Database
 
 /// The ledger's database. What must hold of it, its own constraints and triggers hold: accepted = open + catalogued +
-/// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final.
+/// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final
+/// unless a later batch asks for the job again.
 enum LedgerSchema {
     static let migrations = [Migration(tables), Migration(rules)]
 
@@ -54,6 +55,7 @@ enum LedgerSchema {
             round INTEGER NOT NULL DEFAULT 0,
             sends INTEGER NOT NULL DEFAULT 0,
             attempts INTEGER NOT NULL DEFAULT 0,
+            finished_ms INTEGER,
             size INTEGER NOT NULL, modified_ns INTEGER NOT NULL,
             sidecar BLOB, sidecar_size INTEGER, sidecar_modified_ns INTEGER,
             companion BLOB, companion_size INTEGER, companion_modified_ns INTEGER,
@@ -94,10 +96,10 @@ enum LedgerSchema {
             UPDATE batches SET accepted = accepted + 1, open = open + 1 WHERE id = NEW.batch;
         END;
         CREATE TRIGGER job_way BEFORE UPDATE OF state, batch ON jobs
-        WHEN (OLD.state IN (2, 3) AND NEW.state <> OLD.state)
+        WHEN iif(OLD.batch <> NEW.batch, OLD.state < 2 OR NEW.state <> 0,
+            (OLD.state IN (2, 3) AND NEW.state <> OLD.state)
             OR (OLD.state = 4 AND NEW.state IN (1, 5))
-            OR (OLD.state = 5 AND NEW.state IN (1, 4))
-            OR (OLD.batch <> NEW.batch AND NOT (OLD.state IN (4, 5) AND NEW.state = 0)) BEGIN
+            OR (OLD.state = 5 AND NEW.state IN (1, 4))) BEGIN
             SELECT RAISE(ABORT, 'a job cannot go that way');
         END;
         CREATE TRIGGER job_kept BEFORE DELETE ON jobs BEGIN

@@ -5,10 +5,15 @@ public import Jobs
 struct KnownJob: Hashable, Sendable {
     let sequence: Int64
     let id: JobID
+    /// The ledger's number of its batch.
+    let batch: Int64
     let state: JobState
-    let round: UInt32
+    /// When its render ended, in milliseconds since 1970; 0 for a job that has no manifest yet.
+    let finishedMilliseconds: Int64
     /// The ledger's number of its recipe.
     let recipe: Int64
+    /// The name of its recipe's look.
+    let look: String
     let source: Source
     let failure: Failure?
 }
@@ -30,16 +35,33 @@ enum Classification {
     /// - Parameters:
     ///   - known: the ledger's jobs for the file's path, oldest first.
     ///   - recipe: the ledger's number of the recipe asked for; nil for one it never saw.
-    static func of(_ candidate: Candidate, known: [KnownJob], recipe: Int64?) -> PlanClass {
-        let standing = before(candidate, known: known, recipe: recipe)
+    ///   - batch: the ledger's number of the batch that asks; nil for a new one.
+    static func of(_ candidate: Candidate, known: [KnownJob], recipe: Int64?, batch: Int64? = nil) -> PlanClass {
+        let standing = before(candidate, known: known, recipe: recipe, batch: batch)
         guard standing.isSubmitted, let cause = candidate.found.unreadable else { return standing }
         return .unreadable(cause)
     }
 
-    private static func before(_ candidate: Candidate, known: [KnownJob], recipe: Int64?) -> PlanClass {
-        if let job = known.first(where: { $0.id == candidate.job }) { return standing(of: job) }
+    private static func before(
+        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, batch: Int64?
+    ) -> PlanClass {
+        if let job = known.first(where: { $0.id == candidate.job }) {
+            // What a batch asked for it does not ask for twice.
+            return job.batch != batch && isHidden(job, among: known) ? .stale(.recipe) : standing(of: job)
+        }
         guard let latest = known.last(where: { $0.recipe == recipe }) ?? known.last else { return .new }
         return .stale(cause(candidate.found.source, since: latest.source))
+    }
+
+    /// A photo of the same look with other settings took its place in the library, or is about to: what is asked for is
+    /// to be shown again.
+    private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
+        job.state.isCatalogued
+            && known.contains { other in
+                other.look == job.look && other.recipe != job.recipe
+                    && (other.state.isOpen
+                        || other.state.isCatalogued && other.finishedMilliseconds > job.finishedMilliseconds)
+            }
     }
 
     private static func standing(of job: KnownJob) -> PlanClass {

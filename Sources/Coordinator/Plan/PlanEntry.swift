@@ -34,7 +34,7 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case sidecar
     /// The camera's own JPEG came, went or changed.
     case companion
-    /// The file is as it was, and is asked for with other settings.
+    /// The file is as it was, and is asked for with other settings than the last time.
     case recipe
 }
 

@@ -5,8 +5,6 @@ internal import Digest
 struct SurveyPage: Sendable {
     var candidates: [Candidate] = []
     var problems: [WalkProblem] = []
-    /// Of the walk so far.
-    var tally = WalkTally()
 }
 
 /// A walk on a thread of its own, a page at a time: whoever takes the pages sets its pace.
@@ -27,17 +25,23 @@ actor Surveyor {
         self.recipe = recipe
     }
 
-    /// Up to `limit` things; nil at the end.
+    /// Up to `limit` things, or what is found in half a second: on slow storage the first jobs do not wait for many.
+    /// May be empty; nil at the end.
     func next(limit: Int) throws -> SurveyPage? {
         var page = SurveyPage()
-        while page.candidates.count + page.problems.count < limit, let item = try walk.next() {
+        let deadline = ContinuousClock.now + .milliseconds(500)
+        while page.candidates.count + page.problems.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
+            guard let item = try walk.next() else {
+                let isEmpty = page.candidates.isEmpty && page.problems.isEmpty
+                return isEmpty ? nil : page
+            }
             switch item {
             case .source(let found): page.candidates.append(Candidate(found, recipe: recipe))
             case .problem(let problem): page.problems.append(problem)
+            case .folder: break
             }
         }
-        page.tally = walk.tally
-        return page.candidates.isEmpty && page.problems.isEmpty ? nil : page
+        return page
     }
 
     /// Of the whole walk, at its end.

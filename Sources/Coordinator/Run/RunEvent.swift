@@ -48,9 +48,9 @@ public struct RunSettings: Sendable {
     /// The workers' consumer group on a topic: its committed offsets tell what they have finished.
     public var workersGroup: @Sendable (_ topic: String) -> String
     /// Jobs accepted in one transaction.
-    public var acceptedAtOnce = 2000
+    public var acceptedAtOnce = 4000
     /// Jobs sent at once.
-    public var sentAtOnce = 2000
+    public var sentAtOnce = 4000
     /// Manifests read at once.
     public var closedAtOnce = 500
     /// How long nothing must have ended before it is checked whether jobs vanished.

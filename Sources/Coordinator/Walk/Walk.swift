@@ -99,7 +99,7 @@ final class Walk {
         let listing = Listing(budget: budget, scratchFolder: scratchFolder)
         // A folder that fails half-way through gives what it gave.
         let failure = try folder.list { (name, type) throws(WalkError) in try listing.append(name, type: type) }
-        if let failure { report(.unreadableFolder, path, failure) }
+        if let failure { report(.unreadableFolder, path, failure) } else { ready.append(.folder) }
         try listing.finish()
         tally.folders += selection == nil ? 1 : 0
         frames.append(

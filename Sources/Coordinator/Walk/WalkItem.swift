@@ -14,6 +14,8 @@ public struct FoundSource: Hashable, Sendable {
 
 /// What a walk comes upon, one at a time.
 enum WalkItem: Hashable, Sendable {
+    /// Another folder is listed: a moment to look at the time.
+    case folder
     case source(FoundSource)
     case problem(WalkProblem)
 }
