@@ -8,9 +8,12 @@ struct FolderBatch {
     let root: Root
     private var touched: Set<[UInt8]> = []
     /// Where the file system has no hard links, files are copied.
-    private var copies = false
+    private var copies: Bool
 
-    init(root: Root) { self.root = root }
+    init(root: Root, copies: Bool = false) {
+        self.root = root
+        self.copies = copies
+    }
 
     /// Gives the object the name, in the place of what has it.
     mutating func link(_ object: RelativePath, at path: RelativePath) throws {

@@ -104,8 +104,11 @@ import Testing
         try Data("half".utf8).write(to: URL(fileURLWithPath: at("photos/archive/.rawmill-1f.tmp")))
         try files.linkItem(atPath: at(photos[0].photo.path), toPath: at("photos/archive/second-name.jpg"))
 
+        let unfinished = try darkroom.develop(Darkroom.Shot("c", path: "IMG_3.CR2"))
+        try files.removeItem(atPath: at(unfinished.photo.path))
+
         let (report, findings) = try await verify(repair: true)
-        #expect(report.repaired == 4)
+        #expect(report.repaired == 5)
         #expect(findings.filter { !$0.isRepaired }.map(\.kind) == [.unknownPhoto])
         #expect(files.fileExists(atPath: at("photos/archive/holiday.jpg")))
         #expect(!files.fileExists(atPath: at("photos/archive/second-name.jpg")))

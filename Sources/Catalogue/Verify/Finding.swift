@@ -85,7 +85,8 @@ extension Finding.Kind {
         case .linkMissing, .linkWrong, .unfinishedLink: "Run `rawmill library verify --repair`."
         case .unknownObject:
             "While a conversion is open, run that again first. Else `rawmill library rebuild` takes in what is a photo."
-        case .unknownPreview: "While a conversion is open, run that again first. Else it can be deleted."
+        case .unknownPreview:
+            "While a conversion is open, run that again first. Else run `rawmill library verify --repair`."
         case .unknownPhoto: "If you put it there, move it elsewhere. Else run `rawmill library verify --repair`."
         case .staleTemporary: "Run `rawmill library verify --repair`."
         case .startedAttempt: "Run `rawmill convert` again: it ends the job, or says why it cannot."

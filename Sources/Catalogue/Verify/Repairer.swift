@@ -4,7 +4,7 @@ internal import Library
 internal import Manifests
 internal import Storage
 
-/// Puts right what can be without a loss: no bytes go that have no other name.
+/// Puts right what can be without a loss: nothing goes but what has another name, or is made again by itself.
 final class Repairer {
     private let store: LibraryStore
 
@@ -42,6 +42,17 @@ final class Repairer {
     func removeUnknown(_ path: RelativePath) throws -> Bool {
         guard try hasOtherName(path) else { return false }
         return try store.settleAgain([path]).contains(.removed(path))
+    }
+
+    /// Removes the preview of a rendition that never came to be: it is made before the photo, and made again with it.
+    func removePreview(_ path: RelativePath) throws -> Bool {
+        let stem = path.name.prefix { $0 != UInt8(ascii: ".") }
+        guard let digest = SHA256Value(hex: String(decoding: stem, as: UTF8.self)) else { return false }
+        let key = RenditionKey(digest: digest)
+        guard path == LibraryLayout.preview(key),
+            try store.root.factsIfPresent(of: LibraryLayout.photo(key).bytes) == nil
+        else { return false }
+        return try store.root.remove(path.bytes)
     }
 
     /// Removes what no writer holds any more.

@@ -53,7 +53,12 @@ extension VerificationRun {
     }
 
     private mutating func judgeUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
-        let isRemoved = try kind == .unknownPhoto && repairer?.removeUnknown(path) ?? false
+        let isRemoved =
+            switch kind {
+            case .unknownPhoto: try repairer?.removeUnknown(path) ?? false
+            case .unknownPreview: try repairer?.removePreview(path) ?? false
+            default: false
+            }
         add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
     }
 

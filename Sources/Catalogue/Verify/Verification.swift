@@ -38,8 +38,8 @@ public struct Verification: Sendable {
     }
 
     /// - Parameters:
-    ///   - repair: puts right what can be without a loss: links that are missing or wrong, unfinished files, unknown
-    ///     names of files that have another name. Needs the library for itself.
+    ///   - repair: puts right what can be without a loss: links that are missing or wrong, unfinished files, previews of
+    ///     photos that were never finished, unknown names of files that have another name. Needs the library for itself.
     ///   - onProgress: gets the report so far, now and then.
     ///   - onFinding: gets every finding as it is met.
     /// - Throws: `LibraryError`.
