@@ -90,7 +90,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
-        tests("RenderTests", ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
+        tests(
+            "RenderTests",
+            ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
         .executableTarget(
             name: "catalogue-benchmark",
             dependencies: [
@@ -149,7 +151,12 @@ let package = Package(
                 "Telemetry", "Digest", "rawmill", "worker-host",
             ]),
         tests("ArchitectureTests", []),
-        tests("EndToEndTests", ["rawmill"]),
+        tests(
+            "EndToEndTests",
+            [
+                "rawmill", "Broker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples", "Pixels",
+                "SeededRandom",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,6 +29,12 @@ struct LibraryHome {
         return LibraryHome(folder: folder, root: root, broker: broker, ledger: try Ledger(library: folder))
     }
 
+    private func removeStarts() throws {
+        let folder = Array("\(LibraryLayout.hidden)/attempts".utf8)
+        guard try root.factsIfPresent(of: folder) != nil else { return }
+        for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
+    }
+
     private static func writableRoot(_ folder: String) throws -> Root {
         do throws(StorageError) {
             let root = try Root(path: folder, creating: true)
@@ -44,8 +50,12 @@ struct LibraryHome {
     }
 
     /// After the last use: the broker's file is left at rest.
-    func close() async throws {
+    ///
+    /// - Parameter isDone: no job is open. Then the counts of starts that a kill left behind, between a commit and
+    ///   their removal, are of no more use.
+    func close(isDone: Bool) async throws {
         await broker.close()
+        if isDone { try removeStarts() }
         try RunMarker.remove(root)
     }
 }

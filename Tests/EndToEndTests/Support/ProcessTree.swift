@@ -29,3 +29,16 @@ enum ProcessTree {
         return (String(words[1]), parent)
     }
 }
+
+extension ProcessTree {
+    /// Processes that name the text on their command line, this one left out.
+    static func naming(_ text: String) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { process in
+            guard process != getpid(), isAlive(process),
+                let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+            else { return false }
+            return String(decoding: line, as: UTF8.self).contains(text)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SeededRandom
+import Testing
+
+/// Kill -9 at random moments, again and again; then a last run to the end, and the invariants.
+///
+/// `RAWMILL_TORTURE_ROUNDS` says how many kills (12 where it is not set), `RAWMILL_TORTURE_SEED` repeats a run.
+@Suite(.serialized) struct TortureTests {
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    private enum Victim: CaseIterable {
+        /// Everything at once, in any order.
+        case tree
+        /// The program alone: its render processes have to notice.
+        case program
+        /// One render process: the run goes on.
+        case renderer
+    }
+
+    private static let photos = 8
+    private static let slots = 2
+
+    @Test("Whatever is killed whenever, every job ends once, no file is half, and the bytes are the same")
+    func kills() async throws {
+        let seed = Self.number("RAWMILL_TORTURE_SEED") ?? .random(in: 0...UInt64.max)
+        let rounds = Int(Self.number("RAWMILL_TORTURE_ROUNDS") ?? 12)
+        print("torture: \(rounds) rounds, seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let place = try Workplace()
+        try place.makeSamples(Self.photos, megapixels: 0.5)
+        try Data("no RAW at all".utf8).write(to: place.raw.appending(path: "strange.nef"))
+        let audit = LibraryAudit(library: place.library)
+        var killedRenders = 0
+        var committed: [String: Int64] = [:]
+        for round in 0..<rounds {
+            killedRenders += try attack(place, round: round, &random)
+            guard FileManager.default.fileExists(atPath: place.library.path + "/library.sqlite") else { continue }
+            try audit.checkLedger()
+            let now = try await audit.checkOffsets()
+            for (partition, offset) in committed { #expect(now[partition] ?? 0 >= offset, "\(partition)") }
+            committed = now
+        }
+        try finish(place, rounds: rounds)
+        try check(audit, place, rounds: rounds, killedRenders: killedRenders)
+        _ = try await audit.checkOffsets()
+    }
+
+    /// Each round asks for another quality: new work beside what the kills before left open.
+    private func command(_ place: Workplace, round: Int, library: URL? = nil) -> [String] {
+        [
+            "convert", place.raw.path, "--library", (library ?? place.library).path, "-j", "\(Self.slots)", "--json",
+            "--quality", "\(40 + round % 50)",
+        ]
+    }
+
+    /// - Returns: renders that may have been lost.
+    private func attack(_ place: Workplace, round: Int, _ random: inout SeededGenerator) throws -> Int {
+        let running = try Running(command(place, round: round))
+        usleep(UInt32.random(in: 0...700_000, using: &random))
+        let victim = Victim.allCases.randomElement(using: &random) ?? .tree
+        let children = ProcessTree.children(of: running.identifier)
+        var lost = Self.slots
+        switch victim {
+        case .tree: for process in ([running.identifier] + children).shuffled(using: &random) { kill(process, SIGKILL) }
+        case .program: running.send(SIGKILL)
+        case .renderer:
+            if let child = children.randomElement(using: &random) { kill(child, SIGKILL) }
+            usleep(UInt32.random(in: 0...700_000, using: &random))
+            running.send(SIGKILL)
+            lost += 1
+        }
+        _ = running.wait()
+        #expect(ProcessTree.areGone(children, within: 5), "round \(round): render processes outlive their parent")
+        return lost
+    }
+
+    /// Runs to the end. A job that three kills in a row hit was parked by rule: it gets its fresh attempts.
+    private func finish(_ place: Workplace, rounds: Int) throws {
+        for round in 0..<min(rounds, 50) {
+            let ended = try Rawmill.run(command(place, round: round))
+            #expect(ended.status == 3, "\(ended.errors)")
+            #expect(try ended.events("summary").first?["open"] as? Int == 0)
+        }
+        let parked = ["retry", "--library", place.library.path, "--reason", "too-many-starts", "--json"]
+        #expect([0, 64].contains(try Rawmill.run(parked).status))
+    }
+
+    private func check(_ audit: LibraryAudit, _ place: Workplace, rounds: Int, killedRenders: Int) throws {
+        let recipes = min(rounds, 50)
+        try audit.checkLedger()
+        try audit.checkFiles()
+        try audit.checkQuiet()
+        #expect(try audit.jobs(in: 0, 1, 5).isEmpty)
+        #expect(try audit.jobs(in: 2, 3).count == recipes * Self.photos)
+        #expect(try audit.jobs(in: 4).count == recipes)
+        #expect(place.shownPhotos.count == Self.photos)
+        let started = try audit.startedRenders()
+        #expect(started <= recipes * (Self.photos + 1) + killedRenders, "\(started) renders")
+        let verified = try Rawmill.run("library", "verify", "--library", place.library.path, "--json")
+        #expect(verified.status == 0, "\(verified.output)")
+        let found = try audit.digests()
+        let calm = place.folder.appending(path: "calm")
+        for round in [0, recipes - 1] { _ = try Rawmill.run(command(place, round: round, library: calm)) }
+        for (key, digest) in try LibraryAudit(library: calm).digests() { #expect(found[key] == digest) }
+    }
+}
