@@ -6,7 +6,7 @@ struct CameraColour {
     let multipliers: [Float]
     /// White-balanced camera colour to XYZ adapted to D65; camera (1, 1, 1) is D65 white.
     let toXYZ: Matrix3D
-    /// False where the file names no usable matrix and the camera's own colours stand in for sRGB's.
+    /// False where the file names no usable matrix and a typical camera's stands in.
     let isKnown: Bool
 
     init(facts: SensorFacts, whiteBalance: WhiteBalance) {
@@ -16,12 +16,14 @@ struct CameraColour {
             toXYZ = Primaries.rec709.toXYZ
             return
         }
-        let profile = CameraProfile(facts.matrices)
+        let known = CameraProfile(facts.matrices)
+        let profile = known ?? CameraProfile.typical
         let neutral = Self.neutral(facts: facts, whiteBalance: whiteBalance, profile: profile)
         let smallest = neutral.map { 1 / $0 }.min() ?? 1
         multipliers = neutral.map { Float(1 / $0 / smallest) }
-        isKnown = profile != nil
-        toXYZ = profile?.balancedToXYZ(neutral: neutral) ?? Primaries.rec709.toXYZ
+        isKnown = known != nil
+        // A guessed matrix says nothing about the light.
+        toXYZ = known?.balancedToXYZ(neutral: neutral) ?? profile?.fixedToXYZ() ?? Primaries.rec709.toXYZ
     }
 
     /// What the camera records for white, green 1.
@@ -57,6 +59,14 @@ struct CameraProfile {
         cold = last
     }
 
+    /// A camera as most are: for one whose matrix is not known this is closer than none, because every camera's colours
+    /// overlap more than sRGB's.
+    static let typical = CameraProfile([
+        CameraMatrix(
+            illuminant: 21,
+            xyzToCamera: Matrix3([0.80, -0.22, -0.08, -0.48, 1.28, 0.22, -0.11, 0.22, 0.70]))
+    ])
+
     /// XYZ to camera colour under a light of this temperature: linear in the reciprocal temperature.
     func matrix(_ temperature: Double) -> Matrix3D {
         guard cold.temperature > warm.temperature else { return cold.matrix }
@@ -73,25 +83,41 @@ struct CameraProfile {
     }
 
     /// White-balanced camera colour to XYZ adapted from the light of the scene to D65.
+    ///
+    /// With two matrices, by the light between them. A single one is right for the light it was measured under: near
+    /// that, the camera's own balance is the adaptation; the further away, the more the light is estimated and
+    /// adapted from.
     func balancedToXYZ(neutral: [Double]) -> Matrix3D? {
+        let fixed = fixedToXYZ()
+        guard let white = white(ofNeutral: neutral), let inverse = matrix(LightSource.temperature(of: white)).inverse,
+            let adapted = normalised(bradford(from: white, to: .d65) * inverse * .diagonal(neutral))
+        else { return fixed }
+        guard cold.temperature == warm.temperature, let fixed else { return adapted }
+        let distance = (1e6 / LightSource.temperature(of: white) - 1e6 / cold.temperature).magnitude
+        let share = min(max((distance - 40) / 80, 0), 1)
+        return Matrix3D(zip(fixed.m, adapted.m).map { (1 - share) * $0 + share * $1 })
+    }
+
+    /// The light the camera's balance speaks of. The matrix depends on the light and the light on the matrix: this
+    /// settles in a few rounds.
+    private func white(ofNeutral neutral: [Double]) -> Chromaticity? {
         var white = Chromaticity.d65
-        // The matrix depends on the light and the light on the matrix; this settles in a few rounds.
         for _ in 0..<20 {
             guard let inverse = matrix(LightSource.temperature(of: white)).inverse,
                 let next = Chromaticity(xyz: inverse * neutral)
-            else { return fixedToXYZ(neutral: neutral) }
-            if (next.x - white.x).magnitude + (next.y - white.y).magnitude < 1e-9 { break }
+            else { return nil }
+            let change = (next.x - white.x).magnitude + (next.y - white.y).magnitude
             white = next
+            if change < 1e-9 { break }
         }
-        guard let inverse = matrix(LightSource.temperature(of: white)).inverse else { return nil }
-        let toXYZ = bradford(from: white, to: .d65) * inverse * .diagonal(neutral)
-        return normalised(toXYZ)
+        return white
     }
 
-    /// For a neutral that no light explains: the balance stands for the adaptation.
-    private func fixedToXYZ(neutral: [Double]) -> Matrix3D? {
+    /// The balance as the whole adaptation, from the colder light's matrix.
+    func fixedToXYZ() -> Matrix3D? {
+        let white = LightSource.white(kelvin: cold.temperature, tint: 0)
         guard let inverse = cold.matrix.inverse else { return nil }
-        return normalised(inverse * .diagonal(cold.matrix * Chromaticity.d65.xyz))
+        return normalised(bradford(from: white, to: .d65) * inverse * .diagonal(cold.matrix * white.xyz))
     }
 
     /// Scaled so that camera (1, 1, 1) has Y = 1.

@@ -22,7 +22,7 @@ public struct DevelopContext: ~Copyable {
     ) throws(DevelopError) -> Developed {
         try SensorDoor.check(image)
         try SensorDoor.check(settings, preview: preview)
-        let plan = DevelopPlan(facts: image.facts, settings: settings, look: look, preview: preview, tables: tables)
+        let plan = DevelopPlan(image, settings: settings, look: look, preview: preview, tables: tables)
         let full = plan.full.makeImage(settings)
         let small = plan.preview?.makeImage(settings)
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)

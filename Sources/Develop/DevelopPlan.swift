@@ -58,15 +58,19 @@ struct DevelopPlan {
     let lead: (x: Int, y: Int)
 
     init(
-        facts: SensorFacts, settings: DevelopSettings, look: any RowStage, preview: Int?, tables: DevelopTables
+        _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
+        tables: DevelopTables
     ) {
+        let facts = image.facts
         colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         levels = SampleLevels(facts: facts, multipliers: colour.multipliers)
-        rendering = Rendering(look: look, output: settings.colourSpace, tables: tables)
-        let stops = Double(settings.exposure + facts.baselineExposure)
-        let gain = DeterministicMath.exp2(stops) * Self.baseGain
+        let levels = levels
+        let exposure = Exposure(facts: facts, settings: settings, colour: colour, tables: tables) {
+            SensorSurvey(image, levels: levels)
+        }
+        rendering = Rendering(look: look, output: settings.colourSpace, white: exposure.white, tables: tables)
         let toSpace = rendering.sceneSpace.fromXYZ * colour.toXYZ
-        matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * gain }))
+        matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * exposure.gain }))
         let crop = facts.crop.size
         let size = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: settings.longEdge)
         let unscaled = Turn(facts.orientation, sensorSize: crop)
@@ -79,8 +83,4 @@ struct DevelopPlan {
             return PicturePlan(crop: crop, target: target, orientation: facts.orientation, lead: lead)
         }
     }
-
-    /// Cameras expose mid grey at about an eighth of saturation (ISO 12232:2019, saturation-based speed); this brings
-    /// it to the tone curve's mid grey.
-    private static let baseGain = 1.4
 }

@@ -10,10 +10,22 @@ public enum WhiteBalance: Hashable, Sendable {
     case temperature(kelvin: Float, tint: Float)
 }
 
+/// How bright a picture becomes before `DevelopSettings.exposure` is added.
+public enum Brightness: Hashable, Sendable {
+    /// As the camera exposed it.
+    case asExposed
+    /// As exposed, or up to one and a half stops brighter where the highlights leave room.
+    case metered
+    /// As bright as another rendering of the same picture, the camera's own, within a stop and a half of `asExposed`.
+    /// - Parameter meanLuma: the mean of its display-encoded luma, 0…1 (ITU-R BT.601 weights).
+    case matching(meanLuma: Float)
+}
+
 /// Everything that decides how a picture is developed, apart from the look.
 public struct DevelopSettings: Hashable, Sendable {
-    /// Stops of exposure added to the camera's own.
+    /// Stops added to what `brightness` gives.
     public var exposure: Float
+    public var brightness: Brightness
     public var whiteBalance: WhiteBalance
     /// Smooths colour noise, the more the higher the ISO speed; nothing happens at low ISO.
     public var reducesChromaNoise: Bool
@@ -25,11 +37,13 @@ public struct DevelopSettings: Hashable, Sendable {
     public var threads: Int
 
     public init(
-        exposure: Float = 0, whiteBalance: WhiteBalance = .asShot, reducesChromaNoise: Bool = true,
+        exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
+        reducesChromaNoise: Bool = true,
         longEdge: Int? = nil, colourSpace: ColourSpace = .sRGB, subsampling: ChromaSubsampling = .quarter,
         threads: Int = 1
     ) {
         self.exposure = exposure
+        self.brightness = brightness
         self.whiteBalance = whiteBalance
         self.reducesChromaNoise = reducesChromaNoise
         self.longEdge = longEdge

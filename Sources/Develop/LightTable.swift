@@ -28,6 +28,12 @@ final class LightTable: @unchecked Sendable {
 
     deinit { entries.deallocate() }
 
+    /// The value for one light, not negative.
+    func value(_ light: Float) -> Float {
+        let v = light < Self.ceiling ? light : Self.ceiling
+        return entries[Int(((v + Self.offset).bitPattern >> Self.shift) &- (Self.offset.bitPattern >> Self.shift))]
+    }
+
     /// Maps `count` values of light, none negative; those of 16 and above count as just below 16.
     func map(_ light: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.piece) { scratch in

@@ -11,11 +11,12 @@ struct Rendering: Sendable {
     private let tone: LightTable
     private let conversion: DisplayConversion?
 
-    init(look: any RowStage, output: ColourSpace, tables: DevelopTables) {
+    /// - Parameter white: scene light that becomes display white.
+    init(look: any RowStage, output: ColourSpace, white: Double, tables: DevelopTables) {
         self.look = look
         hasLook = !(look is IdentityStage)
         let toneSpace = look.displaySpace ?? output
-        tone = tables.tone(toneSpace)
+        tone = tables.tone(toneSpace, white: white)
         if look.place == .display {
             sceneSpace = Primaries(toneSpace)
             toTonePrimaries = nil

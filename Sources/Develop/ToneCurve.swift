@@ -1,23 +1,23 @@
 /// The `neutral` rendering: scene light to display light by the response curve of Naka and Rushton (1966, "S-potentials
 /// from colour units in the retina of fish"), whose shoulder rolls highlights off the way film does.
+///
+/// Mid grey stays where it is; what the sensor could not tell from white becomes display white.
 struct ToneCurve: Equatable {
-    /// Slope at mid grey in double-logarithmic terms, apart from the shoulder's share.
-    static let contrast = 1.35
-    /// Scene light that becomes display white.
-    static let whitePoint = 2.6
-    /// Scene mid grey and the display light it becomes.
-    static let greyIn = 0.18
-    static let greyOut = 0.19
+    /// The curve's exponent: contrast in the shadows, which the shoulder takes back towards the highlights.
+    static let contrast = 1.16
+    /// Mid grey, in the scene and on display.
+    static let grey = 0.18
 
     private let gain: Double
     private let halfway: Double
 
-    init() {
-        // y = g xⁿ / (xⁿ + h) with y(white) = 1 and y(greyIn) = greyOut, solved for h and g.
-        let white = DeterministicMath.pow(Self.whitePoint, Self.contrast)
-        let grey = DeterministicMath.pow(Self.greyIn, Self.contrast)
-        halfway = grey * white * (1 - Self.greyOut) / (Self.greyOut * white - grey)
-        gain = (white + halfway) / white
+    /// - Parameter white: scene light that becomes display white, held to 0.75…15.
+    init(white: Double) {
+        // y = g xⁿ / (xⁿ + h) with y(white) = 1 and y(grey) = grey, solved for h and g.
+        let top = DeterministicMath.pow(min(max(white, 0.75), 15), Self.contrast)
+        let middle = DeterministicMath.pow(Self.grey, Self.contrast)
+        halfway = middle * top * (1 - Self.grey) / (Self.grey * top - middle)
+        gain = (top + halfway) / top
     }
 
     /// Display light 0…1 of scene light 0….

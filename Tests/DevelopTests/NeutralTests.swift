@@ -16,7 +16,7 @@ struct NeutralTests {
                 let colour = phase[(y & 1) * 2 + (x & 1)]
                 return min(4000, Int((64 + 3936 * light / (gains[colour] ?? 1)).rounded()))
             }
-            let bytes = Bytes(try context.develop(image).full)
+            let bytes = Bytes(try context.develop(image, settings: DevelopSettings(brightness: .asExposed)).full)
             let luma = Int(bytes.luma[0])
             #expect(bytes.luma.allSatisfy { abs(Int($0) - luma) <= 1 })
             #expect(bytes.cb.allSatisfy { abs(Int($0) - 128) <= 1 })

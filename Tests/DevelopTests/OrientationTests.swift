@@ -39,7 +39,7 @@ struct OrientationTests {
         }
         var context = DevelopContext()
         for subsampling in [ChromaSubsampling.quarter, .none] {
-            let settings = DevelopSettings(subsampling: subsampling)
+            let settings = DevelopSettings(brightness: .asExposed, subsampling: subsampling)
             let a = Bytes(try context.develop(stored, settings: settings).full)
             let b = Bytes(try context.develop(upright, settings: settings).full)
             #expect(a == b)
@@ -57,7 +57,7 @@ struct OrientationTests {
         let facts = Sensors.facts(.bayer(phase), size, orientation: orientation)
         let image = Sensors.image(facts) { x, y in samples[y * size.width + x] }
         let plain = Sensors.image(Sensors.facts(.bayer(phase), size)) { x, y in samples[y * size.width + x] }
-        let settings = DevelopSettings(subsampling: .none)
+        let settings = DevelopSettings(brightness: .asExposed, subsampling: .none)
         let a = Bytes(try context.develop(image, settings: settings).full)
         let b = Bytes(try context.develop(plain, settings: settings).full)
         for y in 0..<a.size.height {

@@ -2,8 +2,17 @@ import Develop
 import Pixels
 import Synchronization
 
-/// The interpolated colours of a mosaic, caught on their way by a stage that works on scene light.
+/// The interpolated colours of a mosaic, caught on their way by a stage that works on scene light: the camera's own, or
+/// light in Rec. 2020 primaries.
 enum Planes {
+    static func runScene(_ image: borrowing SensorImage, to path: String) throws {
+        let catcher = Catcher(size: image.facts.crop.size)
+        var context = DevelopContext()
+        _ = try context.develop(image, look: catcher)
+        try writeFile(path, UnsafeRawBufferPointer(catcher.values))
+        print("\(image.facts.crop.size.width) × \(image.facts.crop.size.height)")
+    }
+
     static func run(_ image: borrowing SensorImage, to path: String) throws {
         // With this matrix the working space is the camera's own.
         let own = Matrix3([
@@ -17,7 +26,8 @@ enum Planes {
         for y in 0..<plane.height { plane.row(y).update(from: image.plane.row(y), count: plane.width) }
         let catcher = Catcher(size: facts.crop.size)
         var context = DevelopContext()
-        _ = try context.develop(SensorImage(plane: plane, facts: facts), look: catcher)
+        _ = try context.develop(
+            SensorImage(plane: plane, facts: facts), settings: DevelopSettings(brightness: .asExposed), look: catcher)
         try writeFile(path, UnsafeRawBufferPointer(catcher.values))
         print("\(facts.crop.size.width) × \(facts.crop.size.height)")
     }

@@ -6,12 +6,13 @@ import Pixels
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel.
+/// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count >= 2, let command = words.first else {
-            print("usage: engine-benchmark time|render|planes RAW …")
+            print("usage: engine-benchmark time|render|planes|scene RAW …")
             return
         }
         let rest = Array(words.dropFirst())
@@ -26,6 +27,7 @@ enum Program {
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
         case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
         case "planes": try Planes.run(image, to: rest[1])
+        case "scene": try Planes.runScene(image, to: rest[1])
         default: print("unknown command \(command)")
         }
     }

@@ -27,6 +27,8 @@ enum Render {
             }
         }
         try bytes.withUnsafeBytes { try writeFile(path, $0) }
+        let facts = image.facts
+        print("white \(facts.white), balance \(facts.whiteBalance ?? []), \(facts.matrices)")
         print("\(size.width) × \(size.height), facts \(picture.facts)")
     }
 }

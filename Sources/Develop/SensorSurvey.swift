@@ -1,0 +1,67 @@
+import Pixels
+
+/// A few thousand small averages from all over a picture, in balanced camera colour: enough to meter by, at next to no
+/// cost. Which samples they are made of depends on the picture's size alone.
+struct SensorSurvey {
+    private static let columns = 96
+    private static let rows = 64
+    /// Pixels averaged into one value; a multiple of every mosaic's period.
+    private static let blockWidth = 12
+    private static let blockHeight = 6
+
+    let colours: [SIMD3<Float>]
+
+    init(_ image: borrowing SensorImage, levels: SampleLevels) {
+        let size = image.facts.crop.size
+        let highlights = Highlights(clip: levels.clip)
+        let across = max(1, min(Self.columns, size.width / Self.blockWidth))
+        let down = max(1, min(Self.rows, size.height / Self.blockHeight))
+        var colours: [SIMD3<Float>] = []
+        colours.reserveCapacity(across * down)
+        for row in 0..<down {
+            for column in 0..<across {
+                let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
+                let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
+                let mean = Self.mean(image, levels, x: x, y: y)
+                let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
+                colours.append(SIMD3(r, g, b))
+            }
+        }
+        self.colours = colours
+    }
+
+    /// The mean of each channel over the block at `x`, `y` of the picture.
+    private static func mean(_ image: borrowing SensorImage, _ levels: SampleLevels, x: Int, y: Int) -> SIMD3<Float> {
+        let crop = image.facts.crop
+        let perPixel = image.facts.layout.samplesPerPixel
+        var sums = SIMD3<Float>(repeating: 0)
+        var counts = SIMD3<Float>(repeating: 0)
+        for py in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
+            let line = image.plane.row(py)
+            let start = (crop.x + x) * perPixel
+            let end = (crop.x + min(x + blockWidth, crop.size.width)) * perPixel
+            for px in start..<end {
+                let channel = image.facts.layout.channel(x: px, y: py)
+                sums[channel] += (Float(line[px]) - levels.blackLevel(x: px, y: py)) * levels.scale[channel]
+                counts[channel] += 1
+            }
+        }
+        let mean = sums / counts.replacing(with: 1, where: counts .== 0)
+        // Where a channel has no samples (monochrome), green stands for all.
+        let grey = SIMD3(repeating: mean.y)
+        let whole = mean.replacing(with: grey, where: counts .== 0)
+        return whole.replacing(with: 0, where: whole .< 0)
+    }
+}
+
+extension SensorLayout {
+    /// 0 red, 1 green, 2 blue: what the plane's sample at `x`, `y` sees. Grey counts as green.
+    func channel(x: Int, y: Int) -> Int {
+        switch self {
+        case .bayer(let pattern): Int(pattern[(y & 1) * 2 + (x & 1)].rawValue)
+        case .xTrans(let pattern): Int(pattern[y % 6 * 6 + x % 6].rawValue)
+        case .monochrome: 1
+        case .linearRGB: x % 3
+        }
+    }
+}
