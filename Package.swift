@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CExempi"),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CRdKafka"),
         .target(name: "CLinux"),
         .target(name: "Wire", linkerSettings: [.linkedLibrary("protobuf-c")]),
 
@@ -61,6 +62,7 @@ let package = Package(
         room("Storage", ["CLinux", "Digest"]),
         room("Database", ["CSQLite"]),
         room("Broker", ["Database"]),
+        room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
         room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Arguments"),
@@ -139,6 +141,7 @@ let package = Package(
         .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
+        tests("KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments"]),
         .executableTarget(

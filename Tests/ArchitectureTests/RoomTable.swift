@@ -16,7 +16,7 @@ enum House {
     /// C libraries, and the one room that sees each.
     static let cages = [
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
-        "CSQLite": "Database", "COpenSSL": "Digest", "Wire": "Records",
+        "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
     ]
 
     /// Our own doors to the kernel, and who may use them: files, and processes.
@@ -37,6 +37,7 @@ enum House {
         Room("Storage", ["CLinux", "Digest"]),
         Room("Database", ["CSQLite"]),
         Room("Broker", ["Database"]),
+        Room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
         Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
         Room("Telemetry"),
         Room("Arguments"),

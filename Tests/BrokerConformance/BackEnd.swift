@@ -14,6 +14,8 @@ public struct BackEnd: Sendable {
         case trims
         /// Older records of a key go at once.
         case compacts
+        /// A member whose partitions are about to go can commit what it finished in them.
+        case commitsWhileRebalancing
     }
 
     public struct Connection: Sendable {

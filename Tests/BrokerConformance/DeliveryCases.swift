@@ -78,7 +78,7 @@ extension BrokerConformance {
         ConformanceCase("a poll that waits has the record as soon as it is sent") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
-            _ = try await consumer.leftover()
+            _ = try await broker.settle([consumer], partitions: 4)
             for number in 0..<5 {
                 async let polled = consumer.poll(limit: 1, wait: Fixture.patience)
                 try await Task.sleep(for: .milliseconds(50))
@@ -93,7 +93,7 @@ extension BrokerConformance {
         ConformanceCase("a poll without records lasts as long as it was told to, and no longer") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
-            _ = try await consumer.poll(limit: 1, wait: .milliseconds(500))
+            _ = try await broker.settle([consumer], partitions: 4)
             let start = ContinuousClock.now
             try require(try await consumer.poll(limit: 1, wait: .milliseconds(300)).count, equals: 0, "records")
             let waited = ContinuousClock.now - start

@@ -9,7 +9,7 @@ struct EmbeddedConformanceTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/broker.sqlite"
         let backEnd = BackEnd(
-            name: "embedded", capabilities: [.survivesCrash, .trims, .compacts]
+            name: "embedded", capabilities: [.survivesCrash, .trims, .compacts, .commitsWhileRebalancing]
         ) {
             // Nothing is held in memory that was acknowledged, so a copy of the files as they stand is what a crash
             // leaves; the first broker still has the originals open.
@@ -23,7 +23,7 @@ struct EmbeddedConformanceTests {
 
     @Test("holds for the embedded broker in memory", arguments: BrokerConformance.cases)
     func inMemory(item: ConformanceCase) async throws {
-        let backEnd = BackEnd(name: "memory", capabilities: [.trims, .compacts]) {
+        let backEnd = BackEnd(name: "memory", capabilities: [.trims, .compacts, .commitsWhileRebalancing]) {
             let broker = try await EmbeddedBroker.inMemory()
             return BackEnd.Connection(transport: broker) { broker }
         }

@@ -1,0 +1,82 @@
+internal import Broker
+internal import CRdKafka
+
+extension AdminClient {
+    /// - Throws: the first topic's error; one that exists already is none.
+    func create(_ topics: [NewTopic], within time: Duration) throws(KafkaFault) {
+        var requests: [OpaquePointer?] = []
+        defer { for request in requests { rd_kafka_NewTopic_destroy(request) } }
+        for topic in topics { requests.append(try Self.request(topic)) }
+        let answer = try request(RD_KAFKA_ADMIN_OP_CREATETOPICS, time) { client, options, queue in
+            rd_kafka_CreateTopics(client, &requests, requests.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(answer) }
+        var count = 0
+        let result = rd_kafka_event_CreateTopics_result(answer)
+        guard let list = rd_kafka_CreateTopics_result_topics(result, &count) else { return }
+        for index in 0..<count {
+            let code = rd_kafka_topic_result_error(list[index])
+            let name = rd_kafka_topic_result_name(list[index]).map { String(cString: $0) } ?? "?"
+            let words = rd_kafka_topic_result_error_string(list[index]).map { String(cString: $0) }
+            let fault = KafkaFault(code, "the topic \(name) was not made: \(words ?? "no reason given")")
+            guard code == RD_KAFKA_RESP_ERR_NO_ERROR || fault.kind == .exists else { throw fault }
+        }
+    }
+
+    private static func request(_ topic: NewTopic) throws(KafkaFault) -> OpaquePointer {
+        var words = [CChar](repeating: 0, count: 256)
+        guard
+            let request = rd_kafka_NewTopic_new(
+                topic.name, topic.partitions, topic.replicationFactor, &words, words.count)
+        else { throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: words)) }
+        for (name, value) in topic.settings { _ = rd_kafka_NewTopic_set_config(request, name, value) }
+        return request
+    }
+
+    /// What the group committed of these partitions; those it never did are left out.
+    func committed(
+        _ group: String, _ partitions: [TopicPartition], within time: Duration
+    ) throws(KafkaFault) -> [TopicPartition: Int64] {
+        var requests = [PartitionList(partitions).withHandle { rd_kafka_ListConsumerGroupOffsets_new(group, $0) }]
+        defer { for request in requests { rd_kafka_ListConsumerGroupOffsets_destroy(request) } }
+        let answer = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, time) { client, options, queue in
+            rd_kafka_ListConsumerGroupOffsets(client, &requests, 1, options, queue)
+        }
+        defer { rd_kafka_event_destroy(answer) }
+        var count = 0
+        let result = rd_kafka_event_ListConsumerGroupOffsets_result(answer)
+        guard let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count), count > 0 else {
+            return [:]
+        }
+        if let error = rd_kafka_group_result_error(groups[0]) {
+            throw KafkaFault(rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
+        }
+        guard let offsets = rd_kafka_group_result_partitions(groups[0]) else { return [:] }
+        if let fault = PartitionList.fault(offsets) { throw fault }
+        return PartitionList.offsets(offsets)
+    }
+
+    /// Sends one request and waits for its answer, which the caller destroys.
+    private func request(
+        _ operation: rd_kafka_admin_op_t, _ time: Duration,
+        _ send: (OpaquePointer, OpaquePointer?, OpaquePointer) -> Void
+    ) throws(KafkaFault) -> OpaquePointer {
+        let client = try handle.live()
+        let options = rd_kafka_AdminOptions_new(client, operation)
+        defer { rd_kafka_AdminOptions_destroy(options) }
+        // It is not taken for an operation that has no such time.
+        _ = rd_kafka_AdminOptions_set_request_timeout(options, max(1, time.wholeMilliseconds), nil, 0)
+        guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { rd_kafka_queue_destroy(queue) }
+        send(client, options, queue)
+        guard let answer = rd_kafka_queue_poll(queue, (time + .seconds(1)).wholeMilliseconds) else {
+            throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT)
+        }
+        let code = rd_kafka_event_error(answer)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            defer { rd_kafka_event_destroy(answer) }
+            throw KafkaFault(code, String(cString: rd_kafka_event_error_string(answer)))
+        }
+        return answer
+    }
+}

@@ -1,0 +1,95 @@
+internal import Broker
+internal import CRdKafka
+
+/// A consumer of librdkafka: a member of a group, or a reader that assigns itself. For one thread.
+final class ConsumerClient {
+    enum Event: Hashable, Sendable {
+        case record(Delivery)
+        case fault(KafkaFault)
+        /// The time is over, it was woken, or a rebalance was served.
+        case nothing
+    }
+
+    let handle: ClientHandle
+    /// Wakes `poll`.
+    let consumerQueue: ClientQueue
+    /// Wakes `restQueue.rest`: a place to wait at without taking records.
+    let restQueue: ClientQueue
+
+    init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
+        handle = try ClientHandle(.consumer, properties, context)
+        let client = try handle.live()
+        // Errors and statistics come by the consumer's poll too.
+        try KafkaFault.check(rd_kafka_poll_set_consumer(client))
+        consumerQueue = ClientQueue(rd_kafka_queue_get_consumer(client))
+        restQueue = ClientQueue(rd_kafka_queue_new(client))
+    }
+
+    func subscribe(_ topics: [String]) throws(KafkaFault) {
+        let client = try handle.live()
+        try KafkaFault.check(PartitionList.topics(topics).withHandle { rd_kafka_subscribe(client, $0) })
+    }
+
+    /// Leaves the group; the rebalance follows by `poll`.
+    func unsubscribe() throws(KafkaFault) { try KafkaFault.check(rd_kafka_unsubscribe(try handle.live())) }
+
+    /// Begins at these offsets, or where the group committed.
+    func assign(_ offsets: [TopicPartition: Int64?]) throws(KafkaFault) {
+        let list = PartitionList(offsets.mapValues { $0 ?? Int64(RD_KAFKA_OFFSET_STORED) })
+        let client = try handle.live()
+        try KafkaFault.check(list.withHandle { rd_kafka_assign(client, $0) })
+    }
+
+    /// One record, never a batch: with `consume_batch`, librdkafka before 2.1.0 skips records after a pause.
+    func poll(_ wait: Duration) -> Event {
+        guard let client = handle.pointer, let message = rd_kafka_consumer_poll(client, wait.wholeMilliseconds) else {
+            return .nothing
+        }
+        defer { rd_kafka_message_destroy(message) }
+        guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            let text = message.pointee.payload.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+            return .fault(KafkaFault(message.pointee.err, text))
+        }
+        return .record(Delivery(message))
+    }
+
+    /// Not before a record of each was polled: librdkafka would go on from an offset that it does not know yet.
+    func pause(_ partitions: Set<TopicPartition>) {
+        guard !partitions.isEmpty, let client = handle.pointer else { return }
+        _ = PartitionList(partitions).withHandle { rd_kafka_pause_partitions(client, $0) }
+    }
+
+    func resume(_ partitions: Set<TopicPartition>) {
+        guard !partitions.isEmpty, let client = handle.pointer else { return }
+        _ = PartitionList(partitions).withHandle { rd_kafka_resume_partitions(client, $0) }
+    }
+
+    /// Commits and waits for the answer, at most so long. `rd_kafka_commit` itself would wait without end.
+    func commit(_ offsets: [TopicPartition: Int64], within time: Duration) throws(KafkaFault) {
+        let client = try handle.live()
+        guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { rd_kafka_queue_destroy(queue) }
+        try KafkaFault.check(
+            PartitionList(offsets).withHandle { rd_kafka_commit_queue(client, $0, queue, nil, nil) })
+        guard let event = rd_kafka_queue_poll(queue, time.wholeMilliseconds) else {
+            throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT, "the commit was not answered")
+        }
+        defer { rd_kafka_event_destroy(event) }
+        try KafkaFault.check(rd_kafka_event_error(event))
+        if let list = rd_kafka_event_topic_partition_list(event), let fault = PartitionList.fault(list) { throw fault }
+    }
+
+    /// Leaves the group and frees everything. librdkafka before 2.1.0 can hang in it: nobody should wait without a
+    /// deadline for the thread that calls it.
+    func close() {
+        if let client = handle.pointer { _ = rd_kafka_consumer_close(client) }
+        abandon()
+    }
+
+    /// Frees everything and tells nobody: the group learns of it by the end of the session.
+    func abandon() {
+        consumerQueue.close()
+        restQueue.close()
+        handle.destroy()
+    }
+}

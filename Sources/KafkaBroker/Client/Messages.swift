@@ -1,0 +1,78 @@
+internal import Broker
+internal import CRdKafka
+
+extension Delivery {
+    /// A record that was fetched.
+    init(_ message: UnsafePointer<rd_kafka_message_t>) {
+        let value = message.pointee
+        let topic = value.rkt.map { String(cString: rd_kafka_topic_name($0)) } ?? ""
+        var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+        let record = Record(
+            key: value.key.map { Array(UnsafeRawBufferPointer(start: $0, count: value.key_len)) } ?? [],
+            value: value.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: value.len)) },
+            headers: Header.list(of: message))
+        self.init(
+            record: record,
+            position: Position(
+                partition: TopicPartition(topic: topic, partition: value.partition), offset: value.offset),
+            timestampMilliseconds: rd_kafka_message_timestamp(message, &kind))
+    }
+}
+
+extension Header {
+    fileprivate static func list(of message: UnsafePointer<rd_kafka_message_t>) -> [Header] {
+        var headers: OpaquePointer?
+        guard rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR, let headers else { return [] }
+        var list: [Header] = []
+        var name: UnsafePointer<CChar>?
+        var value: UnsafeRawPointer?
+        var count = 0
+        while rd_kafka_header_get_all(headers, list.count, &name, &value, &count) == RD_KAFKA_RESP_ERR_NO_ERROR {
+            let bytes = value.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) }
+            list.append(Header(name: name.map { String(cString: $0) } ?? "", value: bytes ?? []))
+        }
+        return list
+    }
+}
+
+/// Headers on their way into a message, which takes them over; otherwise they are freed here.
+struct OutgoingHeaders: ~Copyable {
+    private let handle: OpaquePointer?
+
+    init(_ headers: [Header]) {
+        guard !headers.isEmpty else {
+            handle = nil
+            return
+        }
+        handle = rd_kafka_headers_new(headers.count)
+        for header in headers {
+            let name = Array(header.name.utf8CString)
+            header.value.withPointer { value, count in
+                _ = rd_kafka_header_add(handle, name, name.count - 1, value, count)
+            }
+        }
+    }
+
+    deinit { if let handle { rd_kafka_headers_destroy(handle) } }
+
+    /// Calls `send` with the headers, or with nil for none; on success they are the message's.
+    consuming func hand(to send: (OpaquePointer?) throws(KafkaFault) -> Void) throws(KafkaFault) {
+        do {
+            try send(handle)
+            discard self
+        } catch {
+            _ = consume self
+            throw error
+        }
+    }
+}
+
+/// One byte that nobody reads or frees: the address of what is empty.
+private nonisolated(unsafe) let noBytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+
+extension [UInt8] {
+    /// Calls `body` with a pointer that is never nil: to librdkafka, nil would be no value, not an empty one.
+    func withPointer<Result>(_ body: (UnsafeRawPointer, Int) -> Result) -> Result {
+        withUnsafeBytes { body($0.baseAddress ?? noBytes, $0.count) }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Broker
+internal import CRdKafka
+
+/// librdkafka's list of partitions with an offset and an error each.
+struct PartitionList: ~Copyable {
+    typealias Handle = UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
+
+    private let handle: Handle
+
+    init(_ partitions: some Collection<TopicPartition>) {
+        self.init(partitions.map { ($0, Int64(RD_KAFKA_OFFSET_INVALID)) })
+    }
+
+    init(_ offsets: [TopicPartition: Int64]) { self.init(offsets.map { ($0.key, $0.value) }) }
+
+    private init(_ entries: [(TopicPartition, Int64)]) {
+        handle = rd_kafka_topic_partition_list_new(Int32(clamping: entries.count))
+        for (place, offset) in entries {
+            rd_kafka_topic_partition_list_add(handle, place.topic, place.partition).pointee.offset = offset
+        }
+    }
+
+    deinit { rd_kafka_topic_partition_list_destroy(handle) }
+
+    /// The list is there until `body` returns.
+    borrowing func withHandle<Result: ~Copyable>(_ body: (Handle) -> Result) -> Result { body(handle) }
+
+    /// Topic names alone, to subscribe to.
+    static func topics(_ names: [String]) -> PartitionList {
+        PartitionList(names.map { TopicPartition(topic: $0, partition: RD_KAFKA_PARTITION_UA) })
+    }
+
+    static func entries(
+        _ list: UnsafePointer<rd_kafka_topic_partition_list_t>
+    ) -> UnsafeBufferPointer<rd_kafka_topic_partition_t> {
+        UnsafeBufferPointer(start: list.pointee.elems, count: max(0, Int(list.pointee.cnt)))
+    }
+
+    static func places(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition] {
+        entries(list).map { TopicPartition($0) }
+    }
+
+    /// The offsets that are offsets and no error: what a broker did not say is left out.
+    static func offsets(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition: Int64] {
+        var offsets: [TopicPartition: Int64] = [:]
+        for entry in entries(list) where entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
+            offsets[TopicPartition(entry)] = entry.offset
+        }
+        return offsets
+    }
+
+    /// The first error among the entries.
+    static func fault(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> KafkaFault? {
+        entries(list).first { $0.err != RD_KAFKA_RESP_ERR_NO_ERROR }.map { KafkaFault($0.err) }
+    }
+}
+
+extension TopicPartition {
+    init(_ entry: rd_kafka_topic_partition_t) {
+        self.init(topic: entry.topic.map { String(cString: $0) } ?? "", partition: entry.partition)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Broker
+internal import Synchronization
+
+/// What a consumer is to be: enough to make its client, and to make it again.
+struct ConsumerPlan: Sendable {
+    struct Group: Hashable, Sendable {
+        let name: String
+        let topics: [String]
+        /// The name by which the group knows the member again after a restart.
+        let instanceID: String?
+    }
+
+    let settings: KafkaSettings
+    /// Nil for a reader.
+    let group: Group?
+
+    func makeClient(_ core: ConsumerCore) throws(KafkaFault) -> ConsumerClient {
+        let context = ClientContext(isMember: group != nil, tell: settings.tell)
+        let properties = settings.consumerProperties(group: group?.name, instanceID: group?.instanceID)
+        let client = try ConsumerClient(properties, context)
+        guard let group else { return client }
+        context.onRebalance = { [weak client] rebalance in
+            switch rebalance {
+            case .assigned(let partitions):
+                core.state.withLock { $0.assigned(Dictionary(uniqueKeysWithValues: partitions.map { ($0, nil) })) }
+                settings.tell(.assigned(partitions, group: group.name))
+            case .revoked(let partitions, let lost):
+                if let client, !lost { commitLast(core, client) }
+                let paused = core.state.withLock { $0.revoked(partitions) }
+                client?.resume(paused)
+                settings.tell(.revoked(partitions, group: group.name, lost: lost))
+            }
+            core.wake()
+        }
+        return client
+    }
+
+    /// Commits what is finished before it is out of reach. What cannot be committed within the time is done again by
+    /// whoever has the partition next.
+    func commitLast(_ core: ConsumerCore, _ client: ConsumerClient) {
+        let offsets = core.state.withLock { $0.uncommitted }
+        let deadline = ContinuousClock.now + settings.times.lastCommit
+        while !offsets.isEmpty && ContinuousClock.now < deadline {
+            do throws(KafkaFault) {
+                try client.commit(offsets, within: deadline - .now)
+                return core.state.withLock { $0.committed(offsets) }
+            } catch {
+                // A coordinator that moves or restarts is back in a moment, and the assignment is still ours.
+                guard [.noCoordinator, .noBroker, .timedOut].contains(error.kind) else {
+                    return settings.tell(.problem("finished records were not committed: \(error.text)"))
+                }
+                client.restQueue.rest(.milliseconds(100))
+            }
+        }
+    }
+}

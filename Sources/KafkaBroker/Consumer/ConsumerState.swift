@@ -1,0 +1,191 @@
+internal import Broker
+
+/// What a consumer knows and what is asked of it: a value behind a mutex. The poll thread asks it what to do next, and
+/// performs that.
+struct ConsumerState {
+    enum Action: Hashable, Sendable {
+        /// Asks librdkafka for a record, and waits so long for one.
+        case poll(Duration)
+        /// Waits without taking records: a full partition may be emptied.
+        case rest(Duration)
+        case pause(Set<TopicPartition>)
+        case resume(Set<TopicPartition>)
+        case commit([TopicPartition: Int64])
+        /// Leaves the group: whoever asks for records stopped asking.
+        case fallSilent(after: Duration)
+        case joinAgain
+        case close
+        case abandon
+    }
+
+    /// Nil for a reader, which keeps its offsets itself.
+    private(set) var ledger: ConsumerLedger?
+    private(set) var buffer = FetchBuffer()
+    var commits = PendingCommits()
+    /// Changes when something may be new for whoever waits.
+    private(set) var version: UInt64 = 0
+    private(set) var isClosing = false
+    private var isAbandoned = false
+    /// Thrown by the next poll that has nothing to hand out.
+    private var problem: BrokerError?
+    /// The member left its group because it was asked for nothing any more.
+    private(set) var isSilent = false
+    private var lastAsked: ContinuousClock.Instant = .now
+    private let longestSilence: Duration
+    private var counters = KafkaStatistics.Consumer()
+
+    /// - Parameter window: most records in flight.
+    init(window: Int, longestSilence: Duration) {
+        ledger = ConsumerLedger(window: window)
+        self.longestSilence = longestSilence
+    }
+
+    /// A reader of these partitions, from these offsets.
+    init(reading offsets: [TopicPartition: Int64?]) {
+        longestSilence = .zero
+        buffer.open(offsets)
+    }
+
+    // MARK: - Asked by whoever consumes
+
+    /// - Throws: `closed`, or what went wrong since the last call.
+    mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
+        lastAsked = now
+        let found = isClosing ? [] : take(limit)
+        guard found.isEmpty else { return found }
+        if let problem {
+            // What is broken stays so; the rest may be over by the next call.
+            if case .broken = problem { throw problem }
+            self.problem = nil
+            if !isClosing { throw problem }
+        }
+        guard !isClosing else { throw .closed }
+        return []
+    }
+
+    private mutating func take(_ limit: Int) -> [Delivery] {
+        guard var ledger else { return buffer.take(limit: limit) }
+        defer { self.ledger = ledger }
+        var found: [Delivery] = []
+        for (partition, _) in ledger.nextRound() where buffer.holds(partition) && found.count < limit {
+            let room = min(limit - found.count, ledger.room(in: partition))
+            for delivery in buffer.take(partition, limit: room) where ledger.deliver(delivery.position) {
+                found.append(delivery)
+            }
+        }
+        return found
+    }
+
+    /// Answers whether deliveries that were held back may go on.
+    mutating func finish(_ position: Position, now: ContinuousClock.Instant) -> Bool {
+        lastAsked = now
+        guard ledger?.finish(position).opens == true else { return false }
+        version += 1
+        return true
+    }
+
+    mutating func pause(_ topic: String) { ledger?.pause(topic) }
+
+    mutating func resume(_ topic: String) {
+        ledger?.resume(topic)
+        version += 1
+    }
+
+    /// - Parameter abandoning: nothing is committed and nobody told, as when the process is killed.
+    mutating func close(abandoning: Bool = false) {
+        isAbandoned = isAbandoned || (abandoning && !isClosing)
+        isClosing = true
+        version += 1
+    }
+
+    // MARK: - Told by the poll thread
+
+    mutating func arrived(_ delivery: Delivery, now: ContinuousClock.Instant) -> FetchBuffer.Arrival {
+        let arrival = buffer.add(delivery, now: now)
+        let start = [delivery.position.partition: delivery.position.offset]
+        switch arrival {
+        // Where a group begins is what it committed, or the oldest record: neither needs a commit.
+        case .begins: ledger?.commit(start)
+        // In flight are records of a topic that is gone; the group's offset is one of it too.
+        case .rewinds: ledger?.assign(start)
+        case .follows: break
+        case .strays: return arrival
+        }
+        version += 1
+        return arrival
+    }
+
+    /// - Parameter offsets: where to begin; nil where the group's offset is not known yet.
+    mutating func assigned(_ offsets: [TopicPartition: Int64?]) {
+        buffer.open(offsets)
+        ledger?.assign(offsets.mapValues { $0 ?? 0 })
+        counters.rebalances += 1
+        version += 1
+    }
+
+    /// What is finished and not committed.
+    var uncommitted: [TopicPartition: Int64] { ledger?.uncommitted ?? [:] }
+
+    /// Answers those that are paused at librdkafka: it would remember that for the next time they are assigned.
+    mutating func revoked(_ partitions: some Collection<TopicPartition>) -> Set<TopicPartition> {
+        let paused = buffer.paused.intersection(partitions)
+        _ = ledger?.revoke(Set(partitions))
+        buffer.close(partitions)
+        version += 1
+        return paused
+    }
+
+    mutating func committed(_ offsets: [TopicPartition: Int64]) {
+        ledger?.commit(offsets)
+        if !offsets.isEmpty { counters.commits += 1 }
+    }
+
+    mutating func replacedClient() { counters.recreations += 1 }
+
+    var statistics: KafkaStatistics.Consumer {
+        var figures = counters
+        figures.partitions = buffer.partitions.count
+        figures.inFlight = ledger?.unfinished ?? 0
+        figures.buffered = buffer.count
+        return figures
+    }
+
+    mutating func failed(_ problem: BrokerError) {
+        self.problem = problem
+        version += 1
+    }
+
+    /// The poll thread rests, or has something to resume: it should look again.
+    var isHeldUp: Bool { buffer.isHeldUp }
+
+    /// Answers what was paused: the client that paused it goes, or is to resume it.
+    mutating func forgetPauses() -> Set<TopicPartition> {
+        defer { buffer.performed(.resumes(buffer.paused)) }
+        return buffer.paused
+    }
+
+    mutating func performed(_ flow: FetchBuffer.Flow) { buffer.performed(flow) }
+
+    mutating func fellSilent() { isSilent = true }
+    mutating func joinedAgain() { isSilent = false }
+
+    // MARK: - Deciding
+
+    mutating func nextAction(now: ContinuousClock.Instant) -> Action {
+        if isClosing { return isAbandoned ? .abandon : .close }
+        if commits.isDue(now) {
+            commits.begin()
+            return .commit(uncommitted)
+        }
+        if let ledger, !isSilent, now - lastAsked > longestSilence, !ledger.assignment.isEmpty {
+            return .fallSilent(after: now - lastAsked)
+        }
+        if isSilent, now - lastAsked < longestSilence { return .joinAgain }
+        switch buffer.flow(now: now) {
+        case .resumes(let partitions): return .resume(partitions)
+        case .pauses(let partitions): return .pause(partitions)
+        case .rests(let end): return .rest(end - now)
+        case .runs: return .poll(commits.wait(now, atMost: .seconds(1)))
+        }
+    }
+}

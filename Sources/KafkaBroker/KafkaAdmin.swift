@@ -1,0 +1,102 @@
+internal import Broker
+internal import Database
+
+/// Questions to the cluster, one after another, on a thread of their own: each may wait for a broker.
+actor KafkaAdmin {
+    private nonisolated let executor = ThreadExecutor(name: "kafka-admin")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let settings: KafkaSettings
+    private var client: AdminClient?
+    private var isClosed = false
+
+    init(_ settings: KafkaSettings) { self.settings = settings }
+
+    /// Asked of a new client: an old one goes on telling the first cluster that it saw.
+    func clusterID() throws(BrokerError) -> String {
+        forget()
+        return try ask { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
+    }
+
+    /// Partition numbers of the topic.
+    func partitions(of topic: String) throws(BrokerError) -> [Int32] {
+        let facts = try ask { (client, time) throws(KafkaFault) in try client.facts(within: time) }
+        guard let partitions = facts.topics[topic], !partitions.isEmpty else { throw .unknownTopic(topic) }
+        return partitions.sorted()
+    }
+
+    func watermarks(_ topic: String) throws(BrokerError) -> [Int32: Range<Int64>] {
+        let partitions = try partitions(of: topic)
+        return try ask { (client, time) throws(KafkaFault) in
+            try client.watermarks(topic, partitions, within: time)
+        }
+    }
+
+    func committed(_ group: String, _ topic: String) throws(BrokerError) -> [Int32: Int64] {
+        let places = try partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
+        let offsets = try ask { (client, time) throws(KafkaFault) in
+            try client.committed(group, places, within: time)
+        }
+        return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
+    }
+
+    /// Makes the topics that do not exist, and returns when every partition of all of them has a leader.
+    func create(_ topics: [Topic]) throws(BrokerError) {
+        let facts = try ask { (client, time) throws(KafkaFault) in try client.facts(within: time) }
+        let missing = topics.filter { facts.topics[$0.name] == nil }.map { topic in
+            NewTopic(topic, copies: settings.replicationFactor ?? min(3, max(1, facts.brokers)))
+        }
+        if !missing.isEmpty {
+            try ask { (client, time) throws(KafkaFault) in try client.create(missing, within: time) }
+        }
+        let names = Set(topics.map(\.name))
+        try ask { (client, time) throws(KafkaFault) in
+            guard try client.facts(within: time).ready.isSuperset(of: names) else { throw .notReady }
+        }
+    }
+
+    func close() {
+        isClosed = true
+        forget()
+    }
+
+    /// Tries until the time is over, except where trying again does not help.
+    private func ask<Value>(
+        _ question: (AdminClient, Duration) throws(KafkaFault) -> Value
+    ) throws(BrokerError) -> Value {
+        guard !isClosed else { throw .closed }
+        let deadline = ContinuousClock.now + settings.times.answer
+        while true {
+            do throws(KafkaFault) {
+                return try question(try connected(), min(.seconds(5), deadline - .now))
+            } catch {
+                let cause = refusal() ?? error
+                guard cause.isPassing, ContinuousClock.now < deadline else {
+                    // A client can stick to a broker that is gone: the next question gets a new one.
+                    forget()
+                    throw settings.explain(cause)
+                }
+                client?.rest(.milliseconds(100))
+            }
+        }
+    }
+
+    /// Why brokers refuse the connection, where they do: the question itself only fails for want of one.
+    private func refusal() -> KafkaFault? {
+        client?.serve()
+        guard let health = client?.handle.context.health, health.problem?.kind == .authentication else { return nil }
+        return health.problem
+    }
+
+    private func connected() throws(KafkaFault) -> AdminClient {
+        if let client { return client }
+        let made = try AdminClient(settings.adminProperties, ClientContext(tell: settings.tell))
+        client = made
+        return made
+    }
+
+    private func forget() {
+        if let client { Grave.bury(client) }
+        client = nil
+    }
+}

@@ -1,0 +1,47 @@
+internal import Broker
+internal import Synchronization
+
+/// A member of a consumer group in Kafka.
+final class KafkaConsumer: GroupConsumer {
+    let core: ConsumerCore
+    private let times: KafkaSettings.Times
+
+    init(_ core: ConsumerCore, _ times: KafkaSettings.Times) {
+        self.core = core
+        self.times = times
+    }
+
+    /// A consumer that was let go without `close` must not keep its partitions from the others.
+    deinit { core.requestClose() }
+
+    func poll(limit: Int, wait: Duration) async throws -> [Delivery] { try await core.poll(limit: limit, wait: wait) }
+
+    func finish(_ position: Position) async { core.finish(position) }
+
+    func commit() async throws { try await core.commit(within: times.commit) }
+
+    func pause(topic: String) async { core.state.withLock { $0.pause(topic) } }
+
+    func resume(topic: String) async { core.resume(topic) }
+
+    func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.ledger?.assignment ?? [] } }
+
+    func close() async { await core.close(within: times.close) }
+}
+
+/// Reads a topic in Kafka without a group.
+final class KafkaReader: Reader {
+    let core: ConsumerCore
+    private let times: KafkaSettings.Times
+
+    init(_ core: ConsumerCore, _ times: KafkaSettings.Times) {
+        self.core = core
+        self.times = times
+    }
+
+    deinit { core.requestClose() }
+
+    func poll(limit: Int, wait: Duration) async throws -> [Delivery] { try await core.poll(limit: limit, wait: wait) }
+
+    func close() async { await core.close(within: times.close) }
+}

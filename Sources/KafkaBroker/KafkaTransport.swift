@@ -1,0 +1,201 @@
+public import Broker
+internal import Synchronization
+
+/// A Kafka cluster as Rawmill's broker, over librdkafka.
+///
+/// Delivery is at least once. The rules are those of librdkafka 2.0.2, which Debian 12 has, and its faults: eager
+/// assignment, records polled one by one, offsets committed by hand from the one thread that polls.
+public final class KafkaTransport: Transport {
+    let settings: KafkaSettings
+    let admin: KafkaAdmin
+    private let state = Mutex(State())
+
+    private struct State {
+        var isClosed = false
+        var producer: ProducerCore?
+        var consumers: [ObjectIdentifier: Member] = [:]
+        /// Topics that were seen in the cluster.
+        var known: Set<String> = []
+        /// Largest record of each topic.
+        var largestBytes = Dictionary(uniqueKeysWithValues: Topics.onOneMachine.map { ($0.name, $0.largestBytes) })
+    }
+
+    private struct Member {
+        let core: ConsumerCore
+        /// Empty for a reader.
+        let group: String
+        let instanceID: String?
+    }
+
+    /// Connects to nothing yet: a cluster that is down is met by the first call.
+    ///
+    /// - Throws: `KafkaSettingsError` for a property that librdkafka does not take.
+    public init(_ settings: KafkaSettings) throws {
+        self.settings = settings
+        admin = KafkaAdmin(settings)
+        try settings.check()
+    }
+
+    // MARK: - Topics
+
+    public func create(_ topics: [Topic]) async throws {
+        try await admin.create(topics)
+        know(topics)
+    }
+
+    /// Topics that were made, here or by others.
+    func know(_ topics: [Topic]) {
+        state.withLock { state in
+            for topic in topics {
+                state.known.insert(topic.name)
+                state.largestBytes[topic.name] = topic.largestBytes
+            }
+        }
+    }
+
+    public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
+        try await admin.watermarks(topic)
+    }
+
+    public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
+        try await admin.committed(group, topic)
+    }
+
+    /// Records of each partition that the group has not committed.
+    public func lag(group: String, topic: String) async throws -> [Int32: Int64] {
+        let committed = try await admin.committed(group, topic)
+        return try await admin.watermarks(topic).reduce(into: [:]) { lag, partition in
+            let next = max(committed[partition.key] ?? 0, partition.value.lowerBound)
+            lag[partition.key] = max(0, partition.value.upperBound - next)
+        }
+    }
+
+    private func checkExists(_ topic: String) async throws {
+        if state.withLock({ $0.known.contains(topic) }) { return }
+        _ = try await admin.partitions(of: topic)
+        state.withLock { _ = $0.known.insert(topic) }
+    }
+
+    // MARK: - Producing
+
+    public func producer() async throws -> any Producer {
+        _ = try producerCore()
+        return KafkaProducer(self)
+    }
+
+    func send(_ records: [Record], to topic: String) async throws -> [Position] {
+        let largest = state.withLock { $0.largestBytes[topic] } ?? Record.largestBytes
+        for record in records where record.sizeBytes > largest {
+            throw BrokerError.recordTooLarge(bytes: record.sizeBytes, topic: topic)
+        }
+        guard !records.isEmpty else { return [] }
+        let core = try producerCore()
+        try await checkExists(topic)
+        do {
+            return try await core.send(records, to: topic) { [settings] in settings.explain($0, topic: $1) }
+        } catch BrokerError.unknownTopic {
+            state.withLock { _ = $0.known.remove(topic) }
+            throw BrokerError.unknownTopic(topic)
+        }
+    }
+
+    private func producerCore() throws(BrokerError) -> ProducerCore {
+        let (core, isNew) = try state.withLock { (state) throws(BrokerError) in
+            guard !state.isClosed else { throw .closed }
+            if let core = state.producer { return (core, false) }
+            let core = ProducerCore()
+            state.producer = core
+            return (core, true)
+        }
+        if isNew { Task { [settings] in await ProducerThread(core, settings).run() } }
+        return core
+    }
+
+    // MARK: - Consuming
+
+    public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
+        for topic in topics { _ = try await admin.partitions(of: topic) }
+        let core = ConsumerCore(ConsumerState(window: inFlight, longestSilence: settings.longestSilence))
+        let instanceID = try add(core, group: group)
+        let plan = ConsumerPlan(settings: settings, group: .init(name: group, topics: topics, instanceID: instanceID))
+        try await start(core, plan)
+        return KafkaConsumer(core, settings.times)
+    }
+
+    public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
+        var starts: [TopicPartition: Int64?] = [:]
+        for (partition, range) in try await admin.watermarks(topic) {
+            let wanted = offsets[partition] ?? range.lowerBound
+            let isThere = wanted >= range.lowerBound && wanted <= range.upperBound
+            starts[TopicPartition(topic: topic, partition: partition)] = isThere ? wanted : range.lowerBound
+        }
+        let core = ConsumerCore(ConsumerState(reading: starts))
+        _ = try add(core, group: "")
+        try await start(core, ConsumerPlan(settings: settings, group: nil))
+        return KafkaReader(core, settings.times)
+    }
+
+    private func start(_ core: ConsumerCore, _ plan: ConsumerPlan) async throws {
+        let thread = ConsumerThread(core, plan)
+        do {
+            try await thread.start()
+        } catch {
+            remove(core)
+            throw error
+        }
+        Task { [weak self] in
+            await thread.run()
+            self?.remove(core)
+        }
+    }
+
+    /// Answers the member's name in its group: the transport's, which a second member of the same group must not have.
+    private func add(_ core: ConsumerCore, group: String) throws(BrokerError) -> String? {
+        try state.withLock { (state) throws(BrokerError) in
+            guard !state.isClosed else { throw .closed }
+            let taken = Set(state.consumers.values.filter { $0.group == group }.compactMap(\.instanceID))
+            let instanceID = settings.instanceID.flatMap { name in
+                (1...taken.count + 1).lazy.map { $0 == 1 ? name : "\(name).\($0)" }.first { !taken.contains($0) }
+            }
+            state.consumers[ObjectIdentifier(core)] = Member(core: core, group: group, instanceID: instanceID)
+            return instanceID
+        }
+    }
+
+    private func remove(_ core: ConsumerCore) {
+        state.withLock { _ = $0.consumers.removeValue(forKey: ObjectIdentifier(core)) }
+    }
+
+    // MARK: - All of it
+
+    public var statistics: KafkaStatistics {
+        let (producer, members) = state.withLock { ($0.producer, Array($0.consumers.values)) }
+        var statistics = KafkaStatistics()
+        statistics.producer = producer?.counters ?? .init()
+        statistics.consumers = members.map { member in
+            var figures = member.core.statistics
+            figures.group = member.group
+            return figures
+        }
+        return statistics
+    }
+
+    public func close() async { await close(abandoning: false) }
+
+    /// Ends as if the process were killed: nothing is committed, no group is left. For tests.
+    package func abandon() async { await close(abandoning: true) }
+
+    private func close(abandoning: Bool) async {
+        let (producer, consumers) = state.withLock { state in
+            state.isClosed = true
+            return (state.producer, state.consumers.values.map(\.core))
+        }
+        await withTaskGroup { group in
+            for consumer in consumers {
+                group.addTask { await consumer.close(within: self.settings.times.close, abandoning: abandoning) }
+            }
+            if let producer { group.addTask { await producer.close(within: self.settings.times.close) } }
+        }
+        await admin.close()
+    }
+}

@@ -1,0 +1,57 @@
+/// Settings that cannot be used, with what to do.
+public struct KafkaSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Where a cluster is: `kafka://host:port[,host:port]`, any of its brokers; the port is 9092 where none is given.
+public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
+    /// As librdkafka takes them: "host:port,host:port".
+    public let servers: String
+
+    public var description: String { "kafka://\(servers)" }
+
+    public static let scheme = "kafka://"
+
+    /// - Throws: what is wrong with the text, and how it should look.
+    public init(_ text: String) throws(KafkaSettingsError) {
+        guard text.hasPrefix(Self.scheme) else { throw Self.malformed(text, "it does not begin with \(Self.scheme)") }
+        var servers: [String] = []
+        for server in text.dropFirst(Self.scheme.count).split(separator: ",", omittingEmptySubsequences: false) {
+            servers.append(try Self.server(server, text))
+        }
+        self.servers = servers.joined(separator: ",")
+    }
+
+    private static func server(_ text: Substring, _ whole: String) throws(KafkaSettingsError) -> String {
+        guard !text.contains("@") else {
+            // Not shown: what stands before the @ is a password.
+            throw KafkaSettingsError(
+                "the broker's address holds a user name. Give it as the properties sasl.username and sasl.password.")
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        // An IPv6 address has colons of its own, and brackets around it.
+        let hasPort = !(text.hasPrefix("[") && text.hasSuffix("]")) && parts.count > 1
+        let host = hasPort ? text.dropLast((parts.last?.count ?? 0) + 1) : text
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        let allowed = host.utf8.allSatisfy { isNameByte($0) || (isBracketed && [0x3A, 0x5B, 0x5D].contains($0)) }
+        guard !host.isEmpty, allowed else { throw malformed(whole, "\"\(text)\" names no host") }
+        guard hasPort else { return "\(host):9092" }
+        guard let port = UInt16(parts.last ?? ""), port > 0 else { throw malformed(whole, "\"\(text)\" has no port") }
+        return "\(host):\(port)"
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
+        }
+    }
+
+    private static func malformed(_ text: String, _ why: String) -> KafkaSettingsError {
+        KafkaSettingsError("\"\(text)\" is no address of a broker: \(why). Write kafka://host:port[,host:port].")
+    }
+}

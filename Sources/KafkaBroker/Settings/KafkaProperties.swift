@@ -1,0 +1,112 @@
+/// Properties of librdkafka that a user sets: TLS, SASL, timeouts and whatever else there is, by librdkafka's names.
+///
+/// Secrets come by a file (`NAME.file=PATH`), by the environment or by the settings file, and are never printed.
+public struct KafkaProperties: Sendable {
+    /// Where a property was set; the earlier one of this list counts.
+    public enum Source: Int, Sendable, Comparable {
+        case commandLine, environment, settingsFile
+
+        public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    private struct Entry: Sendable {
+        let value: Secret
+        let source: Source
+    }
+
+    private var entries: [String: Entry] = [:]
+
+    public init() {}
+
+    /// Beginning of the environment variables that set properties: `RAWMILL_KAFKA_SASL_USERNAME` is `sasl.username`.
+    public static let environmentPrefix = "RAWMILL_KAFKA_"
+
+    /// - Parameter assignment: "name=value".
+    public mutating func set(_ assignment: String, from source: Source) throws(KafkaSettingsError) {
+        guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
+            // Not shown: it may be a password.
+            throw KafkaSettingsError("a property of Kafka is set as NAME=VALUE, such as security.protocol=ssl")
+        }
+        let value = assignment[assignment.index(after: equals)...]
+        try set(String(assignment[..<equals]), to: String(value), from: source)
+    }
+
+    public mutating func set(environment: [String: String]) throws(KafkaSettingsError) {
+        for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(Self.environmentPrefix) {
+            let property = name.dropFirst(Self.environmentPrefix.count).lowercased().replacing("_", with: ".")
+            try set(property, to: value, from: .environment)
+        }
+    }
+
+    public mutating func set(_ name: String, to value: String, from source: Source) throws(KafkaSettingsError) {
+        var name = name
+        var secret = Secret(value)
+        if name.hasSuffix(Self.fileSuffix) {
+            name.removeLast(Self.fileSuffix.count)
+            secret = try Secret(contentsOf: value, of: name)
+        } else if Self.isSecret(name), source == .commandLine {
+            throw KafkaSettingsError(
+                """
+                \(name) on the command line can be read by everybody on this machine. \
+                Write it into a file and give \(name).file=PATH, or set \(Self.environmentName(name)).
+                """)
+        }
+        if let reason = Self.reserved[name] { throw KafkaSettingsError("\(name) cannot be set: \(reason).") }
+        guard !value.utf8.contains(0), !name.utf8.contains(0) else {
+            throw KafkaSettingsError("a property of Kafka holds a NUL character")
+        }
+        if let before = entries[name], before.source < source { return }
+        entries[name] = Entry(value: secret, source: source)
+    }
+
+    /// Names and values, for librdkafka only.
+    var values: [String: String] { entries.mapValues(\.value.text) }
+
+    /// Values that no text may show.
+    var secrets: [String] {
+        entries.filter { Self.isSecret($0.key) && !$0.value.value.text.isEmpty }.map(\.value.value.text)
+    }
+
+    private static let fileSuffix = ".file"
+
+    private static func environmentName(_ name: String) -> String {
+        environmentPrefix + name.uppercased().replacing(".", with: "_")
+    }
+
+    static func isSecret(_ name: String) -> Bool {
+        name.contains("password") || name.contains("secret")
+            || ["ssl.key.pem", "ssl_key", "sasl.oauthbearer.config"].contains(name)
+    }
+
+    private static let ours = "Rawmill's delivery depends on its own value"
+
+    /// Properties that are not the user's, each with why.
+    static let reserved: [String: String] = {
+        var reserved: [String: String] = [:]
+        for name in [
+            "enable.auto.commit", "auto.commit.enable", "auto.commit.interval.ms", "enable.auto.offset.store",
+            "auto.offset.reset", "partition.assignment.strategy", "enable.idempotence", "enable.gapless.guarantee",
+            "acks", "request.required.acks", "partitioner", "msg_order_cmp", "transactional.id", "group.id",
+            "enable.partition.eof", "allow.auto.create.topics", "offset.store.method", "statistics.interval.ms",
+            "log.queue", "delivery.report.only.error", "isolation.level", "test.mock.num.brokers",
+            "enabled_events", "produce.offset.report", "consume.callback.max.messages",
+        ] { reserved[name] = ours }
+        for name in ["bootstrap.servers", "metadata.broker.list"] {
+            reserved[name] = "give the brokers by --broker kafka://host:port"
+        }
+        reserved["group.instance.id"] = "it follows from the worker's name"
+        reserved["plugin.library.paths"] = "it would load a program into Rawmill"
+        return reserved
+    }()
+}
+
+/// A value that shows itself to nobody.
+struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var description: String { "(hidden)" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,106 @@
+internal import Broker
+
+/// How to reach a cluster, and what Rawmill makes there.
+public struct KafkaSettings: Sendable {
+    public let address: KafkaAddress
+    public var properties: KafkaProperties
+    /// The name by which consumer groups know this process again after a restart: its partitions then wait for it as
+    /// long as a session lasts, instead of going to others and back. Nil: a member that ends gives them up at once.
+    public var instanceID: String?
+    /// Copies of each partition; nil for three, or as many as there are brokers.
+    public var replicationFactor: Int?
+    public var times = Times()
+    /// Is told what no call answers, from any thread.
+    public var onNews: @Sendable (KafkaNews) -> Void = { _ in }
+
+    public init(
+        _ address: KafkaAddress, properties: KafkaProperties = KafkaProperties(), instanceID: String? = nil,
+        replicationFactor: Int? = nil
+    ) {
+        self.address = address
+        self.properties = properties
+        self.instanceID = instanceID
+        self.replicationFactor = replicationFactor
+    }
+
+    /// How long is waited for what.
+    public struct Times: Hashable, Sendable {
+        /// A question to the cluster, such as which topics it has.
+        public var answer = Duration.seconds(30)
+        /// A commit, with its retries; and one attempt.
+        public var commit = Duration.seconds(30)
+        public var commitAttempt = Duration.seconds(5)
+        /// The last commit before a partition goes: the whole group waits for it.
+        public var lastCommit = Duration.seconds(5)
+        /// Closing a consumer or a producer; what hangs then is left behind.
+        public var close = Duration.seconds(15)
+        /// A client that finds no coordinator or broker for so long is replaced by a new one.
+        public var withoutCoordinator = Duration.seconds(120)
+
+        public init() {}
+    }
+}
+
+extension KafkaSettings {
+    private static let common = [
+        "client.id": "rawmill", "socket.keepalive.enable": "true", "log.connection.close": "false",
+        "reconnect.backoff.max.ms": "2000", "max.poll.interval.ms": "\(30 * 60 * 1000)",
+        "topic.metadata.refresh.interval.ms": "60000",
+    ]
+
+    private func merged(_ defaults: [String: String], fixed: [String: String]) -> [String: String] {
+        var all = Self.common
+        for layer in [defaults, properties.values, ["bootstrap.servers": address.servers], fixed] {
+            all.merge(layer) { $1 }
+        }
+        return all
+    }
+
+    var adminProperties: [String: String] { merged([:], fixed: ["allow.auto.create.topics": "false"]) }
+
+    var producerProperties: [String: String] {
+        merged(
+            [
+                "linger.ms": "2", "message.timeout.ms": "60000", "queue.buffering.max.messages": "100000",
+                "queue.buffering.max.kbytes": "65536",
+            ],
+            fixed: [
+                "enable.idempotence": "true", "acks": "all", "partitioner": "murmur2",
+                "statistics.interval.ms": "2000",
+            ])
+    }
+
+    /// - Parameter group: nil for a reader, which librdkafka asks a group's name of all the same; it joins none.
+    func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
+        var fixed = [
+            "group.id": group ?? "rawmill-reader", "enable.auto.commit": "false", "enable.auto.offset.store": "false",
+            "auto.offset.reset": "earliest", "partition.assignment.strategy": "range,roundrobin",
+            "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
+        ]
+        fixed["group.instance.id"] = instanceID
+        return merged(
+            // A full queue is looked at again after the backoff: at its default of 500 ms, fetching would stand still.
+            ["queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50"],
+            fixed: fixed)
+    }
+
+    /// - Throws: `KafkaSettingsError` for a property or value that librdkafka does not take.
+    func check() throws {
+        let groups = [
+            adminProperties, producerProperties, consumerProperties(group: "rawmill", instanceID: instanceID),
+        ]
+        for properties in groups {
+            do throws(KafkaFault) {
+                _ = try ClientConfiguration.make(properties)
+            } catch {
+                throw KafkaSettingsError("\(error.text). See librdkafka's list of properties, CONFIGURATION.md.")
+            }
+        }
+    }
+
+    /// After so long without being asked for records, a member leaves its group: `max.poll.interval.ms`, which
+    /// librdkafka before 2.1.0 takes for kept whenever any queue is polled.
+    var longestSilence: Duration {
+        .milliseconds(properties.values["max.poll.interval.ms"].flatMap { Int64($0) } ?? 30 * 60 * 1000)
+    }
+}

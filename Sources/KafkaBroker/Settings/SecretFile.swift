@@ -1,0 +1,31 @@
+internal import Glibc
+
+extension Secret {
+    private static let largestBytes = 64 * 1024
+
+    /// The file's text, without the line end that editors put behind it.
+    init(contentsOf path: String, of property: String) throws(KafkaSettingsError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw KafkaSettingsError(
+                "\(property) should come from \(path), which cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count >= 0, bytes.count + count <= Self.largestBytes else {
+                throw KafkaSettingsError("\(property) should come from \(path), which is no text of at most 64 KiB")
+            }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !bytes.contains(0) else {
+            throw KafkaSettingsError("\(property) should come from \(path), which is empty or no UTF-8 text")
+        }
+        self.init(text)
+    }
+}

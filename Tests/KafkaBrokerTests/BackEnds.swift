@@ -1,0 +1,62 @@
+import Broker
+import BrokerConformance
+import KafkaBroker
+
+/// librdkafka's mock cluster behind a transport. The mock has no topic administration: topics are made at its own door.
+final class MockTransport: Transport {
+    let cluster: MockCluster
+    let kafka: KafkaTransport
+
+    init(_ cluster: MockCluster, _ settings: KafkaSettings? = nil) throws {
+        self.cluster = cluster
+        cluster.create(topic: KafkaTransport.incarnations.name, partitions: 1)
+        kafka = try KafkaTransport(settings ?? Self.settings(cluster))
+    }
+
+    /// Settings for the mock: its empty fetches sleep their whole wait, and its rebalances last as long as a session.
+    static func settings(_ cluster: MockCluster, _ more: [String: String] = [:]) throws -> KafkaSettings {
+        var properties = KafkaProperties()
+        let quick = ["fetch.wait.max.ms": "10", "session.timeout.ms": "3000", "heartbeat.interval.ms": "300"]
+        for (name, value) in quick.merging(more, uniquingKeysWith: { $1 }) {
+            try properties.set(name, to: value, from: .settingsFile)
+        }
+        return KafkaSettings(try KafkaAddress("kafka://\(cluster.servers)"), properties: properties)
+    }
+
+    func create(_ topics: [Topic]) async throws {
+        for topic in topics { cluster.create(topic: topic.name, partitions: topic.partitions) }
+        try await kafka.create(topics)
+    }
+
+    func clusterID() async throws -> String { try await kafka.clusterID() }
+    func producer() async throws -> any Producer { try await kafka.producer() }
+
+    func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
+        try await kafka.consumer(group: group, topics: topics, inFlight: inFlight)
+    }
+
+    func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
+        try await kafka.reader(topic: topic, from: offsets)
+    }
+
+    func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
+        try await kafka.watermarks(topic: topic)
+    }
+
+    func committed(group: String, topic: String) async throws -> [Int32: Int64] {
+        try await kafka.committed(group: group, topic: topic)
+    }
+
+    func close() async { await kafka.close() }
+}
+
+enum BackEnds {
+    static let mock = BackEnd(name: "mock", capabilities: [.survivesCrash]) {
+        let cluster = try MockCluster(brokers: 3)
+        let transport = try MockTransport(cluster)
+        return BackEnd.Connection(transport: transport) {
+            await transport.kafka.abandon()
+            return try MockTransport(cluster)
+        }
+    }
+}
