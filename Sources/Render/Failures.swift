@@ -44,7 +44,8 @@ extension Failure {
         case .tooLarge: Failure(.tooLarge, "\(file) is larger than a RAW file may be.")
         case .badPath where error.action == "find the root of":
             Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
-        case .unavailable: Failure(.storageUnavailable, "\(file) cannot be read: \(error.cause).")
+        case .unavailable where error.isStorageGone:
+            Failure(.storageUnavailable, "\(file) cannot be read: \(error.cause).")
         default: Failure(.sourceUnreadable, "\(file) cannot be read: \(error.cause).")
         }
     }

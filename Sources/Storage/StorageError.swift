@@ -62,6 +62,17 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// True where not this file but all that lies with it cannot be had: a server that does not answer, a disk that was
+    /// taken out. A damaged sector is not: that concerns one file.
+    public var isStorageGone: Bool {
+        switch number {
+        case ESTALE, ENOTCONN, ENODEV, ENXIO, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT, ECONNREFUSED,
+            ECONNRESET, ESHUTDOWN:
+            true
+        default: false
+        }
+    }
+
     /// What happened, without the file's name: "the disk is full".
     public var cause: String {
         switch kind {

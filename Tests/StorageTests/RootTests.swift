@@ -95,4 +95,11 @@ import Testing
             #expect(error.description == "cannot read \"a/IMG_1.NEF\": it does not exist")
         }
     }
+
+    @Test("A server that does not answer is told from a damaged sector")
+    func gone() {
+        #expect(StorageError(.unavailable, "read", [], number: ESTALE).isStorageGone)
+        #expect(StorageError(.unavailable, "read", [], number: ENOTCONN).isStorageGone)
+        #expect(!StorageError(.unavailable, "read", [], number: EIO).isStorageGone)
+    }
 }

@@ -159,6 +159,7 @@ extension ProcessTests {
             let shop = try await Workshop()
             var settings = shop.settings
             settings.deadline = .seconds(3)
+            settings.slots = 1
             let hung = Mutex(false)
             let watcher = Watcher { event in
                 guard case .started = event,
@@ -219,6 +220,31 @@ extension ProcessTests {
             #expect(watcher.startedCount == 0)
             #expect(try await shop.manifests().isEmpty)
             #expect(try shop.markers().isEmpty)
+        }
+
+        @Test("Notes of deliveries that were committed go when a worker starts; those of open ones stay")
+        func sweeping() async throws {
+            let shop = try await Workshop()
+            let jobs = try (0..<2).map { try shop.job(try shop.sample($0)) }
+            try await shop.submit(jobs)
+            let cluster = try await shop.broker.clusterID()
+            let attempts = Attempts(library: shop.library, cluster: cluster, limit: 3)
+            var committed: [TopicPartition: Int64] = [:]
+            for delivery in try await shop.records(Topics.bulkJobs) {
+                let job = try Job(record: try #require(delivery.record.value))
+                let ticket = Ticket(delivery: delivery, queue: .bulk, job: job, failures: 0, notBefore: 0)
+                #expect(try attempts.begin(ticket) == .started(1))
+                try attempts.noteEnd(ticket)
+                let isDone = job.id == jobs[0].id
+                committed[delivery.position.partition] = delivery.position.offset + (isDone ? 1 : 0)
+            }
+            try Attempts(library: shop.library, cluster: "another", limit: 3).sweep(committed: committed)
+            #expect(try shop.markers().count == 4)
+            try attempts.sweep(committed: committed)
+            let names = try shop.markers()
+            // Both jobs may share a partition, and then one commit covers both or neither.
+            if committed.count == 2 { #expect(names == ["\(jobs[1].id).0.0", "\(jobs[1].id).0.1"]) }
+            #expect(names.count.isMultiple(of: 2))
         }
 
         @Test("Stopping finishes what is in flight, leaves the rest, and loses nothing")

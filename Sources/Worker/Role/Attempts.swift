@@ -47,8 +47,29 @@ struct Attempts: Sendable {
         try library.remove(marker(job, Self.endNumber))
     }
 
+    /// Removes what a worker that died between the commit and step (3) left.
+    ///
+    /// - Parameter committed: by partition, the first offset that will still be delivered; of every topic of jobs.
+    func sweep(committed: [TopicPartition: Int64]) throws(StorageError) {
+        let path = Self.folder
+        guard try library.factsIfPresent(of: path) != nil else { return }
+        let names = try library.entries(of: path).map(\.name)
+        let ending = Array(".\(Self.endNumber)".utf8)
+        for name in names where name.suffix(ending.count).elementsEqual(ending) {
+            let stem = name.dropLast(ending.count - 1)
+            let note = try? library.contents(of: path + [UInt8(ascii: "/")] + name, limitBytes: 4096)
+            guard let note, let position = position(note), let first = committed[position.partition],
+                position.offset < first
+            else { continue }
+            for other in names where other.starts(with: stem) { try library.remove(path + [UInt8(ascii: "/")] + other) }
+        }
+    }
+
     /// Number of the note in place of a start's.
     private static let endNumber: UInt32 = 0
+
+    /// Where the layout has all of them.
+    private static let folder = Array("\(LibraryLayout.hidden)/attempts".utf8)
 
     private func marker(_ job: Job, _ number: UInt32) -> [UInt8] {
         LibraryLayout.attempt(job.id, round: job.round, attempt: number).bytes
@@ -56,6 +77,14 @@ struct Attempts: Sendable {
 
     private func text(_ position: Position) -> [UInt8] {
         Array("\(cluster) \(position.partition.topic) \(position.partition.partition) \(position.offset)\n".utf8)
+    }
+
+    /// The delivery a note is about; nil where it is of another cluster, or no note.
+    private func position(_ note: [UInt8]) -> Position? {
+        let words = String(decoding: note, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 4, words[0] == cluster, let partition = Int32(words[2]), let offset = Int64(words[3])
+        else { return nil }
+        return Position(partition: TopicPartition(topic: String(words[1]), partition: partition), offset: offset)
     }
 
     private func note(of job: Job) throws(StorageError) -> [UInt8]? {

@@ -22,6 +22,7 @@ extension RenderWorker {
     func work() async throws {
         try await warmAll()
         let membership = try await join()
+        await sweep(membership)
         log.info(.workerStarted, [.count: .init(slots.count)])
         observe(.ready(slots: slots.count))
         let result = await attempt { try await self.serve(membership) }
@@ -32,6 +33,21 @@ extension RenderWorker {
         if case .storage(let failure) = state.withLock({ $0.pause }), settings.withoutStorage == .end {
             throw WorkerError.storage(failure)
         }
+    }
+
+    /// What earlier workers left behind costs nothing but names: no reason to fail for.
+    private func sweep(_ membership: Membership) async {
+        var committed: [TopicPartition: Int64] = [:]
+        for queue in JobQueueKind.allCases {
+            let group = WorkerGroup.name(topic: queue.topic)
+            let offsets = (try? await transport.committed(group: group, topic: queue.topic)) ?? [:]
+            for (partition, offset) in offsets {
+                committed[TopicPartition(topic: queue.topic, partition: partition)] = offset
+            }
+        }
+        let attempts = attempts(membership)
+        let known = committed
+        await slots[0].blocking { _ = try? attempts.sweep(committed: known) }
     }
 
     private func attempt(_ body: @Sendable () async throws -> Void) async -> Result<Void, any Error> {
