@@ -11,6 +11,7 @@ struct WorkerHost {
         if words.count > 1, words[1] == RenderProcess.command { exit(RenderProcess.run(Array(words[2...]))) }
         let folder = words[1]
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
+        try await broker.create(Topics.onOneMachine)
         var settings = WorkerSettings(name: "host", slots: 2)
         settings.starts = 1000
         let roots = Roots([

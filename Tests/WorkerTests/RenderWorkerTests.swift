@@ -211,11 +211,10 @@ extension ProcessTests {
             let job = try shop.job(try shop.sample(1))
             try await shop.submit([job])
             let delivery = try #require(try await shop.records(Topics.bulkJobs).first)
-            let ticket = Ticket(delivery: delivery, queue: .bulk, job: job, failures: 0, notBefore: 0)
             let attempts = Attempts(library: shop.library, cluster: try await shop.broker.clusterID(), limit: 3)
-            #expect(try attempts.begin(ticket) == .started(1))
-            try attempts.noteEnd(ticket)
-            #expect(try attempts.begin(ticket) == .endedBefore)
+            #expect(try attempts.begin(job) == 1)
+            try attempts.end(job)
+            try attempts.noteEnd(job, delivery.position)
             let watcher = try await shop.work { _ in try await shop.unfinished(Topics.bulkJobs) == 0 }
             #expect(watcher.startedCount == 0)
             #expect(try await shop.manifests().isEmpty)
@@ -232,9 +231,8 @@ extension ProcessTests {
             var committed: [TopicPartition: Int64] = [:]
             for delivery in try await shop.records(Topics.bulkJobs) {
                 let job = try Job(record: try #require(delivery.record.value))
-                let ticket = Ticket(delivery: delivery, queue: .bulk, job: job, failures: 0, notBefore: 0)
-                #expect(try attempts.begin(ticket) == .started(1))
-                try attempts.noteEnd(ticket)
+                #expect(try attempts.begin(job) == 1)
+                try attempts.noteEnd(job, delivery.position)
                 let isDone = job.id == jobs[0].id
                 committed[delivery.position.partition] = delivery.position.offset + (isDone ? 1 : 0)
             }
@@ -245,6 +243,22 @@ extension ProcessTests {
             // Both jobs may share a partition, and then one commit covers both or neither.
             if committed.count == 2 { #expect(names == ["\(jobs[1].id).0.0", "\(jobs[1].id).0.1"]) }
             #expect(names.count.isMultiple(of: 2))
+        }
+
+        @Test("Even a worker that is stopped before it begins finishes what only lacked its commit")
+        func stoppedAtOnce() async throws {
+            let shop = try await Workshop()
+            let jobs = try (0..<9).map { try shop.job(try shop.sample($0)) }
+            try await shop.submit(jobs)
+            let attempts = Attempts(library: shop.library, cluster: try await shop.broker.clusterID(), limit: 3)
+            for delivery in try await shop.records(Topics.bulkJobs) {
+                try attempts.noteEnd(try Job(record: try #require(delivery.record.value)), delivery.position)
+            }
+            let worker = try RenderWorker(settings: shop.settings, transport: shop.broker, roots: shop.roots)
+            worker.stop()
+            try await worker.run()
+            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
+            #expect(try shop.markers().isEmpty)
         }
 
         @Test("Stopping finishes what is in flight, leaves the rest, and loses nothing")

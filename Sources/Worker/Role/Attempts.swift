@@ -4,46 +4,43 @@ internal import Jobs
 internal import Manifests
 internal import Storage
 
-/// The durable count of a job's starts, as empty files in the library; it survives the worker.
+/// The durable count of a job's starts without an end, as empty files in the library; it survives the worker.
 ///
-/// In steps: (1) before a render starts its marker is durable; (2) when the job's end is durable, a note says for
-/// which delivery; (3) when the broker will not deliver that again, all of them go. A worker that dies between (1) and
-/// (2) leaves a start without an end; between (2) and (3), a delivery that needs no render.
+/// In steps: (1) before a render starts its marker is durable; (2) when the render has ended, however, the markers go;
+/// (3) when what became of the job is durable, a note says for which delivery; (4) when the broker will not deliver
+/// that again, the note goes. A worker that dies between (1) and (2) leaves a start without an end; between (3) and
+/// (4), a delivery that needs no render.
 struct Attempts: Sendable {
-    enum Beginning: Hashable {
-        /// Starts of the job so far, this one included.
-        case started(UInt32)
-        /// This very delivery came to its end before.
-        case endedBefore
-        case tooMany
-    }
-
     let library: Root
     /// Positions mean something in one cluster only.
     let cluster: String
     let limit: UInt32
 
-    func begin(_ ticket: Ticket) throws(StorageError) -> Beginning {
-        if try note(of: ticket.job) == text(ticket.delivery.position) { return .endedBefore }
-        for number in 1...limit where try library.createMarker(marker(ticket.job, number)) {
-            return .started(number)
-        }
-        return .tooMany
+    /// Counts a start: its number, from 1; nil where there were too many already.
+    func begin(_ job: Job) throws(StorageError) -> UInt32? {
+        for number in 1...limit where try library.createMarker(marker(job, number)) { return number }
+        return nil
+    }
+
+    /// The render is over, so that none of its starts is without an end. A power cut can bring a marker back, which
+    /// costs the job one start.
+    func end(_ job: Job) throws(StorageError) {
+        for number in 1...limit where try !library.remove(marker(job, number)) { return }
+    }
+
+    /// True where this very delivery came to its end before, and only its commit was missing.
+    func hasEnded(_ job: Job, _ position: Position) throws(StorageError) -> Bool {
+        try note(of: job) == text(position)
     }
 
     /// Not durable by itself: a power cut costs one render more.
-    func noteEnd(_ ticket: Ticket) throws(StorageError) {
-        let path = marker(ticket.job, Self.endNumber)
-        _ = try library.publish(text(ticket.delivery.position), at: path, existing: .replace, isDurable: false)
-    }
-
-    /// The start did not count: the job was not at fault.
-    func takeBack(_ ticket: Ticket, start: UInt32) throws(StorageError) {
-        try library.remove(marker(ticket.job, start))
+    func noteEnd(_ job: Job, _ position: Position) throws(StorageError) {
+        let path = marker(job, Self.endNumber)
+        _ = try library.publish(text(position), at: path, existing: .replace, isDurable: false)
     }
 
     func forget(_ job: Job) throws(StorageError) {
-        for number in 1...limit where try !library.remove(marker(job, number)) { break }
+        try end(job)
         try library.remove(marker(job, Self.endNumber))
     }
 

@@ -8,6 +8,7 @@ extension RenderWorker {
     /// Takes deliveries of one queue while the worker works. While it is paused it stays a member and takes none.
     func pull(_ queue: JobQueueKind, _ membership: Membership) async throws {
         guard let consumer = membership.consumers[queue] else { return }
+        try await finishEnded(queue, consumer, membership)
         var isPaused = false
         while state.withLock({ $0.phase == .working }) {
             let pulls = state.withLock { $0.pulls }
@@ -16,10 +17,7 @@ extension RenderWorker {
                 if pulls { await consumer.resume(topic: queue.topic) } else { await consumer.pause(topic: queue.topic) }
             }
             do {
-                let limit = queue.window(slots: slots.count)
-                for delivery in try await consumer.poll(limit: limit, wait: .milliseconds(250)) {
-                    try await receive(delivery, queue, membership)
-                }
+                _ = try await take(.milliseconds(250), queue, consumer, membership)
             } catch BrokerError.unavailable(let why) {
                 log.warning(.brokerUnavailable, [.topic: "\(queue.topic)", .message: "\(why)"])
                 try await Task.sleep(for: .seconds(1))
@@ -27,20 +25,53 @@ extension RenderWorker {
         }
     }
 
-    private func receive(_ delivery: Delivery, _ queue: JobQueueKind, _ membership: Membership) async throws {
+    /// Deliveries of which only the commit was missing are finished even by a worker that was told to stop at once:
+    /// where nothing else is to be done, every run is that short.
+    private func finishEnded(
+        _ queue: JobQueueKind, _ consumer: any GroupConsumer, _ membership: Membership
+    ) async throws {
+        do {
+            while try await take(.milliseconds(1), queue, consumer, membership) {}
+        } catch BrokerError.unavailable {
+            return
+        }
+    }
+
+    /// Takes what comes within the time; true where some came and all of it had ended before.
+    private func take(
+        _ wait: Duration, _ queue: JobQueueKind, _ consumer: any GroupConsumer, _ membership: Membership
+    ) async throws -> Bool {
+        let deliveries = try await consumer.poll(limit: queue.window(slots: slots.count), wait: wait)
+        var allEnded = !deliveries.isEmpty
+        for delivery in deliveries {
+            if try await !receive(delivery, queue, membership) { allEnded = false }
+        }
+        return allEnded
+    }
+
+    /// Puts a job in the queue, or finishes its delivery where nothing is to be done for it; true for the latter.
+    private func receive(
+        _ delivery: Delivery, _ queue: JobQueueKind, _ membership: Membership
+    ) async throws -> Bool {
         membership.ledgers[queue]?.ledger.withLock { $0.delivered(delivery.position) }
         let job: Job
         do throws(RecordError) {
             guard let value = delivery.record.value else { throw .malformed("it has no value") }
             job = try Job(record: value)
         } catch {
-            return try await refuse(delivery, error.failure, queue, membership)
+            try await refuse(delivery, error.failure, queue, membership)
+            return true
+        }
+        if (try? attempts(membership).hasEnded(job, delivery.position)) == true {
+            await finish(delivery.position, job, queue, membership)
+            return true
         }
         let ticket = Ticket(
             delivery: delivery, queue: queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
             notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record))
         change { $0.arrived(ticket) }
+        return false
     }
 
     /// A record that is no job can end no job: it becomes a dead letter, and those behind it go on.

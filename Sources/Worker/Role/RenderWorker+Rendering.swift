@@ -40,8 +40,6 @@ extension RenderWorker {
         /// Number of this start; nil where it did not start.
         let start: UInt32?
         let timings: [StageTiming]
-        /// This very delivery came to its end before, and only its commit was missing.
-        var wasOver = false
 
         /// Renders of the job so far.
         var attempts: UInt32 { ticket.failures + (start ?? 0) }
@@ -49,14 +47,14 @@ extension RenderWorker {
 
     private func render(_ ticket: Ticket, _ slot: RenderSlot, _ membership: Membership) async -> Settled {
         let attempts = attempts(membership)
-        let beginning = await slot.blocking { Result { () throws(StorageError) in try attempts.begin(ticket) } }
-        switch beginning {
-        case .success(.started(let number)): return await render(ticket, start: number, slot)
-        case .success(.endedBefore):
-            _ = change { $0.ended(slot: slot.number, .aborted) }
-            return Settled(ticket: ticket, settlement: .keep, start: nil, timings: [], wasOver: true)
-        case .success(.tooMany):
-            let words = "\(ticket.job.source.raw.file) was started \(settings.starts) times and never ended."
+        let job = ticket.job
+        switch await slot.blocking({ Result { () throws(StorageError) in try attempts.begin(job) } }) {
+        case .success(let number?):
+            let done = await render(ticket, start: number, slot)
+            await slot.blocking { _ = try? attempts.end(job) }
+            return done
+        case .success(nil):
+            let words = "\(job.source.raw.file) was started \(settings.starts) times and never ended."
             return settled(ticket, .failed(Failure(.tooManyStarts, words)), slot, start: nil)
         case .failure(let error):
             return settled(ticket, .failed(.ofAttempts(error)), slot, start: nil)

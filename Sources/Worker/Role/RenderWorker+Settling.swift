@@ -22,14 +22,11 @@ extension RenderWorker {
                     .retryInMilliseconds: .init(delay.wholeMilliseconds),
                 ])
             observe(.retried(ticket.job, failure, after: delay))
-        case .keep:
-            if done.wasOver { return await finish(ticket.delivery.position, ticket.job, ticket.queue, membership) }
-            // Neither a full disk nor an order to stop is the job's fault. A marker that stays costs it one start.
-            if let start = done.start { try? attempts(membership).takeBack(ticket, start: start) }
-            return
+        // Neither a full disk nor an order to stop is the job's fault: it stays open.
+        case .keep: return
         }
         // Without the note a kill before the commit costs one more render; nothing else depends on it.
-        try? attempts(membership).noteEnd(ticket)
+        try? attempts(membership).noteEnd(ticket.job, ticket.delivery.position)
         await finish(ticket.delivery.position, ticket.job, ticket.queue, membership)
     }
 
