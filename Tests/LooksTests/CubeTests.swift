@@ -20,16 +20,59 @@ struct CubeTests {
     }
 
     static func apply(_ text: String, _ colour: (Float, Float, Float)) throws -> [Float] {
-        let look = try Look(cube: Array(text.utf8), fileName: "x.cube")
+        try apply(Look(cube: Array(text.utf8), fileName: "x.cube"), colour)
+    }
+
+    static func apply(_ look: Look, _ colour: (Float, Float, Float)) throws -> [Float] {
+        apply(look.stage(), colour)
+    }
+
+    static func apply(_ stage: any RowStage, _ colour: (Float, Float, Float)) -> [Float] {
         var (r, g, b) = colour
         withUnsafeMutablePointer(to: &r) { r in
             withUnsafeMutablePointer(to: &g) { g in
                 withUnsafeMutablePointer(to: &b) { b in
-                    look.stage().process(PixelRow(red: r, green: g, blue: b, count: 1))
+                    stage.process(PixelRow(red: r, green: g, blue: b, count: 1))
                 }
             }
         }
         return [r, g, b]
+    }
+
+    @Test("Tetrahedral interpolation of a random table, against the formula written out", arguments: [2, 5, 9])
+    func random(size: Int) throws {
+        var state: UInt64 = 11
+        func next() -> Float {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Float(state >> 40) / Float(1 << 24)
+        }
+        var nodes: [SIMD3<Float>] = []
+        for _ in 0..<(size * size * size) { nodes.append(SIMD3(next(), next(), next()) * 1.5 - 0.25) }
+        let text =
+            "LUT_3D_SIZE \(size)\n" + nodes.map { "\($0.x) \($0.y) \($0.z)" }.joined(separator: "\n")
+        let look = try Look(cube: Array(text.utf8), fileName: "random.cube")
+        for _ in 0..<500 {
+            let colour = SIMD3(next(), next(), next())
+            let result = try Self.apply(look, (colour.x, colour.y, colour.z))
+            let expected = Self.reference(nodes, size, colour)
+            for channel in 0..<3 { #expect(abs(result[channel] - expected[channel]) < 1e-4) }
+        }
+    }
+
+    /// Walks from the cell's low corner to the high one along the axes in falling order of the fractions.
+    private static func reference(_ nodes: [SIMD3<Float>], _ size: Int, _ colour: SIMD3<Float>) -> SIMD3<Float> {
+        let position = colour * Float(size - 1)
+        var corner = [0, 1, 2].map { min(Int(position[$0]), size - 2) }
+        let fractions = (0..<3).map { position[$0] - Float(corner[$0]) }
+        func node() -> SIMD3<Float> { nodes[(corner[2] * size + corner[1]) * size + corner[0]] }
+        var value = node()
+        var last = value
+        for axis in [0, 1, 2].sorted(by: { fractions[$0] > fractions[$1] }) {
+            corner[axis] += 1
+            value += (node() - last) * fractions[axis]
+            last = node()
+        }
+        return value
     }
 
     @Test("An identity table gives every 8-bit colour back", arguments: [2, 17, 33, 65])
