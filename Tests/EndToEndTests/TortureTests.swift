@@ -76,33 +76,34 @@ import Testing
         return lost
     }
 
-    /// Runs to the end. A job that three kills in a row hit was parked by rule: it gets its fresh attempts.
+    /// One more run, which carries on whatever the kills left open. A job that three kills in a row hit was parked by
+    /// rule: it gets its fresh attempts.
     private func finish(_ place: Workplace, rounds: Int) throws {
-        for round in 0..<min(rounds, 50) {
-            let ended = try Rawmill.run(command(place, round: round))
-            #expect(ended.status == 3, "\(ended.errors)")
-            #expect(try ended.events("summary").first?["open"] as? Int == 0)
-        }
+        let ended = try Rawmill.run(command(place, round: rounds - 1))
+        #expect(ended.status == 3, "\(ended.errors)")
+        #expect(try ended.events("summary").first?["open"] as? Int == 0)
         let parked = ["retry", "--library", place.library.path, "--reason", "too-many-starts", "--json"]
         #expect([0, 64].contains(try Rawmill.run(parked).status))
     }
 
     private func check(_ audit: LibraryAudit, _ place: Workplace, rounds: Int, killedRenders: Int) throws {
-        let recipes = min(rounds, 50)
         try audit.checkLedger()
         try audit.checkFiles()
         try audit.checkQuiet()
         #expect(try audit.jobs(in: 0, 1, 5).isEmpty)
-        #expect(try audit.jobs(in: 2, 3).count == recipes * Self.photos)
-        #expect(try audit.jobs(in: 4).count == recipes)
+        #expect(try audit.failedPaths() == ["strange.nef"])
         #expect(place.shownPhotos.count == Self.photos)
+        let jobs = try audit.jobs(in: 0, 1, 2, 3, 4, 5).count
         let started = try audit.startedRenders()
-        #expect(started <= recipes * (Self.photos + 1) + killedRenders, "\(started) renders")
+        print("torture: \(jobs) jobs, \(started) renders, at most \(killedRenders) killed")
+        #expect(started <= jobs + killedRenders)
         let verified = try Rawmill.run("library", "verify", "--library", place.library.path, "--json")
         #expect(verified.status == 0, "\(verified.output)")
         let found = try audit.digests()
         let calm = place.folder.appending(path: "calm")
-        for round in [0, recipes - 1] { _ = try Rawmill.run(command(place, round: round, library: calm)) }
-        for (key, digest) in try LibraryAudit(library: calm).digests() { #expect(found[key] == digest) }
+        #expect(try Rawmill.run(command(place, round: rounds - 1, library: calm)).status == 3)
+        let reference = try LibraryAudit(library: calm).digests()
+        #expect(reference.count == Self.photos)
+        for (key, digest) in reference { #expect(found[key] == digest) }
     }
 }

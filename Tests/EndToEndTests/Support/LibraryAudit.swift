@@ -22,14 +22,23 @@ struct LibraryAudit {
             "SELECT id FROM batches WHERE accepted <> open + catalogued + degraded + failed + cancelled"
         ) { $0.integer(0) }
         #expect(unbalanced.isEmpty, sourceLocation: sourceLocation)
+        // A job that a later batch took up again is counted in both, and open or ended in the later one.
         let wrong = try ledger.all(
             """
             SELECT b.id FROM batches b WHERE open <> (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state < 2)
-                OR catalogued <> (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state = 2)
-                OR degraded <> (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state = 3)
+                OR catalogued < (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state = 2)
+                OR degraded < (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state = 3)
+                OR failed < (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state = 4)
             """
         ) { $0.integer(0) }
         #expect(wrong.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    /// Files whose jobs ended without a photo.
+    func failedPaths() throws -> Set<String> {
+        let ledger = try database(".rawmill/coordinator.sqlite")
+        return Set(
+            try ledger.all("SELECT path FROM jobs WHERE state = 4") { String(decoding: $0.blob(0), as: UTF8.self) })
     }
 
     /// Jobs by state: accepted, published, catalogued, degraded, failed, cancelled.
