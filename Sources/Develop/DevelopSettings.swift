@@ -27,8 +27,6 @@ public struct DevelopSettings: Hashable, Sendable {
     public var exposure: Float
     public var brightness: Brightness
     public var whiteBalance: WhiteBalance
-    /// Smooths colour noise, the more the higher the ISO speed; nothing happens at low ISO.
-    public var reducesChromaNoise: Bool
     /// The longer edge of the full-size picture in pixels; nil leaves the size alone. Never enlarges.
     public var longEdge: Int?
     public var colourSpace: ColourSpace
@@ -38,14 +36,12 @@ public struct DevelopSettings: Hashable, Sendable {
 
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
-        reducesChromaNoise: Bool = true,
         longEdge: Int? = nil, colourSpace: ColourSpace = .sRGB, subsampling: ChromaSubsampling = .quarter,
         threads: Int = 1
     ) {
         self.exposure = exposure
         self.brightness = brightness
         self.whiteBalance = whiteBalance
-        self.reducesChromaNoise = reducesChromaNoise
         self.longEdge = longEdge
         self.colourSpace = colourSpace
         self.subsampling = subsampling

@@ -38,8 +38,6 @@ public struct Recipe: Hashable, Sendable {
     /// JPEG quality, 1…100.
     public var quality: UInt32
     public var colourSpace: ColourSpace
-    /// Switches the chroma noise reduction off.
-    public var keepsChromaNoise: Bool
 
     public struct WhiteBalance: Hashable, Sendable {
         /// 1,500…50,000.
@@ -55,8 +53,7 @@ public struct Recipe: Hashable, Sendable {
 
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
-        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
-        keepsChromaNoise: Bool = false
+        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -65,7 +62,6 @@ public struct Recipe: Hashable, Sendable {
         self.longEdgePixels = longEdgePixels
         self.quality = quality
         self.colourSpace = colourSpace
-        self.keepsChromaNoise = keepsChromaNoise
     }
 
     /// What is wrong with it, for a person; nil for a recipe that can be rendered.
@@ -95,7 +91,6 @@ public struct Recipe: Hashable, Sendable {
         long-edge=\(longEdgePixels.map(String.init) ?? "full")
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)
-        chroma-noise=\(keepsChromaNoise ? "keep" : "reduce")
         format=jpeg
 
         """
@@ -121,8 +116,7 @@ public struct Recipe: Hashable, Sendable {
         self.init(
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
-            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space,
-            keepsChromaNoise: fields["chroma-noise"] == "keep")
+            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space)
         guard self.canonicalText == canonicalText else { return nil }
     }
 

@@ -27,7 +27,6 @@ extension Recipe {
         recipe.long_edge_pixels = longEdgePixels ?? 0
         recipe.quality = quality
         recipe.colour_space = colourSpace.wire
-        recipe.keep_chroma_noise = keepsChromaNoise ? 1 : 0
         return recipe
     }
 
@@ -42,8 +41,7 @@ extension Recipe {
             whiteBalance: recipe.temperature_kelvin == 0
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
-            colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
-            keepsChromaNoise: recipe.keep_chroma_noise != 0)
+            colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire })
         if let complaint { throw .malformed("recipe: \(complaint)") }
     }
 }

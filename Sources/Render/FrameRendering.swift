@@ -52,7 +52,7 @@ extension DevelopSettings {
             whiteBalance: recipe.whiteBalance.map {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,
-            reducesChromaNoise: !recipe.keepsChromaNoise, longEdge: recipe.longEdgePixels.map(Int.init),
+            longEdge: recipe.longEdgePixels.map(Int.init),
             colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
     }
 }

@@ -10,11 +10,20 @@ public struct FolderLock: ~Copyable, Sendable {
 extension Root {
     /// Takes an advisory lock on a file of that name, which is made and stays.
     ///
+    /// Waits up to half a second for a holder that is just ending: a child between fork and exec holds its parent's
+    /// lock for a moment after the parent let go.
+    ///
     /// - Throws: `locked`, with the holder's process number where it can be told.
     public func lock(_ path: [UInt8]) throws(StorageError) -> FolderLock {
         try createFolders(Self.folder(of: path))
         let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)
-        if flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+        var patience = 20
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK, patience > 0 {
+                patience -= 1
+                usleep(25_000)
+                continue
+            }
             guard errno == EWOULDBLOCK else { throw StorageError(errno: errno, "lock", path) }
             throw StorageError(.locked, "lock", path, number: EWOULDBLOCK, holder: holder(of: file, path))
         }

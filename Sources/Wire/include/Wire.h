@@ -167,11 +167,10 @@ struct  Rawmill__V1__Recipe
   uint32_t long_edge_pixels;
   uint32_t quality;
   Rawmill__V1__ColourSpace colour_space;
-  protobuf_c_boolean keep_chroma_noise;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED }
 
 
 struct  Rawmill__V1__Job

@@ -20,8 +20,6 @@ enum ConvertOptions {
         help: "How much of the look: 0 none, 1 all of it.")
     static let exposure: Parameter<Double> = .option(
         "exposure", "STOPS", default: 0, must: .within(-10...10), group: picture, help: "Brighter or darker.")
-    static let keepsChromaNoise: Parameter<Bool> = .flag(
-        "no-chroma-noise-reduction", group: picture, help: "Leaves the colour noise as it is.")
     static let longEdge: Parameter<UInt32?> = .optional(
         "long-edge", "PX", must: .within(16...65_500), group: picture,
         help: "Longest side of the photo in pixels; never more than the RAW has. Full size where not given.")
@@ -39,9 +37,7 @@ enum ConvertOptions {
 
     static let all: [any AnyParameter] =
         [
-            sources, LibraryOption.parameter, look, strength, exposure, keepsChromaNoise, longEdge, quality,
-            colourSpace,
-            originals,
+            sources, LibraryOption.parameter, look, strength, exposure, longEdge, quality, colourSpace, originals,
         ] + WorkerOptions.all + [dryRun] + ReportOptions.all
 }
 

@@ -75,7 +75,9 @@ func merge(_ library: String, _ broker: any Transport) async throws -> (manifest
     while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
     let time = ContinuousClock.now - start
     cataloguer.stop()
-    return (try await running.value.manifests, Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds))
+    return (
+        try await running.value.manifests, Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds)
+    )
 }
 
 guard CommandLine.arguments.count > 1 else {
