@@ -28,13 +28,13 @@ struct JSONShapeTests {
         switch value {
         case is NSNull: "null"
         case is String: "text"
-        case let number as NSNumber: CFGetTypeID(number)
+        case let number as NSNumber: kind(of: number)
         case is [Any]: "list"
         default: "object"
         }
     }
 
-    private func CFGetTypeID(_ number: NSNumber) -> String {
+    private func kind(of number: NSNumber) -> String {
         String(cString: number.objCType) == "c" ? "truth" : "number"
     }
 

@@ -16,7 +16,7 @@ import Testing
     private func start(_ program: URL, _ argument: String) throws -> pid_t {
         var child: pid_t = 0
         let words = [strdup(program.path), strdup(argument), nil]
-        defer { words.forEach { free($0) } }
+        defer { for word in words { free(word) } }
         let result = posix_spawn(&child, program.path, nil, nil, words, environ)
         try #require(result == 0)
         return child

@@ -20,7 +20,7 @@ extension ProcessTests {
         private func start(_ folder: String) throws -> pid_t {
             var child: pid_t = 0
             let words = [strdup(host), strdup(folder), nil]
-            defer { words.forEach { free($0) } }
+            defer { for word in words { free(word) } }
             try #require(posix_spawn(&child, host, nil, nil, words, environ) == 0)
             return child
         }

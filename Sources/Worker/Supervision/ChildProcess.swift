@@ -43,7 +43,7 @@ struct ChildProcess: ~Copyable {
     ) -> ChildProcess? {
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables = Self.environment.map { strdup($0) } + [nil]
-        defer { (words + variables).forEach { free($0) } }
+        defer { for text in words + variables { free(text) } }
         var pid: pid_t = 0
         let error = rawmill_spawn(program, words, variables, channel, keepsErrors ? 1 : 0, &pid)
         guard error == 0 else {
@@ -52,11 +52,6 @@ struct ChildProcess: ~Copyable {
         }
         killer.set(pid)
         return ChildProcess(pid: pid, reaper: killer)
-    }
-
-    private init(pid: pid_t, reaper: Killer) {
-        self.pid = pid
-        self.reaper = reaper
     }
 
     deinit { _ = end() }
