@@ -7,14 +7,16 @@ actor KafkaAdmin {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let settings: KafkaSettings
-    private var client: AdminClient?
+    /// By the group they ask about; the empty one is none.
+    private var clients: [String: AdminClient] = [:]
+    private static let mostClients = 8
     private var isClosed = false
 
     init(_ settings: KafkaSettings) { self.settings = settings }
 
     /// Asked of a new client: an old one goes on telling the first cluster that it saw.
     func clusterID() throws(BrokerError) -> String {
-        forget()
+        forget("")
         return try ask { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
     }
 
@@ -34,8 +36,8 @@ actor KafkaAdmin {
 
     func committed(_ group: String, _ topic: String) throws(BrokerError) -> [Int32: Int64] {
         let places = try partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
-        let offsets = try ask { (client, time) throws(KafkaFault) in
-            try client.committed(group, places, within: time)
+        let offsets = try ask(about: group) { (client, time) throws(KafkaFault) in
+            try client.committed(places, within: time)
         }
         return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
     }
@@ -57,46 +59,44 @@ actor KafkaAdmin {
 
     func close() {
         isClosed = true
-        forget()
+        for group in clients.keys { forget(group) }
     }
 
     /// Tries until the time is over, except where trying again does not help.
     private func ask<Value>(
-        _ question: (AdminClient, Duration) throws(KafkaFault) -> Value
+        about group: String = "", _ question: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
         guard !isClosed else { throw .closed }
         let deadline = ContinuousClock.now + settings.times.answer
         while true {
             do throws(KafkaFault) {
-                return try question(try connected(), min(.seconds(5), deadline - .now))
+                return try question(try client(group), min(.seconds(5), deadline - .now))
             } catch {
-                let cause = refusal() ?? error
+                let cause = refusal(group) ?? error
                 guard cause.isPassing, ContinuousClock.now < deadline else {
                     // A client can stick to a broker that is gone: the next question gets a new one.
-                    forget()
+                    forget(group)
                     throw settings.explain(cause)
                 }
-                client?.rest(.milliseconds(100))
+                clients[group]?.rest(.milliseconds(100))
             }
         }
     }
 
     /// Why brokers refuse the connection, where they do: the question itself only fails for want of one.
-    private func refusal() -> KafkaFault? {
-        client?.serve()
-        guard let health = client?.handle.context.health, health.problem?.kind == .authentication else { return nil }
-        return health.problem
+    private func refusal(_ group: String) -> KafkaFault? {
+        clients[group]?.serve()
+        let problem = clients[group]?.handle.context.health.problem
+        return problem?.kind == .authentication ? problem : nil
     }
 
-    private func connected() throws(KafkaFault) -> AdminClient {
-        if let client { return client }
-        let made = try AdminClient(settings.adminProperties, ClientContext(tell: settings.tell))
-        client = made
+    private func client(_ group: String) throws(KafkaFault) -> AdminClient {
+        if let client = clients[group] { return client }
+        if clients.count >= Self.mostClients, let other = clients.keys.first(where: { !$0.isEmpty }) { forget(other) }
+        let made = try AdminClient(settings.adminProperties(group: group), ClientContext(tell: settings.tell))
+        clients[group] = made
         return made
     }
 
-    private func forget() {
-        if let client { Grave.bury(client) }
-        client = nil
-    }
+    private func forget(_ group: String) { if let client = clients.removeValue(forKey: group) { Grave.bury(client) } }
 }

@@ -185,6 +185,9 @@ public final class KafkaTransport: Transport {
     /// Ends as if the process were killed: nothing is committed, no group is left. For tests.
     package func abandon() async { await close(abandoning: true) }
 
+    /// Lets the producer die as the idempotent one of librdkafka can. For tests.
+    package func provokeProducerDeath() { state.withLock { $0.producer }?.provokeDeath() }
+
     private func close(abandoning: Bool) async {
         let (producer, consumers) = state.withLock { state in
             state.isClosed = true

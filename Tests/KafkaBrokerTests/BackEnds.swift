@@ -1,5 +1,6 @@
 import Broker
 import BrokerConformance
+import Foundation
 import KafkaBroker
 
 /// librdkafka's mock cluster behind a transport. The mock has no topic administration: topics are made at its own door.
@@ -57,6 +58,27 @@ enum BackEnds {
         return BackEnd.Connection(transport: transport) {
             await transport.kafka.abandon()
             return try MockTransport(cluster)
+        }
+    }
+
+    /// A real cluster, where one is given: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
+    static let realServers = ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA"]
+
+    static func realSettings(_ servers: String) throws -> KafkaSettings {
+        var properties = KafkaProperties()
+        for (name, value) in ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"] {
+            try properties.set(name, to: value, from: .settingsFile)
+        }
+        return KafkaSettings(try KafkaAddress("kafka://\(servers)"), properties: properties)
+    }
+
+    static func real(_ servers: String) -> BackEnd {
+        BackEnd(name: "kafka", capabilities: [.survivesCrash, .commitsWhileRebalancing]) {
+            let transport = try KafkaTransport(try realSettings(servers))
+            return BackEnd.Connection(transport: transport) {
+                await transport.abandon()
+                return try KafkaTransport(try realSettings(servers))
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ struct NewTopic: Hashable, Sendable {
     let settings: [String: String]
 }
 
-/// Asks and changes what belongs to no producer or consumer. Every call blocks, at most as long as it is told.
+/// Asks and changes what belongs to no producer or consumer, or, with a group's name among its properties, what that
+/// group committed. Every call blocks, at most as long as it is told.
 final class AdminClient {
     let handle: ClientHandle
 
@@ -51,6 +52,15 @@ final class AdminClient {
             if !partitions.isEmpty, partitions.allSatisfy({ $0.leader >= 0 }) { facts.ready.insert(name) }
         }
         return facts
+    }
+
+    /// What the client's group committed of these partitions; those it never did are left out.
+    ///
+    /// Not by `rd_kafka_ListConsumerGroupOffsets`: in librdkafka 2.0.2 that reads a null pointer when the group's
+    /// coordinator has moved, where the client has no group of its own.
+    func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
+    {
+        try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
     func clusterID(within time: Duration) throws(KafkaFault) -> String {

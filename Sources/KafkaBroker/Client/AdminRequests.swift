@@ -33,29 +33,6 @@ extension AdminClient {
         return request
     }
 
-    /// What the group committed of these partitions; those it never did are left out.
-    func committed(
-        _ group: String, _ partitions: [TopicPartition], within time: Duration
-    ) throws(KafkaFault) -> [TopicPartition: Int64] {
-        var requests = [PartitionList(partitions).withHandle { rd_kafka_ListConsumerGroupOffsets_new(group, $0) }]
-        defer { for request in requests { rd_kafka_ListConsumerGroupOffsets_destroy(request) } }
-        let answer = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, time) { client, options, queue in
-            rd_kafka_ListConsumerGroupOffsets(client, &requests, 1, options, queue)
-        }
-        defer { rd_kafka_event_destroy(answer) }
-        var count = 0
-        let result = rd_kafka_event_ListConsumerGroupOffsets_result(answer)
-        guard let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count), count > 0 else {
-            return [:]
-        }
-        if let error = rd_kafka_group_result_error(groups[0]) {
-            throw KafkaFault(rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
-        }
-        guard let offsets = rd_kafka_group_result_partitions(groups[0]) else { return [:] }
-        if let fault = PartitionList.fault(offsets) { throw fault }
-        return PartitionList.offsets(offsets)
-    }
-
     /// Sends one request and waits for its answer, which the caller destroys.
     private func request(
         _ operation: rd_kafka_admin_op_t, _ time: Duration,

@@ -26,7 +26,8 @@ final class ClientContext: @unchecked Sendable {
     private let state: Mutex<Health>
     private let tell: @Sendable (KafkaNews) -> Void
     private let isMember: Bool
-    var onRebalance: ((Rebalance) -> Void)?
+    /// Answers where to begin in what was assigned; where it does not say, librdkafka asks the group's coordinator.
+    var onRebalance: ((Rebalance) -> [TopicPartition: Int64])?
 
     /// - Parameter isMember: the client is a member of a consumer group, and not well without its coordinator.
     init(isMember: Bool = false, tell: @escaping @Sendable (KafkaNews) -> Void) {
@@ -103,12 +104,16 @@ func rebalanceCallback(
     let partitions = list.map { PartitionList.places($0) } ?? []
     let handler = context(opaque)?.onRebalance
     if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-        handler?(.assigned(partitions))
+        let starts = handler?(.assigned(partitions)) ?? [:]
+        // Of the list itself, only the offsets may be changed.
+        for index in 0..<partitions.count {
+            if let start = starts[partitions[index]] { list?.pointee.elems[index].offset = start }
+        }
         _ = rd_kafka_assign(client, list)
     } else {
         // An error of the rebalance itself is told by this callback too: nothing is ours then.
         let revoked = code == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS
-        handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
+        _ = handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
         _ = rd_kafka_assign(client, nil)
     }
 }

@@ -10,6 +10,9 @@ final class ConsumerClient {
         case nothing
     }
 
+    /// Stands for the offset of a partition's oldest record.
+    static let oldest = Int64(RD_KAFKA_OFFSET_BEGINNING)
+
     let handle: ClientHandle
     /// Wakes `poll`.
     let consumerQueue: ClientQueue
@@ -33,7 +36,7 @@ final class ConsumerClient {
     /// Leaves the group; the rebalance follows by `poll`.
     func unsubscribe() throws(KafkaFault) { try KafkaFault.check(rd_kafka_unsubscribe(try handle.live())) }
 
-    /// Begins at these offsets, or where the group committed.
+    /// Begins at these offsets; nil is where the group committed.
     func assign(_ offsets: [TopicPartition: Int64?]) throws(KafkaFault) {
         let list = PartitionList(offsets.mapValues { $0 ?? Int64(RD_KAFKA_OFFSET_STORED) })
         let client = try handle.live()
@@ -62,6 +65,12 @@ final class ConsumerClient {
     func resume(_ partitions: Set<TopicPartition>) {
         guard !partitions.isEmpty, let client = handle.pointer else { return }
         _ = PartitionList(partitions).withHandle { rd_kafka_resume_partitions(client, $0) }
+    }
+
+    /// Where the group stands in these partitions; those it never committed are left out.
+    func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
+    {
+        try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
     /// Commits and waits for the answer, at most so long. `rd_kafka_commit` itself would wait without end.

@@ -12,6 +12,7 @@ internal import Synchronization
 public final class MockCluster: @unchecked Sendable {
     private let handle: ClientHandle
     private let cluster: OpaquePointer
+    private let brokers: ClosedRange<Int32>
 
     /// Requests whose answers can be errors, by Kafka's protocol numbers.
     public enum Request: Int16, Sendable, CaseIterable {
@@ -35,6 +36,7 @@ public final class MockCluster: @unchecked Sendable {
         case notLeader
         case notCoordinator
         case coordinatorLoading
+        case noCoordinator
         case notEnoughReplicas
         case requestTimedOut
 
@@ -44,6 +46,7 @@ public final class MockCluster: @unchecked Sendable {
             case .notLeader: RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION
             case .notCoordinator: RD_KAFKA_RESP_ERR_NOT_COORDINATOR
             case .coordinatorLoading: RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS
+            case .noCoordinator: RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE
             case .notEnoughReplicas: RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS
             case .requestTimedOut: RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT
             }
@@ -58,6 +61,7 @@ public final class MockCluster: @unchecked Sendable {
                 throw KafkaSettingsError("the mock cluster could not be started")
             }
             self.cluster = cluster
+            self.brokers = 1...max(1, Int32(clamping: brokers))
         } catch let fault as KafkaFault {
             throw KafkaSettingsError(fault.text)
         }
@@ -92,12 +96,14 @@ public final class MockCluster: @unchecked Sendable {
         _ = rd_kafka_mock_broker_set_rtt(cluster, broker ?? -1, time.wholeMilliseconds)
     }
 
-    /// - Parameter broker: one that does not exist leaves the group without a coordinator.
+    /// - Parameter broker: from 1. One that does not exist would end the process: nothing is done.
     public func move(coordinatorOf group: String, to broker: Int32) {
+        guard brokers.contains(broker) else { return }
         _ = rd_kafka_mock_coordinator_set(cluster, "group", group, broker)
     }
 
     public func move(leaderOf topic: String, partition: Int32, to broker: Int32) {
+        guard brokers.contains(broker) else { return }
         _ = rd_kafka_mock_partition_set_leader(cluster, topic, partition, broker)
     }
 }

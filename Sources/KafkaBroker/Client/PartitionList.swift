@@ -30,6 +30,16 @@ struct PartitionList: ~Copyable {
         PartitionList(names.map { TopicPartition(topic: $0, partition: RD_KAFKA_PARTITION_UA) })
     }
 
+    /// What the client's group committed of these partitions; those it never did are left out.
+    static func committed(
+        _ partitions: some Collection<TopicPartition>, _ client: OpaquePointer, within time: Duration
+    ) throws(KafkaFault) -> [TopicPartition: Int64] {
+        let list = PartitionList(partitions)
+        try KafkaFault.check(list.withHandle { rd_kafka_committed(client, $0, time.wholeMilliseconds) })
+        if let fault = list.withHandle({ fault($0) }) { throw fault }
+        return list.withHandle { offsets($0) }
+    }
+
     static func entries(
         _ list: UnsafePointer<rd_kafka_topic_partition_list_t>
     ) -> UnsafeBufferPointer<rd_kafka_topic_partition_t> {

@@ -115,8 +115,12 @@ struct ConsumerState {
         return arrival
     }
 
-    /// - Parameter offsets: where to begin; nil where the group's offset is not known yet.
-    mutating func assigned(_ offsets: [TopicPartition: Int64?]) {
+    /// - Parameter starts: where to begin; the first record tells where there is none, or a negative one.
+    mutating func assigned(_ partitions: [TopicPartition], from starts: [TopicPartition: Int64]) {
+        var offsets: [TopicPartition: Int64?] = [:]
+        for partition in partitions {
+            offsets.updateValue(starts[partition].flatMap { $0 < 0 ? nil : $0 }, forKey: partition)
+        }
         buffer.open(offsets)
         ledger?.assign(offsets.mapValues { $0 ?? 0 })
         counters.rebalances += 1

@@ -13,6 +13,7 @@ final class ProducerCore: Sendable {
         var counters = KafkaStatistics.Producer()
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
         var hasEnded = false
+        var isToDie = false
     }
 
     /// - Throws: the first fault of any record; some may be durable then, none must be assumed to be.
@@ -90,6 +91,19 @@ final class ProducerCore: Sendable {
         }
         for batch in left { batch.giveUp(error) }
         bell.withLock { $0 }?.wake()
+    }
+
+    /// The client is to die at once, as it can by itself. For tests.
+    func provokeDeath() {
+        state.withLock { $0.isToDie = true }
+        bell.withLock { $0 }?.wake()
+    }
+
+    func takeProvocation() -> Bool {
+        state.withLock { state in
+            defer { state.isToDie = false }
+            return state.isToDie
+        }
     }
 
     func ended() {

@@ -32,6 +32,7 @@ actor ProducerThread {
                 waiting += batches
                 let isFull = handOver(client)
                 open.removeAll(where: \.isAnswered)
+                if core.takeProvocation() { client.handle.provokeFatalError() }
                 client.poll(isFull ? .milliseconds(10) : .seconds(1))
                 if let why = whyReplace(client) { client = try replace(client, why) }
             }

@@ -56,7 +56,12 @@ extension KafkaSettings {
         return all
     }
 
-    var adminProperties: [String: String] { merged([:], fixed: ["allow.auto.create.topics": "false"]) }
+    /// - Parameter group: the group to ask about; empty for none.
+    func adminProperties(group: String) -> [String: String] {
+        var fixed = ["allow.auto.create.topics": "false", "enable.auto.commit": "false"]
+        if !group.isEmpty { fixed["group.id"] = group }
+        return merged([:], fixed: fixed)
+    }
 
     var producerProperties: [String: String] {
         merged(
@@ -86,10 +91,11 @@ extension KafkaSettings {
 
     /// - Throws: `KafkaSettingsError` for a property or value that librdkafka does not take.
     func check() throws {
-        let groups = [
-            adminProperties, producerProperties, consumerProperties(group: "rawmill", instanceID: instanceID),
+        let kinds = [
+            adminProperties(group: ""), producerProperties,
+            consumerProperties(group: "rawmill", instanceID: instanceID),
         ]
-        for properties in groups {
+        for properties in kinds {
             do throws(KafkaFault) {
                 _ = try ClientConfiguration.make(properties)
             } catch {

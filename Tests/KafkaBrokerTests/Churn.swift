@@ -1,0 +1,131 @@
+import Broker
+import BrokerConformance
+import SeededRandom
+import Synchronization
+import Testing
+
+/// Members that come, go and die while a cluster is harmed; and what has to hold all the time.
+struct Churn: Sendable {
+    let topic: String
+    let group: String
+    let records: Int
+    /// Every member has a transport of its own, as a process would.
+    let connect: @Sendable () throws -> any Transport
+    /// Ends as a killed process does.
+    let kill: @Sendable (any Transport) async -> Void
+    /// Does one harm, and repairs it.
+    let harm: @Sendable (inout SeededGenerator) async throws -> Void
+    let story = Story()
+
+    /// What was sent and what became of it, over all members.
+    final class Story: Sendable {
+        struct State {
+            var sent: [Position: Int] = [:]
+            var finished: Set<Position> = []
+            var done: Set<Int> = []
+            var deliveries = 0
+            var isSent = false
+            var complaints: [String] = []
+        }
+        let state = Mutex(State())
+        var isOver: Bool { state.withLock { $0.isSent && $0.done.count == Set($0.sent.values).count } }
+    }
+
+    /// - Throws: what the cluster did wrong, or that it was not over in time.
+    func run(seed: UInt64, within time: Duration) async throws {
+        let deadline = ContinuousClock.now + time
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await self.produce(deadline) }
+            for member in 0..<3 {
+                tasks.addTask {
+                    var random = SeededGenerator(seed: seed &+ UInt64(member) &+ 1)
+                    while !self.story.isOver { try await self.live(&random, deadline) }
+                }
+            }
+            tasks.addTask {
+                var random = SeededGenerator(seed: seed)
+                while !self.story.isOver && ContinuousClock.now < deadline - time / 2 { try await self.harm(&random) }
+            }
+            try await tasks.waitForAll()
+        }
+        let complaints = story.state.withLock { $0.complaints }
+        #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(5))")
+    }
+
+    private func produce(_ deadline: ContinuousClock.Instant) async throws {
+        let transport = try connect()
+        let producer = try await transport.producer()
+        for first in stride(from: 0, to: records, by: 50) {
+            let numbers = Array(first..<first + 50)
+            let batch = numbers.map { Record(key: Array("key \($0 % 97)".utf8), value: Array("\($0)".utf8)) }
+            while true {
+                try requireTime(deadline)
+                do {
+                    let positions = try await producer.send(batch, to: topic)
+                    story.state.withLock { state in
+                        for (position, number) in zip(positions, numbers) { state.sent[position] = number }
+                    }
+                    break
+                } catch BrokerError.unavailable {}
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        story.state.withLock { $0.isSent = true }
+        await transport.close()
+    }
+
+    /// One member from its joining to its end.
+    private func live(_ random: inout SeededGenerator, _ deadline: ContinuousClock.Instant) async throws {
+        let transport = try connect()
+        do {
+            let consumer = try await transport.consumer(group: group, topics: [topic], inFlight: 40)
+            let end = ContinuousClock.now + .milliseconds(Int.random(in: 3000...9000, using: &random))
+            var open: [Delivery] = []
+            while ContinuousClock.now < end && !story.isOver {
+                try requireTime(deadline)
+                open += try await consumer.poll(limit: 20, wait: .milliseconds(100))
+                open.shuffle(using: &random)
+                for _ in 0..<Int.random(in: 0...open.count, using: &random) {
+                    await finish(open.removeLast(), consumer)
+                }
+                try? await consumer.commit()
+                try await check(transport)
+            }
+            if Int.random(in: 0..<3, using: &random) == 0 { await kill(transport) } else { await consumer.close() }
+        } catch BrokerError.unavailable {
+            try requireTime(deadline)
+        }
+        await transport.close()
+    }
+
+    private func finish(_ delivery: Delivery, _ consumer: any GroupConsumer) async {
+        let number = delivery.record.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? -1
+        story.state.withLock { state in
+            state.deliveries += 1
+            state.finished.insert(delivery.position)
+            state.done.insert(number)
+        }
+        await consumer.finish(delivery.position)
+    }
+
+    /// No committed offset is above a record that nobody finished.
+    private func check(_ transport: any Transport) async throws {
+        guard let committed = try? await transport.committed(group: group, topic: topic) else { return }
+        story.state.withLock { state in
+            for (partition, end) in committed {
+                let place = TopicPartition(topic: topic, partition: partition)
+                for offset in 0..<end where !state.finished.contains(Position(partition: place, offset: offset)) {
+                    state.complaints.append("committed \(end) of partition \(partition), and \(offset) is unfinished")
+                }
+            }
+        }
+    }
+
+    private func requireTime(_ deadline: ContinuousClock.Instant) throws {
+        guard ContinuousClock.now > deadline else { return }
+        let (sent, done) = story.state.withLock { (Set($0.sent.values), $0.done) }
+        throw Late(description: "\(sent.subtracting(done).count) of \(sent.count) records never came")
+    }
+
+    struct Late: Error, CustomStringConvertible { let description: String }
+}
