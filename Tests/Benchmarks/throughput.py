@@ -5,7 +5,7 @@ usage: throughput.py [--raws DIR] [--rawmill PROGRAM] [--jobs 2] [--rounds 3] [-
                      [--no-peers] [--markdown FILE] [--plot FILE]
 
 The contenders run in turn, round after round, so that a machine whose speed drifts is unfair to nobody; the ratios
-are medians of the rounds' own ratios. Peers from PyPI (rawpy, flashraw, PyTurboJPEG) and the plot (matplotlib) are
+are medians of the rounds' own ratios. Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are
 used where this Python has them."""
 import argparse
 import json
@@ -58,7 +58,8 @@ def measure_all(contenders, files, rounds, scratch):
             shutil.rmtree(out, ignore_errors=True)
             os.makedirs(out)
             result = run(command(files, out))
-            pictures = sum(f.endswith(".jpg") for _, _, names in os.walk(out) for f in names)
+            pictures = sum(f.endswith(".jpg") and os.path.getsize(os.path.join(folder, f)) > 0
+                           for folder, _, names in os.walk(out) for f in names)
             if result.status != 0 or pictures < len(files):
                 raise SystemExit(f"{name} failed: status {result.status}, {pictures} pictures of {len(files)}")
             runs[name].append(result)
