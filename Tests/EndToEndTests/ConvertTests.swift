@@ -112,7 +112,9 @@ struct ConvertTests {
         #expect(!(ended.output + ended.errors).contains("\u{1B}") && !ended.output.contains("\r"))
     }
 
-    @Test("On a terminal a progress line is drawn, in colour unless NO_COLOR is set")
+    @Test(
+        "On a terminal a progress line is drawn, in colour unless NO_COLOR is set",
+        .enabled(if: PseudoTerminal.isThere, "this machine has no pseudo-terminals"))
     func terminal() throws {
         let place = try Workplace()
         try place.makeSamples(3)
