@@ -15,7 +15,7 @@ extension LibraryStore {
         guard let wish = claim.names.first else { return }
         let owner = claim.owner
         if let path = try path(of: owner) {
-            guard path == wish else { return try rearrange(claim, key: key) }
+            guard try path == wish && !isContested(wish) else { return try rearrange(claim, key: key) }
             try connection.run(
                 "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
                 owner.asset.bytes, owner.frame, owner.look)
@@ -29,7 +29,7 @@ extension LibraryStore {
     /// Names the RAW's copy anew, where it has one: beside the asset's newest rendition.
     func placeOriginal(of asset: SHA256Value) throws {
         guard let copy = try copy(of: asset), let claim = try claim(of: copy) else { return }
-        if try path(of: claim.owner) == claim.names.first { return }
+        if let wish = claim.names.first, try path(of: claim.owner) == wish, try !isContested(wish) { return }
         try place(claim, key: nil)
     }
 
@@ -51,11 +51,12 @@ extension LibraryStore {
     func claim(of copy: OriginalCopy) throws -> TreeClaim? {
         try connection.first(
             """
-            SELECT original_root, original_path FROM renditions WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
+            SELECT original_root, original_path, original_bytes, original_modified FROM renditions
+            WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
             """, copy.asset.bytes
         ) { row in
-            guard let root = RootName(row.text(0)) else { throw DamagedRow() }
-            return TreeNames.original(copy, as: FileReference(root: root, path: try row.path(1)))
+            guard let raw = FileStamp(row, at: 0) else { throw DamagedRow() }
+            return TreeNames.original(copy, as: raw)
         }
     }
 
@@ -66,6 +67,11 @@ extension LibraryStore {
 
     func unsettle(_ path: RelativePath) throws {
         try connection.run("INSERT OR IGNORE INTO unsettled VALUES (?)", path.bytes)
+    }
+
+    /// True where somebody else wants the name as well.
+    private func isContested(_ path: RelativePath) throws -> Bool {
+        try connection.first("SELECT 1 FROM displaced WHERE path = ?", path.bytes) { _ in true } ?? false
     }
 
     private func isFree(_ path: RelativePath) throws -> Bool {

@@ -24,11 +24,13 @@ enum TreeNames {
             fileExtension(of: record).flatMap { name(in: home, base(record), ".\($0)\(ending)") },
             name(in: home, base(record), ".\(mark)\(ending)"),
         ]
-        return TreeClaim(owner: owner, names: names.compactMap { $0 } + [last("\(record.asset)\(ending)")])
+        return TreeClaim(
+            owner: owner, names: names.compactMap { $0 } + [last("\(record.asset)\(ending)")], raw: record.original)
     }
 
     /// Where the copy of a RAW wants to stand: beside the photo, under the RAW's own name.
-    static func original(_ copy: OriginalCopy, as file: FileReference) -> TreeClaim {
+    static func original(_ copy: OriginalCopy, as raw: FileStamp) -> TreeClaim {
+        let file = raw.file
         let home = home(of: file)
         let whole = file.path.name
         let stem = whole.lastIndex(of: UInt8(ascii: ".")).map { Array(whole[..<$0]) } ?? whole
@@ -38,8 +40,9 @@ enum TreeNames {
             name(in: home, stem.isEmpty ? whole : stem, ".\(mark).\(copy.fileExtension)"),
         ]
         return TreeClaim(
-            owner: .original(copy.asset), names: names.compactMap { $0 } + [last("\(copy.asset).\(copy.fileExtension)")]
-        )
+            owner: .original(copy.asset),
+            names: names.compactMap { $0 } + [last("\(copy.asset).\(copy.fileExtension)")],
+            raw: raw)
     }
 
     /// The folder of the tree a RAW's photos stand in.

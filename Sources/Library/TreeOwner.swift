@@ -22,20 +22,30 @@ struct TreeOwner: Hashable, Sendable, Comparable {
 struct TreeClaim: Hashable, Sendable {
     let owner: TreeOwner
     let names: [RelativePath]
+    /// The RAW the file was made from, as it stood then; nil where it is not known.
+    var raw: FileStamp?
 
     static let mostNames = 4
+
+    /// True where the other file was made from the same place's RAW as it was later: the RAW was edited, or another one
+    /// took its name.
+    func isSuperseded(by other: TreeClaim) -> Bool {
+        guard let raw, let newer = other.raw, raw.file == newer.file else { return false }
+        guard owner.frame == other.owner.frame, owner.look == other.owner.look else { return false }
+        return (raw.modifiedNanoseconds, owner.asset) < (newer.modifiedNanoseconds, other.owner.asset)
+    }
 }
 
 extension TreeClaim {
     /// The name each claim gets, for all claims that want any name in common.
     ///
     /// A name goes to those who ask for it first of all before those who ask for it second, and among equals to the
-    /// smallest owner. So the answer depends on the set of claims alone, not on who came when: a library is the same
+    /// smallest owner, a file whose RAW was replaced since behind all others. So the answer depends on the set of claims alone, not on who came when: a library is the same
     /// whatever order its manifests came in.
     static func settle(_ claims: some Collection<TreeClaim>) -> [TreeOwner: RelativePath] {
         var given: [TreeOwner: RelativePath] = [:]
         var taken: Set<RelativePath> = []
-        var open = claims.sorted { $0.owner < $1.owner }
+        var open = inOrder(claims)
         var choice = 0
         while !open.isEmpty {
             var left: [TreeClaim] = []
@@ -49,5 +59,13 @@ extension TreeClaim {
             if choice > TreeClaim.mostNames { return given }
         }
         return given
+    }
+
+    private static func inOrder(_ claims: some Collection<TreeClaim>) -> [TreeClaim] {
+        let places = Dictionary(grouping: claims) { $0.raw?.file }
+        let ranked = claims.map { claim in
+            (claim: claim, isOld: places[claim.raw?.file, default: []].contains { claim.isSuperseded(by: $0) })
+        }
+        return ranked.sorted { $0.isOld == $1.isOld ? $0.claim.owner < $1.claim.owner : $1.isOld }.map(\.claim)
     }
 }

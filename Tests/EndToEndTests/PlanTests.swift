@@ -84,4 +84,29 @@ struct PlanTests {
         #expect(try place.convert().status == 0)
         #expect(place.shownPhotos.count == 2)
     }
+
+    @Test("A RAW that another one took the place of keeps its photo, and leaves the name to the new one's")
+    func replaced() throws {
+        let place = try Workplace()
+        for number in 1...3 {
+            let other = place.folder.appending(path: "other-\(number)")
+            try place.makeSamples(1, first: number, in: other)
+            let source = other.appending(path: "sample-000\(number).dng")
+            let raw = place.raw.appending(path: "a.dng")
+            try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+            try? FileManager.default.removeItem(at: raw)
+            try FileManager.default.moveItem(at: source, to: raw)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1e9 + Double(number))], ofItemAtPath: raw.path)
+            #expect(try place.convert("--json").status == 0)
+            let shown = try Rawmill.run("library", "show", "photos/raw/a.neutral.jpg", "--library", place.library.path)
+            let digest = try #require(try Judge.ask("sha256sum", [raw.path])).prefix(64)
+            #expect(shown.output.contains(digest), "\(number): \(shown.output)")
+        }
+        #expect(place.shownPhotos.count == 3)
+        let before = place.shownPhotos
+        #expect(try Rawmill.run("library", "rebuild", "--library", place.library.path).status == 0)
+        #expect(place.shownPhotos == before)
+        #expect(try Rawmill.run("library", "verify", "--library", place.library.path).output.contains("a.dng"))
+    }
 }

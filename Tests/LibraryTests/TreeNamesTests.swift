@@ -99,4 +99,19 @@ import Testing
         #expect(given[both[2].owner]?.description == "n/b")
         #expect(Set(given.values.map(\.description)).isSuperset(of: ["n/a", "n/b"]))
     }
+
+    @Test(
+        "of two RAWs that stood in one place the later one's photo has the name",
+        arguments: 1...20 as ClosedRange<UInt8>)
+    func superseded(number: UInt8) throws {
+        let file = FileReference(root: try #require(RootName("archive")), path: try #require(RelativePath("a.dng")))
+        var (old, new) = (try claim(number, "n/a", "n/b"), try claim(number + 1, "n/a", "n/c"))
+        old.raw = FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 5)
+        new.raw = FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 6)
+        #expect(TreeClaim.settle([old, new])[new.owner]?.description == "n/a")
+        // Twins are as they were: nothing says which of two files is the newer photo.
+        let elsewhere = FileReference(root: file.root, path: try #require(RelativePath("a.nef")))
+        new.raw = FileStamp(file: elsewhere, sizeBytes: 1, modifiedNanoseconds: 6)
+        #expect(TreeClaim.settle([old, new])[min(old.owner, new.owner)]?.description == "n/a")
+    }
 }
