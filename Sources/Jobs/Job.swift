@@ -33,6 +33,14 @@ public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
     case copy
     /// As `copy`; then the source is removed.
     case move
+
+    /// True where the library does not have yet what the other policy puts into it, or takes from the source's place.
+    public func isLess(than other: OriginalsPolicy) -> Bool {
+        switch (self, other) {
+        case (.reference, .copy), (.reference, .move), (.copy, .move): true
+        default: false
+        }
+    }
 }
 
 /// Render this source with this recipe.

@@ -4,9 +4,11 @@ public import Jobs
 
 extension LedgerStore {
     /// What would be done with each candidate. Writes nothing.
-    public func plan(_ candidates: [Candidate], recipe: Recipe) throws -> [PlanEntry] {
+    public func plan(
+        _ candidates: [Candidate], recipe: Recipe, originals: OriginalsPolicy = .reference
+    ) throws -> [PlanEntry] {
         let number = try knownRecipe(recipe)
-        return try candidates.map { try plan($0, recipe: number, batch: nil).entry }
+        return try candidates.map { try plan($0, recipe: number, originals: originals, batch: nil).entry }
     }
 
     /// Accepts the candidates: those to be converted are open jobs in the outbox when this returns, those that cannot
@@ -20,7 +22,8 @@ extension LedgerStore {
             // Found open, or made, when the first job needs it.
             var batch: Int64?
             return try candidates.map { candidate in
-                let (entry, same) = try plan(candidate, recipe: recipe, batch: known ?? batch)
+                let (entry, same) = try plan(
+                    candidate, recipe: recipe, originals: submission.originals, batch: known ?? batch)
                 guard Self.isWritten(entry.planClass, same: same) else { return entry }
                 let number = if let batch { batch } else { try batchNumber(submission) }
                 batch = number
@@ -41,10 +44,11 @@ extension LedgerStore {
     }
 
     private func plan(
-        _ candidate: Candidate, recipe: Int64?, batch: Int64?
+        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, batch: Int64?
     ) throws -> (entry: PlanEntry, same: KnownJob?) {
         let known = try knownJobs(candidate.found.source.raw.file)
-        let planClass = Classification.of(candidate, known: known, recipe: recipe, batch: batch)
+        let planClass = Classification.of(
+            candidate, known: known, recipe: recipe, originals: originals, batch: batch)
         let entry = PlanEntry(source: candidate.found.source, job: candidate.job, planClass: planClass)
         return (entry, known.first { $0.id == candidate.job })
     }
@@ -54,7 +58,8 @@ extension LedgerStore {
         guard let root = try knownRoot(file.root) else { return [] }
         return try connection.all(
             """
-            SELECT seq, id, batch, state, finished_ms, recipe, reason, message, signal, \(JobColumns.source)
+            SELECT seq, id, batch, state, finished_ms, recipe, reason, message, signal,
+                (SELECT originals FROM batches WHERE batches.id = jobs.batch), \(JobColumns.source)
             FROM jobs WHERE root = ? AND path = ? ORDER BY seq
             """, root, file.path.bytes
         ) { row in
@@ -64,7 +69,8 @@ extension LedgerStore {
             return KnownJob(
                 sequence: row.integer(0), id: try jobID(row.blob(1)), batch: row.integer(2), state: state,
                 finishedMilliseconds: row.integer(4), recipe: row.integer(5),
-                look: try recipe(row.integer(5)).look.name, source: try source(row, from: 9),
+                originals: OriginalsPolicy(rawValue: row.text(9)) ?? .reference,
+                look: try recipe(row.integer(5)).look.name, source: try source(row, from: 10),
                 failure: try failure(row, from: 6))
         }
     }

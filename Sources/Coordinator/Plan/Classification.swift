@@ -12,6 +12,8 @@ struct KnownJob: Hashable, Sendable {
     let finishedMilliseconds: Int64
     /// The ledger's number of its recipe.
     let recipe: Int64
+    /// What the last batch that asked for it wanted done with the RAW.
+    let originals: OriginalsPolicy
     /// The name of its recipe's look.
     let look: String
     let source: Source
@@ -35,9 +37,17 @@ enum Classification {
     /// - Parameters:
     ///   - known: the ledger's jobs for the file's path, oldest first.
     ///   - recipe: the ledger's number of the recipe asked for; nil for one it never saw.
+    ///   - originals: what is to be done with the RAW.
     ///   - batch: the ledger's number of the batch that asks; nil for a new one.
-    static func of(_ candidate: Candidate, known: [KnownJob], recipe: Int64?, batch: Int64? = nil) -> PlanClass {
-        let standing = before(candidate, known: known, recipe: recipe, batch: batch)
+    static func of(
+        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy, batch: Int64? = nil
+    ) -> PlanClass {
+        var standing = before(candidate, known: known, recipe: recipe, batch: batch)
+        if standing == .unchanged, let job = known.first(where: { $0.id == candidate.job }), job.batch != batch,
+            job.originals.isLess(than: originals)
+        {
+            standing = .stale(.originals)
+        }
         guard standing.isSubmitted, let cause = candidate.found.unreadable else { return standing }
         return .unreadable(cause)
     }

@@ -12,9 +12,11 @@ public enum DryRun {
     ///   - sources: paths as the command line gives them.
     ///   - library: the library's folder, which need not exist.
     ///   - recipe: made with the ledger, for reading, where there is one.
+    ///   - originals: what is to be done with the RAWs.
     ///   - report: is given every file and problem, in the order of the walk, and the roots that files are named below.
     public static func plan(
         sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
+        originals: OriginalsPolicy = .reference,
         report: @Sendable (Event, RootTable) async throws -> Void
     ) async throws -> PlanCounts {
         let ledger = try Ledger.existing(library: library)
@@ -31,30 +33,30 @@ public enum DryRun {
         }
         let surveyor = Surveyor(areas: areas, roots: table, library: place, recipe: recipe.id)
         while let page = try await surveyor.next(limit: 1000) {
-            try await plan(page, recipe, ledger, &counts) { try await report($0, table) }
+            try Task.checkCancellation()
+            for problem in page.problems {
+                counts.count(problem)
+                try await report(.problem(problem), table)
+            }
+            for entry in try await plan(page.candidates, recipe, originals, ledger) {
+                counts.count(entry.planClass)
+                try await report(.entry(entry), table)
+            }
         }
         counts.passed = await surveyor.tally
         return counts
     }
 
     private static func plan(
-        _ page: SurveyPage, _ recipe: Recipe, _ ledger: Ledger?, _ counts: inout PlanCounts,
-        _ report: @Sendable (Event) async throws -> Void
-    ) async throws {
-        try Task.checkCancellation()
-        for problem in page.problems {
-            counts.count(problem)
-            try await report(.problem(problem))
+        _ candidates: [Candidate], _ recipe: Recipe, _ originals: OriginalsPolicy, _ ledger: Ledger?
+    ) async throws -> [PlanEntry] {
+        if let ledger {
+            return try await ledger.perform { try $0.plan(candidates, recipe: recipe, originals: originals) }
         }
-        let entries =
-            try await ledger?.perform { try $0.plan(page.candidates, recipe: recipe) }
-            ?? page.candidates.map {
-                PlanEntry(
-                    source: $0.found.source, job: $0.job, planClass: Classification.of($0, known: [], recipe: nil))
-            }
-        for entry in entries {
-            counts.count(entry.planClass)
-            try await report(.entry(entry))
+        return candidates.map {
+            PlanEntry(
+                source: $0.found.source, job: $0.job,
+                planClass: Classification.of($0, known: [], recipe: nil, originals: originals))
         }
     }
 }

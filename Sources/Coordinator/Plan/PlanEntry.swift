@@ -36,6 +36,8 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case companion
     /// The file is as it was, and is asked for with other settings than the last time.
     case recipe
+    /// The photo is done, but its RAW is now to be copied or moved into the library as well.
+    case originals
 }
 
 /// A file of the plan.

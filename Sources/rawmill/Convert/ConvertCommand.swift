@@ -39,7 +39,8 @@ enum ConvertCommand {
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(
             sources: sources, library: values[LibraryOption.parameter],
-            recipe: { try ConvertOptions.recipe(values, look: try choice.reference(in: $0, keeps: false)) }
+            recipe: { try ConvertOptions.recipe(values, look: try choice.reference(in: $0, keeps: false)) },
+            originals: values[ConvertOptions.originals].value
         ) { event, roots in try report.take(event, roots) }
         report.end(counts)
         return counts.unreadable > 0 ? ExitStatus.someFailed : ExitStatus.done
