@@ -13,10 +13,12 @@ func readFile(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-func writeFile(_ path: String, _ bytes: UnsafeRawBufferPointer) throws {
+func writeFile(_ path: String, _ parts: UnsafeRawBufferPointer...) throws {
     guard let file = fopen(path, "wb") else { throw FileFailure(path: path) }
     defer { fclose(file) }
-    guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else { throw FileFailure(path: path) }
+    for bytes in parts {
+        guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else { throw FileFailure(path: path) }
+    }
 }
 
 /// Kilobytes of the largest resident size so far.

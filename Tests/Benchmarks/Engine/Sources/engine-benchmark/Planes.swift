@@ -13,41 +13,74 @@ enum Planes {
         print("\(image.facts.crop.size.width) × \(image.facts.crop.size.height)")
     }
 
+    /// Nine numbers first: what red, green and blue of half the saturation become, one after the other, by which a
+    /// reader takes back whatever gain there is.
     static func run(_ image: borrowing SensorImage, to path: String) throws {
-        // With this matrix the working space is the camera's own.
-        let own = Matrix3([
-            1.7166512, -0.3556708, -0.2533663, -0.6666844, 1.6164812, 0.0157685, 0.0176399, -0.0427706, 0.9421031,
-        ])
-        var facts = image.facts
-        facts.whiteBalance = [1, 1, 1]
-        facts.matrices = [CameraMatrix(illuminant: 21, xyzToCamera: own)]
-        facts.baselineExposure = 0
+        let facts = inOwnColours(image.facts)
         let plane = Plane<UInt16>(width: image.plane.width, height: image.plane.height)
         for y in 0..<plane.height { plane.row(y).update(from: image.plane.row(y), count: plane.width) }
-        let catcher = Catcher(size: facts.crop.size)
-        var context = DevelopContext()
-        _ = try context.develop(
-            SensorImage(plane: plane, facts: facts), settings: DevelopSettings(brightness: .asExposed), look: catcher)
-        try writeFile(path, UnsafeRawBufferPointer(catcher.values))
+        let pure = try caught(pureColours(facts))
+        let catcher = try caught(SensorImage(plane: plane, facts: facts))
+        try writeFile(path, UnsafeRawBufferPointer(pure.values), UnsafeRawBufferPointer(catcher.values))
         print("\(facts.crop.size.width) × \(facts.crop.size.height)")
+    }
+
+    private static func caught(_ image: borrowing SensorImage) throws -> Catcher {
+        let catcher = Catcher(size: image.facts.crop.size)
+        var context = DevelopContext()
+        _ = try context.develop(image, settings: DevelopSettings(brightness: .asExposed), look: catcher)
+        return catcher
+    }
+
+    /// With this matrix the camera's balanced colours are the working space's own.
+    private static func inOwnColours(_ facts: SensorFacts) -> SensorFacts {
+        let own: [Float] = [
+            1.7166512, -0.3556708, -0.2533663, -0.6666844, 1.6164812, 0.0157685, 0.0176399, -0.0427706, 0.9421031,
+        ]
+        let balance = facts.whiteBalance ?? [1, 1, 1]
+        var changed = facts
+        let matrix = Matrix3(own.indices.map { own[$0] / balance[$0 / 3] })
+        changed.matrices = [CameraMatrix(illuminant: 21, xyzToCamera: matrix)]
+        changed.baselineExposure = 0
+        changed.isoSpeed = nil
+        changed.orientation = .upright
+        return changed
+    }
+
+    /// Three pixels of one colour each.
+    private static func pureColours(_ facts: SensorFacts) -> SensorImage {
+        let plane = Plane<UInt16>(width: 9, height: 1)
+        let black = facts.black.values[0]
+        for x in 0..<9 {
+            let colour = x % 3
+            let level = black + (facts.white[colour] - black) * 0.5
+            plane.row(0)[x] = UInt16(colour == x / 3 ? level : black)
+        }
+        var changed = facts
+        changed.layout = .linearRGB
+        changed.crop = PixelRect(x: 0, y: 0, size: PixelSize(width: 3, height: 1))
+        changed.black = BlackLevels(repeatSize: PixelSize(width: 1, height: 1), values: [black]) ?? .zero
+        return SensorImage(plane: plane, facts: changed)
     }
 
     /// One thread writes, each pixel once: that guards the memory.
     final class Catcher: RowStage, @unchecked Sendable {
         let place = StagePlace.sceneLinear
         let values: UnsafeMutableBufferPointer<Float>
-        private let width: Int
+        private let size: PixelSize
 
         init(size: PixelSize) {
-            width = size.width
+            self.size = size
             values = .allocate(capacity: 3 * size.pixelCount)
         }
 
         deinit { values.deallocate() }
 
         func process(_ row: PixelRow) {
-            for i in 0..<row.count {
-                let at = 3 * (row.y * width + row.x + i)
+            // Squares of pixels may reach beyond an odd edge.
+            guard (0..<size.height).contains(row.y) else { return }
+            for i in max(0, -row.x)..<min(row.count, size.width - row.x) {
+                let at = 3 * (row.y * size.width + row.x + i)
                 values[at] = row.red[i]
                 values[at + 1] = row.green[i]
                 values[at + 2] = row.blue[i]

@@ -5,14 +5,15 @@ import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
-/// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel.
+/// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel behind nine for calibration.
+/// `interpolation RAW`: milliseconds of developing the mosaic, and of developing its samples as grey.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count >= 2, let command = words.first else {
-            print("usage: engine-benchmark time|render|planes|scene RAW …")
+            print("usage: engine-benchmark time|interpolation|render|planes|scene RAW …")
             return
         }
         let rest = Array(words.dropFirst())
@@ -21,10 +22,11 @@ enum Program {
         let start = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
         defer { start.deallocate() }
         start.copyBytes(from: bytes)
-        image = try RawFile(bytes: UnsafeRawBufferPointer(start)).decode()
+        image = try RawFile(bytes: UnsafeRawBufferPointer(start)).decode(xTrans: .mosaic)
         switch command {
         case "time":
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
+        case "interpolation": try Interpolation.run(image)
         case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
         case "planes": try Planes.run(image, to: rest[1])
         case "scene": try Planes.runScene(image, to: rest[1])

@@ -43,7 +43,7 @@ enum Timing {
     }
 
     /// Milliseconds: of the processor for one thread, which other programs do not disturb; of the clock for several.
-    private static func now(_ threads: Int) -> Double {
+    static func now(_ threads: Int) -> Double {
         var time = timespec()
         clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
