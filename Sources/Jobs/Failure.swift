@@ -81,4 +81,11 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(reason.rawValue): \(message)" }
+
+    /// The message without the file's name in front, for somebody who has just been told which file it is.
+    public func message(about file: FileReference) -> String {
+        let name = "\(file): "
+        return message.utf8.starts(with: name.utf8)
+            ? String(message.unicodeScalars.dropFirst(name.unicodeScalars.count)) : message
+    }
 }

@@ -40,9 +40,11 @@ struct DryRunReport {
 
     private func note(_ entry: PlanEntry) -> String? {
         switch entry.planClass {
-        case .stale(let cause):
-            cause == .recipe ? "other settings" : "its \(cause == .raw ? "RAW" : cause.rawValue) changed"
-        case .failedBefore(let failure): failure.message
+        case .stale(.recipe): "other settings"
+        case .stale(.originals): "its RAW is to be in the library too"
+        case .stale(.raw): "its RAW changed"
+        case .stale(let cause): "its \(cause.rawValue) changed"
+        case .failedBefore(let failure): failure.message(about: entry.source.raw.file)
         case .unreadable(let cause): cause
         case .new, .again, .pending, .unchanged: nil
         }

@@ -135,6 +135,6 @@ final class RunDesk: Sendable {
         reporter.failed(
             FailedSource(
                 job: job.description, source: roots.absolute(source.raw.file), reason: failure.reason.rawValue,
-                message: failure.message, before: before))
+                message: failure.message(about: source.raw.file), before: before))
     }
 }

@@ -40,6 +40,6 @@ struct FailureReport {
             output.write(line: "\n\(heading): \(failure.reason.remedy)")
         }
         output.write(line: "  \(Printable.text(roots.absolute(job.file)))")
-        output.write(line: "    \(Printable.text(failure.message))")
+        output.write(line: "    \(Printable.text(failure.message(about: job.file)))")
     }
 }

@@ -36,7 +36,7 @@ enum StatusReport {
                 json.field("batch", job.batch.description)
                 json.field("source", bytes: roots.absolute(job.file))
                 json.field("reason", job.failure.reason.rawValue)
-                json.field("message", job.failure.message)
+                json.field("message", job.failure.message(about: job.file))
                 json.field("attempts", job.attempts)
             }
         }
