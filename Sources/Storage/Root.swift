@@ -22,7 +22,7 @@ public final class Root: Sendable {
     private static func create(_ path: String) throws(StorageError) {
         let bytes = Array(path.utf8)
         let slash = UInt8(ascii: "/")
-        for end in bytes.indices where end > 0 && (bytes[end] == slash || end == bytes.count - 1) {
+        for end in bytes.indices where end == bytes.count - 1 || end > 0 && bytes[end] == slash {
             let part = String(decoding: bytes[...end], as: UTF8.self)
             if mkdir(part, 0o777) != 0, errno != EEXIST, errno != EISDIR, access(part, F_OK) != 0 {
                 throw StorageError(errno: errno, "create", bytes)

@@ -109,4 +109,15 @@ struct PlanTests {
         #expect(place.shownPhotos == before)
         #expect(try Rawmill.run("library", "verify", "--library", place.library.path).output.contains("a.dng"))
     }
+
+    @Test(
+        "Relative names do, however short, for RAWs and library alike", arguments: ["r", "r/", "./r", "r/s/", "r//s"])
+    func shortNames(name: String) throws {
+        let place = try Workplace()
+        #expect(
+            try Rawmill.run("sample", "--out", name, "--count", "1", "--megapixels", "0.1", in: place.folder).status
+                == 0)
+        #expect(try Rawmill.run("convert", name, "--library", "l", in: place.folder).status == 0)
+        #expect(place.files(below: place.folder.appending(path: "l/photos")).count == 1)
+    }
 }
