@@ -29,6 +29,8 @@ let package = Package(
     name: "rawmill",
     products: [
         .executable(name: "rawmill", targets: ["rawmill"]),
+        // The render process alone, which `Deploy/build` makes once for each processor level.
+        .executable(name: "rawmill-render", targets: ["rawmill-render"]),
         // The stages alone, for the benchmark of the engine.
         .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels"]),
     ],
@@ -72,9 +74,15 @@ let package = Package(
         room(
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
+        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "CLinux"]),
+        .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
         room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
         room(
-            "Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
+            "Worker",
+            [
+                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux",
+                "Digest",
+            ]),
         room(
             "Catalogue",
             [
@@ -87,7 +95,7 @@ let package = Package(
             name: "rawmill",
             dependencies: [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Pixels", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
+                "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
             ],
             swiftSettings: strict),
 
@@ -145,12 +153,13 @@ let package = Package(
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments"]),
         .executableTarget(
-            name: "worker-host", dependencies: ["Worker", "Broker", "Storage"], path: "Tests/WorkerHost",
+            name: "worker-host", dependencies: ["Worker", "RenderHost", "Broker", "Storage"], path: "Tests/WorkerHost",
             swiftSettings: strict),
         tests(
             "WorkerTests",
             [
-                "Worker", "Broker", "Render", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage", "Pixels",
+                "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests",
+                "Storage", "Pixels",
                 "Telemetry", "Digest", "rawmill", "worker-host",
             ]),
         tests("ArchitectureTests", []),

@@ -86,3 +86,16 @@ int rawmill_limit_memory(uint64_t address_space_bytes) {
     if (setrlimit(RLIMIT_CORE, &core) != 0) return -1;
     return setrlimit(RLIMIT_AS, &memory);
 }
+
+// The compiler's own question looks at what the kernel saves of the registers, too.
+int rawmill_x86_64_level(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4")) return 4;
+    if (__builtin_cpu_supports("x86-64-v3")) return 3;
+    if (__builtin_cpu_supports("x86-64-v2")) return 2;
+    return 1;
+#else
+    return 0;
+#endif
+}

@@ -35,7 +35,7 @@ enum Package {
     }
 
     static func declared(in manifest: String) -> [Declared] {
-        let room = /(?:[^c] room\(|executableTarget\(\s*name:)\s*"(\w+)"(?:,\s*(?:dependencies:\s*)?\[([^\]]*)\])?/
+        let room = /(?:[^c] room\(|executableTarget\(\s*name:)\s*"([\w-]+)"(?:,\s*(?:dependencies:\s*)?\[([^\]]*)\])?/
         return manifest.matches(of: room).map { match in
             let list = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
             return Declared(name: String(match.1), dependencies: Set(list))

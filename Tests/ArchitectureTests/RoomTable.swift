@@ -20,7 +20,7 @@ enum House {
     ]
 
     /// Our own doors to the kernel, and who may use them: files, and processes.
-    static let kernelDoors: [String: Set<String>] = ["CLinux": ["Storage", "Worker"]]
+    static let kernelDoors: [String: Set<String>] = ["CLinux": ["Storage", "RenderHost", "Worker"]]
 
     /// In the order data flows, which is the order in Package.swift.
     static let rooms: [Room] = [
@@ -45,9 +45,15 @@ enum House {
         Room(
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
+        Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "CLinux"]),
+        Room("rawmill-render", ["RenderHost"]),
         Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
         Room(
-            "Worker", ["Broker", "Render", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux", "Digest"]),
+            "Worker",
+            [
+                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux",
+                "Digest",
+            ]),
         Room(
             "Catalogue",
             [
@@ -58,7 +64,7 @@ enum House {
             "rawmill",
             [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Pixels", "Records", "Render", "Samples", "Storage", "Telemetry", "Worker",
+                "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
             ]),
     ]
 }

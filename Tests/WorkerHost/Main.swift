@@ -1,5 +1,6 @@
 import Broker
 import Glibc
+import RenderHost
 import Storage
 import Worker
 

@@ -45,19 +45,13 @@ extension ProcessTests {
                     _ = await slot.render(try shop.job(try shop.sample(10 + index)), deadline: .seconds(60))
                 }
                 let raw = try shop.sample(1)
-                try setTime(of: shop.archive.path + "/" + raw.file.path.description, to: 1_700_000_000)
-                let job = try shop.job(try shop.stamp(raw.file.path.description))
+                let job = try shop.job(try shop.dated(raw))
                 let rendition = try #require(try renditions(await slot.render(job, deadline: .seconds(60))).first)
                 let wanted = [rendition.photo.path.description, rendition.preview.path.description]
                 all.append(try shop.files().filter { wanted.contains($0.key) })
             }
             #expect(all[0].count == 2)
             #expect(all[0] == all[1])
-        }
-
-        private func setTime(of path: String, to seconds: Int) throws {
-            var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-            try #require(utimensat(AT_FDCWD, path, &times, 0) == 0)
         }
 
         @Test("kill -9 of a process at work fails its job with the signal; the next job gets a fresh process")
@@ -121,9 +115,9 @@ extension ProcessTests {
         @Test("A program that is none, and a library that is gone, are said")
         func cannotStart() async throws {
             let shop = try await Workshop()
-            let missing = try shop.slot { $0.program = "/nonexistent" }
+            let missing = try shop.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
             #expect(await missing.warm() == "No such file or directory")
-            let wrong = try shop.slot { $0.program = "/bin/true" }
+            let wrong = try shop.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
             #expect(try #require(await wrong.warm()).contains("ended at once"))
             try FileManager.default.removeItem(atPath: shop.library.path)
             let gone = try shop.slot()

@@ -8,6 +8,7 @@ import Manifests
 import Pixels
 import Records
 import Render
+import RenderHost
 import Samples
 import Storage
 import Synchronization
@@ -44,7 +45,7 @@ final class Workshop: Sendable {
 
     var settings: WorkerSettings {
         var settings = WorkerSettings(name: "tester", slots: 2)
-        settings.program = Self.program
+        settings.program = RenderProgram(path: Self.program, level: nil)
         settings.retryDelay = .milliseconds(50)
         settings.heartbeat = nil
         return settings
@@ -60,6 +61,14 @@ final class Workshop: Sendable {
         return FileStamp(
             file: FileReference(root: try #require(RootName("archive")), path: try #require(RelativePath(path))),
             sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+    }
+
+    /// The file with a time of its own choosing, which is among what a rendition says of its source.
+    func dated(_ raw: FileStamp) throws -> FileStamp {
+        let path = raw.file.path.description
+        let times = [timespec](repeating: timespec(tv_sec: 1_700_000_000, tv_nsec: 0), count: 2)
+        try #require(utimensat(AT_FDCWD, archive.path + "/" + path, times, 0) == 0)
+        return try stamp(path)
     }
 
     func sample(_ index: Int, megapixels: Double = 0.1) throws -> FileStamp {
@@ -142,7 +151,7 @@ final class Workshop: Sendable {
         return try RenderSlot(
             number: 0,
             start: SlotStart(
-                program: settings.program, options: options, keepsErrors: false, patience: .seconds(60)))
+                program: settings.program.path, options: options, keepsErrors: false, patience: .seconds(60)))
     }
 }
 

@@ -1,5 +1,6 @@
 public import Broker
 internal import Jobs
+internal import RenderHost
 public import Storage
 internal import Synchronization
 public import Telemetry
@@ -34,7 +35,7 @@ public final class RenderWorker: Sendable {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         let paths = roots.names.compactMap { name in roots[name].map { (name, $0.path) } }
         let start = SlotStart(
-            program: settings.program,
+            program: settings.program.path,
             options: RenderProcessOptions(
                 roots: Dictionary(uniqueKeysWithValues: paths), render: settings.render,
                 memoryLimitBytes: settings.memoryLimitBytes),

@@ -9,7 +9,7 @@ public struct WorkerSettings: Sendable {
     public var slots: Int
     public var render: RenderSettings
     /// The program that has the render process as a subcommand.
-    public var program = "/proc/self/exe"
+    public var program = RenderProgram.best
     /// Whether render processes may write to this process's standard error.
     public var keepsRenderErrors = false
 

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Jobs
 internal import Manifests
 internal import Records
+internal import RenderHost
 
 /// How a render process got on with a job.
 enum SlotOutcome: Hashable, Sendable {

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Jobs
 internal import Manifests
 internal import Records
+internal import RenderHost
 
 /// A render process that said it is warm, and the connection to it.
 struct WarmChild: ~Copyable {
@@ -19,7 +20,7 @@ struct WarmChild: ~Copyable {
         var connection = MessageChannel(owning: ours)
         let process = ChildProcess.start(
             program: start.program,
-            arguments: [RenderProcess.command] + start.options.arguments(parent: getpid()), channel: theirs,
+            arguments: start.options.arguments(parent: getpid()), channel: theirs,
             keepsErrors: start.keepsErrors, killer: killer, problem: &problem)
         close(theirs)
         guard let process else { return nil }

@@ -1,4 +1,4 @@
-import Worker
+import RenderHost
 
 /// The hidden subcommand `render-process`: this program as the process that renders for a worker. It has its own
 /// command line, and none of what people's commands need.

@@ -14,14 +14,17 @@ public struct RenderProcessOptions: Sendable {
         self.memoryLimitBytes = memoryLimitBytes
     }
 
+    /// Everything behind the program's name.
+    ///
     /// - Parameter parent: the process to end with.
-    func arguments(parent: Int32) -> [String] {
+    public func arguments(parent: Int32) -> [String] {
         let numbers = [
             ("parent", "\(parent)"), ("memory-bytes", "\(memoryLimitBytes)"), ("threads", "\(render.threads)"),
             ("pixels", "\(render.pixels)"), ("file-bytes", "\(render.fileBytes)"),
             ("sample-bytes", "\(render.sampleBytes)"),
         ]
-        return numbers.map { "\($0)=\($1)" } + roots.sorted { $0.key < $1.key }.map { "root=\($0.key)=\($0.value)" }
+        return [RenderProcess.command] + numbers.map { "\($0)=\($1)" }
+            + roots.sorted { $0.key < $1.key }.map { "root=\($0.key)=\($0.value)" }
     }
 
     /// Reads the command line; nil for anything but what `arguments` wrote.

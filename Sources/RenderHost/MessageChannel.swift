@@ -2,32 +2,30 @@ internal import Glibc
 
 /// One end of the socket between a worker and a render process: messages of bytes, each after its length (32 bits,
 /// little-endian). Closed with the value.
-struct MessageChannel: ~Copyable, Sendable {
+public struct MessageChannel: ~Copyable, Sendable {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    enum Reading: Hashable {
+    public enum Reading: Hashable {
         case message([UInt8])
         case nothingYet
         /// The other side is gone, or sends what is no message.
         case ended
     }
 
-    init(owning descriptor: Int32) { self.descriptor = descriptor }
+    public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    var number: Int32 { descriptor }
-
     /// Two ends of one connection; nil where the system has none left. Neither is inherited by accident.
-    static func pair() -> (Int32, Int32)? {
+    public static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         return socketpair(AF_UNIX, kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
     /// Sends a message whole; false where the other side is gone.
-    func send(_ message: [UInt8]) -> Bool {
+    public func send(_ message: [UInt8]) -> Bool {
         let count = UInt32(message.count)
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + message
         return bytes.withUnsafeBytes { all in
@@ -48,7 +46,7 @@ struct MessageChannel: ~Copyable, Sendable {
     /// - Parameters:
     ///   - milliseconds: longest wait; negative waits for ever.
     ///   - limit: largest message that is taken.
-    mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
+    public mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
         while true {
             if let reading = whole(limit: limit) { return reading }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
