@@ -69,21 +69,26 @@ struct PendingFile: ~Copyable {
 
     /// Puts the file in the place of the one that has the name.
     ///
-    /// The kernel cannot link over a name, so a file without one is given the name `.<name>.new` first. That name is
-    /// the same for everybody: what a kill leaves there, the next replacement of the same file takes away.
-    func replaceName(of parent: borrowing Parent, _ path: [UInt8]) throws(StorageError) {
+    /// The kernel cannot link over a name, so a file without one is given the name `.rawmill-<name>.tmp` first. That
+    /// name is the same for everybody: what a kill leaves there, the next replacement of the same file takes away.
+    ///
+    /// - Returns: false where another replacement took it away so that the file is gone, and has to be written again.
+    func replaceName(of parent: borrowing Parent, _ path: [UInt8]) throws(StorageError) -> Bool {
         if let temporary {
-            if renameat(folder.number, temporary, parent.folder.number, parent.name) == 0 { return }
+            if renameat(folder.number, temporary, parent.folder.number, parent.name) == 0 { return true }
             throw StorageError(errno: errno, "replace", path)
         }
         let next = TemporaryName.replacement(for: parent.name)
         for _ in 0..<64 {
             if rawmill_link_descriptor(file.number, parent.folder.number, next) == 0 {
-                if renameat(parent.folder.number, next, parent.folder.number, parent.name) == 0 { return }
+                if renameat(parent.folder.number, next, parent.folder.number, parent.name) == 0 { return true }
                 // Somebody else took our name away: again.
                 if errno != ENOENT { throw StorageError(errno: errno, "replace", path) }
             } else if errno == EEXIST {
                 unlinkat(parent.folder.number, next, 0)
+            } else if errno == ENOENT {
+                // Its only name was taken away: the kernel gives such a file no other.
+                return false
             } else {
                 throw StorageError(errno: errno, "replace", path)
             }

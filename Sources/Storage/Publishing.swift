@@ -65,6 +65,22 @@ extension Root {
             return standing
         }
         try createFolders(Self.folder(of: path))
+        for _ in 0..<Self.mostReplacers {
+            let done = try writeOnce(
+                at: path, digest: digest, sizeBytes: sizeBytes, existing: existing, isDurable: isDurable, write)
+            if let done { return done }
+        }
+        throw StorageError(errno: EBUSY, "replace", path)
+    }
+
+    /// How often a file is written again because somebody else replaces the same one at the same time.
+    private static let mostReplacers = 64
+
+    /// Nil where another replacer took the file's temporary name away.
+    private func writeOnce(
+        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile, isDurable: Bool,
+        _ write: (borrowing Descriptor) throws(StorageError) -> Void
+    ) throws(StorageError) -> Publication? {
         let parent = try parent(of: path, "write")
         let pending = try PendingFile.open(in: parent, path)
         try write(pending.file)
@@ -77,7 +93,7 @@ extension Root {
                     return standing
                 }
             }
-            try pending.replaceName(of: parent, path)
+            guard try pending.replaceName(of: parent, path) else { return nil }
             outcome = .replaced
         }
         if isDurable { try parent.folder.sync(path) }

@@ -68,8 +68,8 @@ import Testing
         #expect(try scratch.names(in: "one") == ["file"])
     }
 
-    @Test("Many replacers of one name leave one of their files, whole, and no other name")
-    func replacers() async throws {
+    @Test("Many replacers of one name leave one of their files, whole, and no other name", arguments: 1...10)
+    func replacers(round: Int) async throws {
         let root = root
         _ = try root.publish([UInt8]("first"), at: [UInt8]("one/file"))
         try await withThrowingTaskGroup(of: Void.self) { group in
