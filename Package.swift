@@ -102,7 +102,10 @@ let package = Package(
         // Tests mirror the sources.
         tests(
             "RenderTests",
-            ["Render", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata", "Pixels"]),
+            [
+                "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
+                "Pixels",
+            ]),
         .executableTarget(
             name: "catalogue-benchmark",
             dependencies: [

@@ -43,6 +43,12 @@ public struct RawFile: ~Copyable {
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
         try Frame(frame, of: bytes, limits: limits).preview(limits: limits)
     }
+
+    /// The smallest of the embedded pictures that is large enough to compare with: usually the thumbnail. Nil where
+    /// there is none that can be read in a few milliseconds.
+    public func smallPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
+        try Frame(frame, of: bytes, limits: limits).smallPreview(limits: limits)
+    }
 }
 
 /// What to give for Fujifilm's X-Trans sensors.

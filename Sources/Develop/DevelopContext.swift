@@ -42,7 +42,8 @@ public struct DevelopContext: ~Copyable {
                     outputs: outputs))
         }
         Threads.forEach(count) { bands[$0].run() }
-        let facts = DevelopFacts(coloursAreGuessed: !plan.colour.isKnown, whiteBalance: plan.colour.multipliers)
+        let facts = DevelopFacts(
+            coloursAreGuessed: !plan.colour.isKnown, whiteBalance: plan.colour.multipliers, agreement: plan.agreement)
         return Developed(full: full, preview: small, facts: facts)
     }
 

@@ -56,6 +56,7 @@ struct DevelopPlan {
     let preview: PicturePlan?
     /// 1 where the tiles begin one column or row before the picture.
     let lead: (x: Int, y: Int)
+    let agreement: Agreement?
 
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
@@ -64,10 +65,11 @@ struct DevelopPlan {
         let facts = image.facts
         colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         levels = SampleLevels(facts: facts, multipliers: colour.multipliers)
-        let levels = levels
-        let exposure = Exposure(facts: facts, settings: settings, colour: colour, tables: tables) {
-            SensorSurvey(image, levels: levels)
+        let asShot = CameraColour(facts: facts, whiteBalance: .asShot)
+        let exposure = Exposure(facts: facts, settings: settings, colour: colour, asShot: asShot, tables: tables) {
+            SensorSurvey(image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers))
         }
+        agreement = exposure.agreement
         rendering = Rendering(look: look, output: settings.colourSpace, white: exposure.white, tables: tables)
         let toSpace = rendering.sceneSpace.fromXYZ * colour.toXYZ
         matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * exposure.gain }))

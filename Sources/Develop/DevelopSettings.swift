@@ -16,9 +16,8 @@ public enum Brightness: Hashable, Sendable {
     case asExposed
     /// As exposed, or up to one and a half stops brighter where the highlights leave room.
     case metered
-    /// As bright as another rendering of the same picture, the camera's own, within a stop and a half of `asExposed`.
-    /// - Parameter meanLuma: the mean of its display-encoded luma, 0…1 (ITU-R BT.601 weights).
-    case matching(meanLuma: Float)
+    /// As bright as the camera's own picture of the same shot, or `metered` where that shows something else.
+    case matching(SmallPicture)
 }
 
 /// Everything that decides how a picture is developed, apart from the look.

@@ -14,4 +14,6 @@ public struct DevelopFacts: Hashable, Sendable {
     public let coloursAreGuessed: Bool
     /// Red, green, blue factors that were applied; the smallest is 1.
     public let whiteBalance: [Float]
+    /// With the picture the brightness was to match; nil where there was none.
+    public let agreement: Agreement?
 }

@@ -7,23 +7,42 @@ struct Exposure {
     /// Scene light of a sample that is saturated in all channels: what becomes display white.
     let white: Double
 
+    /// With the picture the brightness was to match.
+    let agreement: Agreement?
+
     /// - Parameters:
-    ///   - toSRGB: balanced camera colour to linear sRGB.
-    ///   - survey: asked only where the brightness depends on the picture.
+    ///   - colour: what the picture is developed by.
+    ///   - asShot: what the camera balanced it by.
+    ///   - survey: asked only where the brightness depends on the picture; in the balance of the given colour.
     init(
-        facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, tables: DevelopTables,
-        survey: () -> SensorSurvey
+        facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
+        tables: DevelopTables, survey: (CameraColour) -> SensorSurvey
     ) {
         let fixed = Self.base * DeterministicMath.exp2(Double(facts.baselineExposure))
-        let meter = Meter(toSRGB: Primaries.rec709.fromXYZ * colour.toXYZ)
+        let match = Self.match(facts, settings, asShot, fixed, tables, survey)
+        agreement = match?.agreement
         let found: Double
-        switch settings.brightness {
-        case .asExposed: found = fixed
-        case .metered: found = fixed * meter.lift(survey(), gain: fixed)
-        case .matching(let luma): found = fixed * meter.match(survey(), gain: fixed, luma: luma, tables: tables)
+        if let match, !match.agreement.isWild {
+            found = fixed * match.factor
+        } else if settings.brightness == .asExposed {
+            found = fixed
+        } else {
+            let meter = Meter(toSRGB: Primaries.rec709.fromXYZ * colour.toXYZ)
+            found = fixed * meter.lift(survey(colour), gain: fixed)
         }
         gain = found * DeterministicMath.exp2(Double(settings.exposure))
         white = gain * Double(colour.multipliers.max() ?? 1)
+    }
+
+    /// The camera's picture is compared with the camera's balance, whatever the settings are.
+    private static func match(
+        _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ gain: Double,
+        _ tables: DevelopTables, _ survey: (CameraColour) -> SensorSurvey
+    ) -> ReferenceMatch? {
+        guard case .matching(let picture) = settings.brightness else { return nil }
+        return ReferenceMatch(
+            picture, facts: facts, survey: survey(asShot), toSRGB: Primaries.rec709.fromXYZ * asShot.toXYZ,
+            gain: gain, clip: Double(asShot.multipliers.max() ?? 1), tables: tables)
     }
 
     /// A camera that puts mid grey at an eighth of saturation or a little more (ISO 12232:2019 leaves it some choice).
@@ -51,29 +70,4 @@ struct Meter {
 
     private static let highlight = 0.7
     private static let mostLift = 2.83
-
-    /// The factor by which the rendering's mean luma comes to `luma`, within a stop and a half either way.
-    func match(_ survey: SensorSurvey, gain: Double, luma: Float, tables: DevelopTables) -> Double {
-        let curve = tables.tone(.sRGB, white: 2)
-        var low = -1.5
-        var high = 1.5
-        for _ in 0..<10 {
-            let middle = (low + high) / 2
-            let factor = DeterministicMath.exp2(middle)
-            if meanLuma(survey, gain: gain * factor, curve) < luma { low = middle } else { high = middle }
-        }
-        return DeterministicMath.exp2((low + high) / 2)
-    }
-
-    private func meanLuma(_ survey: SensorSurvey, gain: Double, _ curve: LightTable) -> Float {
-        let m = toSRGB.m.map { Float($0 * gain) }
-        var sum: Float = 0
-        for colour in survey.colours {
-            let r = curve.value(max(m[0] * colour.x + m[1] * colour.y + m[2] * colour.z, 0))
-            let g = curve.value(max(m[3] * colour.x + m[4] * colour.y + m[5] * colour.z, 0))
-            let b = curve.value(max(m[6] * colour.x + m[7] * colour.y + m[8] * colour.z, 0))
-            sum += 0.299 * r + 0.587 * g + 0.114 * b
-        }
-        return sum / Float(survey.colours.count)
-    }
 }

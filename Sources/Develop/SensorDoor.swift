@@ -60,9 +60,6 @@ enum SensorDoor {
         guard settings.exposure.isFinite, settings.exposure.magnitude <= 10 else {
             throw DevelopError(.settings, "the exposure has to be between -10 and 10 stops")
         }
-        if case .matching(let luma) = settings.brightness, !(0...1).contains(luma) {
-            throw DevelopError(.settings, "a mean luma to match lies between 0 and 1")
-        }
         if case .temperature(let kelvin, let tint) = settings.whiteBalance {
             guard kelvin.isFinite, tint.isFinite, (1500...50_000).contains(kelvin), tint.magnitude <= 150 else {
                 throw DevelopError(

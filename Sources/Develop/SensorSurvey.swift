@@ -9,7 +9,10 @@ struct SensorSurvey {
     private static let blockWidth = 12
     private static let blockHeight = 6
 
+    /// Row by row, `across` times `down`, from the picture's left edge to its right and from top to bottom.
     let colours: [SIMD3<Float>]
+    let across: Int
+    let down: Int
 
     init(_ image: borrowing SensorImage, levels: SampleLevels) {
         let size = image.facts.crop.size
@@ -28,6 +31,8 @@ struct SensorSurvey {
             }
         }
         self.colours = colours
+        self.across = across
+        self.down = down
     }
 
     /// The mean of each channel over the block at `x`, `y` of the picture.

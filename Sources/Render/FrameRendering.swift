@@ -14,30 +14,31 @@ extension RenderContext {
         let metadata = try decodeFailure(source) { () throws(DecodeError) in
             try open().metadata(frame: work.frame)
         }
+        let picture = clock.measure(.decode) { cameraPicture(frame: work.frame) }
         let sensor = try clock.measure(.decode) { () throws(Failure) in
             try decodeFailure(source) { () throws(DecodeError) in try open().decode(frame: work.frame) }
         }
         // The planes below are the larger part of the memory a render needs; the file need not be there beside them.
         if work.isLast { file.trim(toBytes: 0) }
-        let developed = try clock.measure(.develop) { () throws(Failure) in try develop(sensor, work) }
+        let developed = try clock.measure(.develop) { () throws(Failure) in try develop(sensor, work, picture) }
         let key = RenditionKey(
             asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
         let preview = try publishPreview(developed, key, source, &clock)
         let draft = RenditionDraft(
             work: work, key: key, metadata: metadata, size: developed.full.size,
-            degraded: developed.facts.coloursAreGuessed
-                ? "The camera's colours are not known; they were guessed." : nil)
+            degraded: developed.facts.complaint)
         let photo = try publishPhoto(developed, draft, &clock)
         let copy = try clock.measure(.write) { () throws(Failure) in try publishOriginal(work) }
         return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
     }
 
     private mutating func develop(
-        _ sensor: borrowing SensorImage, _ work: FrameWork
+        _ sensor: borrowing SensorImage, _ work: FrameWork, _ picture: SmallPicture?
     ) throws(Failure) -> Developed {
         do throws(DevelopError) {
             return try developer.develop(
-                sensor, settings: DevelopSettings(work.job.recipe, threads: settings.threads), look: work.look,
+                sensor, settings: DevelopSettings(work.job.recipe, matching: picture, threads: settings.threads),
+                look: work.look,
                 preview: RenderSettings.previewEdge)
         } catch {
             throw Failure.of(error, work.job.source)
@@ -46,9 +47,10 @@ extension RenderContext {
 }
 
 extension DevelopSettings {
-    init(_ recipe: Recipe, threads: Int) {
+    /// - Parameter picture: the camera's own, whose brightness is the starting point.
+    init(_ recipe: Recipe, matching picture: SmallPicture?, threads: Int) {
         self.init(
-            exposure: Float(recipe.exposureStops),
+            exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
             whiteBalance: recipe.whiteBalance.map {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,

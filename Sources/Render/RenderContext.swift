@@ -21,6 +21,7 @@ public struct RenderContext: ~Copyable {
     var developer: DevelopContext
     var encoder: JPEGEncoder
     var file: FileBuffer
+    let previewReader: PreviewReader
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
@@ -40,6 +41,7 @@ public struct RenderContext: ~Copyable {
         shelf = LookShelf(library: library)
         developer = DevelopContext()
         file = FileBuffer()
+        previewReader = PreviewReader()
     }
 
     /// Renders a job to its end: every file it names is complete and durable when this returns.

@@ -67,7 +67,6 @@ struct DoorTests {
         let wrong = [
             DevelopSettings(exposure: .nan), DevelopSettings(exposure: 11), DevelopSettings(longEdge: 0),
             DevelopSettings(whiteBalance: .temperature(kelvin: 100, tint: 0)),
-            DevelopSettings(brightness: .matching(meanLuma: .nan)),
         ]
         for settings in wrong {
             let image = Sensors.image(Sensors.facts(.monochrome, size)) { _, _ in 100 }
