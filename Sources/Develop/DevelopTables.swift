@@ -9,6 +9,10 @@ final class DevelopTables {
 
     private var tones: [ToneKey: LightTable] = [:]
     private var encodings: [ColourSpace: LightTable] = [:]
+    /// The last tables used, most recent last. Holding a table keeps its identity its own.
+    private var cells: [(share: TableShare, cells: TableCells?)] = []
+    /// Looks that take turns; each costs up to 6 MB.
+    private static let mostCells = 2
     private var decodings: [ColourSpace: LightTable] = [:]
     /// Whites are told apart in eighths of a stop, so that one table serves many photos.
     private static let stepsPerStop = 8.0
@@ -27,6 +31,20 @@ final class DevelopTables {
         if tones.count >= Self.mostTones { tones.removeAll() }
         tones[key] = table
         return table
+    }
+
+    /// A look's table made ready, or nil where it has to be applied in the general way.
+    func rendering(_ share: TableShare, tone: LightTable) -> TableRendering? {
+        guard let cells = cells(share) else { return nil }
+        return TableRendering(places: TablePlaces(tone: tone, table: share.table, cells: cells), cells: cells)
+    }
+
+    private func cells(_ share: TableShare) -> TableCells? {
+        let found = cells.firstIndex { $0.share.table === share.table && $0.share.share == share.share }
+        let entry = found.map { cells.remove(at: $0) } ?? (share: share, cells: TableCells(share))
+        cells.append(entry)
+        if cells.count > Self.mostCells { cells.removeFirst() }
+        return entry.cells
     }
 
     func conversion(from: ColourSpace, to: ColourSpace) -> DisplayConversion {

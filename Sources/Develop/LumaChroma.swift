@@ -52,4 +52,14 @@ enum LumaChroma {
             cr[x] = byte((r - y) * (crScale / 4) + 128)
         }
     }
+
+    /// Luma, Cb and Cr in steps of 1/128 of an 8-bit value, with the half step and the middle of chroma already added:
+    /// a shift by 7 makes bytes of them. Values outside 0…1 are held to it.
+    static func fixed(_ colour: SIMD3<Float>) -> SIMD4<Int16> {
+        let held = colour.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
+        let y = red * held.x + green * held.y + blue * held.z
+        func fix(_ value: Float) -> Int16 { Int16(min(max((value * 128).rounded(), 0), 32_767)) }
+        return SIMD4(
+            fix(y * 255 + 0.5), fix((held.z - y) * cbScale + 128.5), fix((held.x - y) * crScale + 128.5), 0)
+    }
 }

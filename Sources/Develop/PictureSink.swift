@@ -3,6 +3,7 @@ import Pixels
 /// Renders tiles of light and writes them as 8-bit Y′CbCr where they lie in the upright picture.
 final class PictureSink: TileSink {
     private let rendering: Rendering
+    private let table: TableWriter?
     private let phase: (x: Int, y: Int)
     private let width: Int
     private let subsampling: ChromaSubsampling
@@ -16,6 +17,7 @@ final class PictureSink: TileSink {
     /// - Parameter turn: made for the picture's size in the sensor's order.
     init(_ image: borrowing OutputImage, turn: Turn, rendering: Rendering) {
         self.rendering = rendering
+        table = rendering.table.map(TableWriter.init)
         phase = (turn.pairPhaseX, turn.pairPhaseY)
         subsampling = image.subsampling
         width = turn.sensorSize.width
@@ -28,6 +30,11 @@ final class PictureSink: TileSink {
     }
 
     func take(_ tile: Tile) {
+        if let table { render(tile, by: table) } else { render(tile) }
+        if tile.columns.upperBound == width { complete(tile) }
+    }
+
+    private func render(_ tile: Tile) {
         let upper = render(tile.upper, slot: 0)
         let lower = render(tile.lower, slot: 3)
         if tile.rows.contains(tile.y) { write(upper, tile.columns) }
@@ -38,7 +45,35 @@ final class PictureSink: TileSink {
             LumaChroma.chromaOfSquares(
                 upper: upper, lower: lower, cb: cb.row(row) + column, cr: cr.row(row) + column, count: tile.count / 2)
         }
-        if tile.columns.upperBound == width { complete(tile) }
+    }
+
+    private func render(_ tile: Tile, by table: TableWriter) {
+        table.locate(tile.upper, row: 0)
+        table.locate(tile.lower, row: 1)
+        if subsampling == .none {
+            for y in tile.rows {
+                let columns = (tile.columns.lowerBound - tile.x)..<(tile.columns.upperBound - tile.x)
+                let x = tile.columns.lowerBound
+                table.write(
+                    row: y - tile.y, luma: luma.row(y) + x, cb: cb.row(y) + x, cr: cr.row(y) + x, columns: columns)
+            }
+            return
+        }
+        let row = (tile.y + phase.y) / 2
+        let column = (tile.x + phase.x) / 2
+        // Rows and columns outside the picture go where nobody looks.
+        let isWhole = tile.rows.count == 2 && tile.columns.count == tile.count
+        let spare = scratch.row(0).withMemoryRebound(to: UInt8.self, capacity: 2 * Tile.width) { $0 }
+        let lines = (0..<2).map { isWhole ? luma.row(tile.y + $0) + tile.x : spare + $0 * Tile.width }
+        table.writeSquares(
+            upper: lines[0], lower: lines[1], cb: cb.row(row) + column, cr: cr.row(row) + column,
+            count: tile.count / 2)
+        if !isWhole {
+            for y in tile.rows {
+                let from = lines[y - tile.y] + (tile.columns.lowerBound - tile.x)
+                (luma.row(y) + tile.columns.lowerBound).update(from: from, count: tile.columns.count)
+            }
+        }
     }
 
     func finish() {

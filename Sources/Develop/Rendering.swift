@@ -10,6 +10,8 @@ struct Rendering: Sendable {
     private let toTonePrimaries: ColourMatrix?
     private let tone: LightTable
     private let conversion: DisplayConversion?
+    /// The whole way from scene light to 8 bits, where the look is a table that allows it.
+    let table: TableRendering?
 
     /// - Parameter white: scene light that becomes display white.
     init(look: any RowStage, output: ColourSpace, white: Double, tables: DevelopTables) {
@@ -25,6 +27,8 @@ struct Rendering: Sendable {
             toTonePrimaries = ColourMatrix(Primaries(toneSpace).fromXYZ * Primaries.rec2020.toXYZ)
         }
         conversion = toneSpace == output ? nil : tables.conversion(from: toneSpace, to: output)
+        let share = look.place == .display && toneSpace == output ? look.table : nil
+        table = share.flatMap { [tone] share in tables.rendering(share, tone: tone) }
     }
 
     /// Renders a piece of a row of light into `result`, which has room for as many pixels.

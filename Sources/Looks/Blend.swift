@@ -8,6 +8,11 @@ struct Blend: RowStage {
 
     var place: StagePlace { effect.place }
     var displaySpace: ColourSpace? { effect.displaySpace }
+    var table: TableShare? {
+        // Where the table is asked at other places than the colour itself, the mixture is not a table of its size.
+        guard let whole = effect.table, whole.table.position == nil else { return nil }
+        return TableShare(whole.table, share: whole.share * share)
+    }
 
     func process(_ row: PixelRow) {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in

@@ -4,13 +4,16 @@ import Pixels
 struct CubeEffect: RowStage {
     private let curves: CurveTable?
     private let cube: TetrahedralTable?
+    let table: TableShare?
 
     let place = StagePlace.display
     let displaySpace: ColourSpace? = .sRGB
 
     init(_ file: CubeFile) {
-        curves = file.curves.map(CurveTable.init)
+        let curves = file.curves.map(CurveTable.init)
+        self.curves = curves
         cube = file.cube.map(TetrahedralTable.init)
+        table = file.cube.map { TableShare($0.table(after: curves)) }
     }
 
     func process(_ row: PixelRow) {

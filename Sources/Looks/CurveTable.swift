@@ -20,18 +20,19 @@ final class CurveTable: @unchecked Sendable {
 
     func apply(_ row: PixelRow) {
         for (channel, plane) in [row.red, row.green, row.blue].enumerated() {
-            let low = domain.minimum[channel]
-            let top = Float(size - 1)
-            let scale = top / (domain.maximum[channel] - low)
-            let table = values + channel * (size + 1)
-            for x in 0..<row.count {
-                let position = (plane[x] - low) * scale
-                let held = position > 0 ? (position < top ? position : top) : 0
-                let index = Int32(held)
-                let fraction = held - Float(index)
-                let left = table[Int(index)]
-                plane[x] = left + (table[Int(index) + 1] - left) * fraction
-            }
+            for x in 0..<row.count { plane[x] = value(channel, plane[x]) }
         }
+    }
+
+    @inline(__always)
+    func value(_ channel: Int, _ value: Float) -> Float {
+        let low = domain.minimum[channel]
+        let top = Float(size - 1)
+        let position = (value - low) * (top / (domain.maximum[channel] - low))
+        let held = position > 0 ? (position < top ? position : top) : 0
+        let index = Int32(held)
+        let table = values + channel * (size + 1)
+        let left = table[Int(index)]
+        return left + (table[Int(index) + 1] - left) * (held - Float(index))
     }
 }

@@ -45,11 +45,15 @@ public protocol RowStage: Sendable {
     /// that means the same in any space.
     var displaySpace: ColourSpace? { get }
 
+    /// The effect as a table, where it is nothing else: another way to the same picture, which may be faster.
+    var table: TableShare? { get }
+
     func process(_ row: PixelRow)
 }
 
 extension RowStage {
     public var displaySpace: ColourSpace? { nil }
+    public var table: TableShare? { nil }
 }
 
 /// The stage that leaves every value as it is.
