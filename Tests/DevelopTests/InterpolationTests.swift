@@ -1,0 +1,91 @@
+import Pixels
+import Testing
+
+@testable import Develop
+
+/// A mosaic to interpolate, random in everything.
+struct RandomMosaic: CustomTestStringConvertible, Sendable {
+    let seed: UInt64
+    let layout: SensorLayout
+    let crop: PixelRect
+    /// Rows and columns of the black levels' block.
+    let blackBlock: PixelSize
+    let lead: (x: Int, y: Int)
+
+    var testDescription: String { "seed \(seed), \(layout), \(crop), lead \(lead)" }
+
+    func image() -> SensorImage {
+        var random = Sensors.Random(state: seed)
+        let blacks = (0..<blackBlock.pixelCount).map { _ in Float.random(in: 60...70, using: &random) }
+        var facts = Sensors.facts(layout, crop.size)
+        facts.crop = crop
+        facts.black = BlackLevels(repeatSize: blackBlock, values: blacks) ?? .zero
+        // Every fourth mosaic has burnt places.
+        let brightest = seed % 4 == 0 ? 4200 : 1500
+        return Sensors.image(facts, margin: 2) { _, _ in Int.random(in: 40...brightest, using: &random) }
+    }
+
+    /// A source's pixels, taken in tiles as a picture is made of them: three colours a pixel, row by row.
+    func pixels(of source: any TileSource) -> [[Float]] {
+        let store = RowStore(rows: 6, count: Tile.width)
+        var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
+        for y in stride(from: -lead.y, to: crop.size.height, by: 2) {
+            source.prepare(y)
+            for x in stride(from: -lead.x, to: crop.size.width, by: Tile.width) {
+                let tile = Tile(in: store, x: x, y: y, size: crop.size)
+                source.fill(tile)
+                for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
+                    for column in tile.columns {
+                        let i = column - x
+                        pixels[row.y * crop.size.width + column] = [row.red[i], row.green[i], row.blue[i]]
+                    }
+                }
+            }
+        }
+        return pixels
+    }
+}
+
+@Suite("Interpolation")
+struct InterpolationTests {
+    private static let balance: [Float] = [2, 1, 1.5]
+
+    /// All phases; sizes from the smallest, and one of several tiles; crops that begin anywhere.
+    static var bayerMosaics: [RandomMosaic] {
+        var random = Sensors.Random(state: 17)
+        return (0..<64).map { seed in
+            let isWide = seed % 16 == 15
+            let size = PixelSize(
+                width: isWide ? 1100 + seed : Int.random(in: 2...37, using: &random),
+                height: isWide ? 5 : Int.random(in: 2...29, using: &random))
+            let crop = PixelRect(
+                x: Int.random(in: 0...3, using: &random), y: Int.random(in: 0...3, using: &random), size: size)
+            let block = [
+                PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 2), PixelSize(width: 3, height: 4),
+            ]
+            return RandomMosaic(
+                seed: UInt64(seed), layout: .bayer(Sensors.phases[seed % 4]), crop: crop,
+                blackBlock: block[seed % 3], lead: (x: seed / 4 % 2, y: seed / 8 % 2))
+        }
+    }
+
+    @Test("The fused rows of a Bayer mosaic are, to the bit, what the plain way gives", arguments: bayerMosaics)
+    func bayer(mosaic: RandomMosaic) throws {
+        let image = mosaic.image()
+        guard case .bayer(let pattern) = mosaic.layout else { return }
+        let phase = try #require(BayerPhase(pattern))
+        let levels = SampleLevels(facts: image.facts, multipliers: Self.balance)
+        let pixels = mosaic.pixels(of: BayerSource(MosaicRows(image, phase: phase, levels: levels)))
+        let plain = PlainBayer(image, phase: phase, levels: levels)
+        for y in 0..<mosaic.crop.size.height {
+            for x in 0..<mosaic.crop.size.width {
+                let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
+                let wanted = plain.colours(x: x, y: y).map(\.bitPattern)
+                if found != wanted {
+                    Issue.record("(\(x), \(y)): \(found.map(Float.init)) instead of \(wanted.map(Float.init))")
+                    return
+                }
+            }
+        }
+    }
+}
