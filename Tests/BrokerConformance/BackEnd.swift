@@ -57,17 +57,36 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
 
     public func applies(to backEnd: BackEnd) -> Bool { needs.isSubset(of: backEnd.capabilities) }
 
-    /// - Throws: `Unmet` where the back end does something else.
+    /// - Throws: `Unmet` where the back end does something else, or where it does not end.
     public func run(on backEnd: BackEnd) async throws {
-        let connection = try await backEnd.connect()
-        try await body(Fixture(connection))
-        await connection.transport.close()
+        try await withDeadline(.seconds(90), name) {
+            let connection = try await backEnd.connect()
+            do {
+                try await body(Fixture(connection))
+            } catch {
+                await connection.transport.close()
+                throw error
+            }
+            await connection.transport.close()
+        }
     }
 }
 
 public enum BrokerConformance {
     public static let cases: [ConformanceCase] =
         orderCases + recordCases + deliveryCases + windowCases + groupCases + readerCases + crashCases
+
+    /// Runs the cases that apply, several at a time: over a network most of their time is waiting.
+    ///
+    /// - Parameter failed: is told of each case that did not hold.
+    public static func run(
+        on backEnd: BackEnd, atOnce: Int = 8,
+        failed: @escaping @Sendable (ConformanceCase, any Error) -> Void
+    ) async {
+        await runTogether(cases.filter { $0.applies(to: backEnd) }, atOnce: atOnce) { item in
+            do { try await item.run(on: backEnd) } catch { failed(item, error) }
+        }
+    }
 }
 
 /// A broker that did not do as the suite demands.

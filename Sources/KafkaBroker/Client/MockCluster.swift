@@ -67,7 +67,8 @@ public final class MockCluster: @unchecked Sendable {
         }
     }
 
-    deinit { rd_kafka_mock_cluster_destroy(cluster) }
+    /// On a thread of its own: it waits for the cluster's threads.
+    deinit { Grave.bury(MockRemains(handle, cluster)) }
 
     /// "host:port,host:port".
     public var servers: String { rd_kafka_mock_cluster_bootstraps(cluster).map { String(cString: $0) } ?? "" }
@@ -105,5 +106,21 @@ public final class MockCluster: @unchecked Sendable {
     public func move(leaderOf topic: String, partition: Int32, to broker: Int32) {
         guard brokers.contains(broker) else { return }
         _ = rd_kafka_mock_partition_set_leader(cluster, topic, partition, broker)
+    }
+}
+
+/// A mock cluster that nobody uses any more.
+private final class MockRemains: Mortal {
+    private let handle: ClientHandle
+    private let cluster: OpaquePointer
+
+    init(_ handle: ClientHandle, _ cluster: OpaquePointer) {
+        self.handle = handle
+        self.cluster = cluster
+    }
+
+    func abandon() {
+        rd_kafka_mock_cluster_destroy(cluster)
+        handle.destroy()
     }
 }

@@ -120,8 +120,10 @@ final class ConsumerCore: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 waiters.withLock { $0.waiting[id] = waiter }
-                // What changed before the waiter was there woke nobody.
-                if state.withLock({ $0.version }) != version || isOver() || Task.isCancelled { wake(id) }
+                // What changed before the waiter was there woke nobody; nor did an alarm that rang that early, which
+                // a short wait on a busy machine gets.
+                let isLate = ContinuousClock.now >= deadline
+                if isLate || state.withLock({ $0.version }) != version || isOver() || Task.isCancelled { wake(id) }
             }
         } onCancel: {
             wake(id)

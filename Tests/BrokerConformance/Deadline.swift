@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Runs the body, at most so long: what hangs is left behind and named, so that a test that waits for ever fails.
+public func withDeadline<Value: Sendable>(
+    _ time: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let race = Race<Value>()
+    let work = Task {
+        do { race.end(.success(try await body())) } catch { race.end(.failure(error)) }
+    }
+    let alarm = Task {
+        try await Task.sleep(for: time)
+        race.end(.failure(Unmet(description: "\(what) did not end within \(time)")))
+    }
+    defer {
+        work.cancel()
+        alarm.cancel()
+    }
+    return try await withCheckedThrowingContinuation { race.begin($0) }
+}
+
+/// The first of two results.
+private final class Race<Value: Sendable>: Sendable {
+    private struct State {
+        var waiter: CheckedContinuation<Value, any Error>?
+        var result: Result<Value, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ waiter: CheckedContinuation<Value, any Error>) {
+        let result = state.withLock { state in
+            if state.result == nil { state.waiter = waiter }
+            return state.result
+        }
+        if let result { waiter.resume(with: result) }
+    }
+
+    func end(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state in
+            guard state.result == nil else { return nil as CheckedContinuation<Value, any Error>? }
+            state.result = result
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(with: result)
+    }
+}

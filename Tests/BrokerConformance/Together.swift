@@ -1,0 +1,11 @@
+/// Does all of it, so many at a time, and returns when the last is done.
+public func runTogether<Item: Sendable>(
+    _ items: [Item], atOnce: Int, _ body: @escaping @Sendable (Item) async -> Void
+) async {
+    await withTaskGroup(of: Void.self) { group in
+        for (index, item) in items.enumerated() {
+            if index >= atOnce { await group.next() }
+            group.addTask { await body(item) }
+        }
+    }
+}

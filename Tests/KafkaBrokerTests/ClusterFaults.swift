@@ -1,0 +1,129 @@
+import Broker
+import KafkaBroker
+import SeededRandom
+import Synchronization
+import Testing
+
+extension FaultScenario {
+    /// A cluster that fails.
+    static let clusterFaults = [
+        FaultScenario("brokers, leaders and members that come and go lose nothing, and commit nothing unfinished") {
+            bench in
+            let seed = UInt64.random(in: 0...UInt64.max)
+            print("kafka churn: seed \(seed)")
+            let cluster = bench.cluster
+            let churn = Churn(
+                topic: bench.topic, group: "g", records: 1000, connect: { try MockTransport(cluster) },
+                kill: { await ($0 as? MockTransport)?.kafka.abandon() },
+                harm: { random in
+                    let broker = Int32.random(in: 1...3, using: &random)
+                    // Not the coordinator: the mock ends the process where a member joins again elsewhere meanwhile.
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0:
+                        cluster.takeDown(broker: broker)
+                        try await Task.sleep(for: .milliseconds(Int.random(in: 100...1500, using: &random)))
+                        cluster.bringUp(broker: broker)
+                    case 1: cluster.move(leaderOf: "t", partition: Int32.random(in: 0..<16, using: &random), to: broker)
+                    default:
+                        guard let request = MockCluster.Request.allCases.randomElement(using: &random) else { return }
+                        let faults = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                            request.faults[Int.random(in: 0..<request.faults.count, using: &random)]
+                        }
+                        cluster.inject(faults, into: request)
+                    }
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 100...600, using: &random)))
+                })
+            try await churn.run(seed: seed, within: .seconds(60))
+            let transport = try bench.transport()
+            for (partition, range) in try await transport.watermarks(topic: bench.topic) {
+                #expect(range.lowerBound == 0, "the mock dropped records of partition \(partition)")
+            }
+            await transport.close()
+            let (done, deliveries) = churn.story.state.withLock { ($0.done.count, $0.deliveries) }
+            print("kafka churn: \(done) records, \(deliveries) deliveries finished")
+        },
+        FaultScenario("a producer that died is replaced, and what was sent meanwhile fails or is delivered") { bench in
+            let transport = try bench.transport()
+            let producer = try await transport.producer()
+            _ = try await producer.send(bench.records(0..<10), to: bench.topic)
+            for round in 1...3 {
+                async let sending = producer.send(bench.records(0..<500), to: bench.topic)
+                transport.kafka.provokeProducerDeath()
+                do {
+                    #expect(try await sending.count == 500)
+                } catch BrokerError.unavailable {}
+                let positions = try await producer.send(bench.records(0..<10), to: bench.topic)
+                #expect(positions.count == 10)
+                #expect(transport.kafka.statistics.producer.recreations == round)
+            }
+            await transport.close()
+        },
+        FaultScenario("what is sent while all brokers are down is delivered when they are back") { bench in
+            let transport = try bench.transport(["session.timeout.ms": "8000"])
+            let producer = try await transport.producer()
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            _ = try await producer.send(bench.records(0..<20), to: bench.topic)
+            let first = try await bench.take(20, from: consumer)
+            bench.cluster.takeDown()
+            async let sending = producer.send(bench.records(20..<40), to: bench.topic)
+            try await Task.sleep(for: .seconds(4))
+            #expect(try await consumer.poll(limit: 10, wait: .milliseconds(10)).isEmpty)
+            bench.cluster.bringUp()
+            #expect(try await sending.count == 20)
+            for delivery in first { await consumer.finish(delivery.position) }
+            try await consumer.commit()
+            let committed = try await transport.committed(group: "g", topic: bench.topic)
+            #expect(committed.values.reduce(0, +) == 20)
+            _ = try await bench.take(20, from: consumer)
+            await transport.close()
+        },
+        FaultScenario("a commit without a coordinator waits for the next one") { bench in
+            let transport = try bench.transport()
+            _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            for delivery in try await bench.take(20, from: consumer) { await consumer.finish(delivery.position) }
+            bench.cluster.inject(Array(repeating: .notCoordinator, count: 3), into: .offsetCommit)
+            try await consumer.commit()
+            #expect(try await transport.committed(group: "g", topic: bench.topic).values.reduce(0, +) == 20)
+            await transport.close()
+        },
+        FaultScenario(
+            "a group whose coordinator moves goes on with its members, and every offset is told by the new one"
+        ) { bench in
+            let transport = try bench.transport(["session.timeout.ms": "8000"])
+            let producer = try await transport.producer()
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            for round in 1...6 {
+                _ = try await producer.send(bench.records(0..<20), to: bench.topic)
+                for delivery in try await bench.take(20, from: consumer) { await consumer.finish(delivery.position) }
+                bench.cluster.move(coordinatorOf: "g", to: Int32(round % 3 + 1))
+                try await consumer.commit()
+                let committed = try await transport.committed(group: "g", topic: bench.topic)
+                #expect(committed.values.reduce(0, +) == Int64(20 * round))
+            }
+            await transport.close()
+        },
+        FaultScenario("a consumer that finds no coordinator is made anew, and goes on") { bench in
+            var times = KafkaSettings.Times()
+            times.withoutCoordinator = .seconds(5)
+            let transport = try bench.transport(times: times)
+            let producer = try await transport.producer()
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            _ = try await producer.send(bench.records(0..<20), to: bench.topic)
+            for delivery in try await bench.take(20, from: consumer) { await consumer.finish(delivery.position) }
+            try await consumer.commit()
+            bench.cluster.inject(Array(repeating: .noCoordinator, count: 100_000), into: .findCoordinator)
+            bench.cluster.inject(Array(repeating: .notCoordinator, count: 100), into: .heartbeat)
+            let deadline = ContinuousClock.now + .seconds(30)
+            while transport.kafka.statistics.consumers.allSatisfy({ $0.recreations == 0 }) {
+                try #require(ContinuousClock.now < deadline)
+                _ = try await consumer.poll(limit: 1, wait: .milliseconds(100))
+            }
+            bench.cluster.clearFaults()
+            _ = try await producer.send(bench.records(20..<40), to: bench.topic)
+            let texts = try await bench.take(20, from: consumer).compactMap { $0.record.value }
+            #expect(Set(texts) == Set(bench.records(20..<40).compactMap(\.value)))
+            await transport.close()
+        },
+    ]
+}

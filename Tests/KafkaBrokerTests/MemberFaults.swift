@@ -1,0 +1,61 @@
+import Broker
+import KafkaBroker
+import SeededRandom
+import Synchronization
+import Testing
+
+extension FaultScenario {
+    /// Members that are slow, silent or gone.
+    static let memberFaults = [
+        FaultScenario("closing does not wait longer than it may") { bench in
+            var times = KafkaSettings.Times()
+            times.close = .seconds(3)
+            times.lastCommit = .seconds(2)
+            let transport = try bench.transport(times: times)
+            _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            for delivery in try await bench.take(20, from: consumer) { await consumer.finish(delivery.position) }
+            bench.cluster.takeDown()
+            let start = ContinuousClock.now
+            await consumer.close()
+            await transport.close()
+            #expect(ContinuousClock.now - start < .seconds(10))
+            bench.cluster.bringUp()
+        },
+        FaultScenario("a job longer than the session and the window's end keeps its member in the group, and runs once")
+        { bench in
+            let transport = try bench.transport()
+            _ = try await transport.producer().send(bench.records(0..<2000), to: bench.topic)
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 1)
+            let job = try await bench.take(1, from: consumer)
+            try await Task.sleep(for: .seconds(8))
+            await consumer.finish(job[0].position)
+            let next = try await bench.take(1, from: consumer)
+            #expect(next[0].position != job[0].position)
+            try await consumer.commit()
+            #expect(transport.kafka.statistics.consumers.map(\.rebalances) == [1])
+            await transport.close()
+        },
+        FaultScenario(
+            "a member that is asked for nothing for too long gives its partitions up, and joins again when it is asked"
+        ) { bench in
+            let quiet = try bench.transport(["max.poll.interval.ms": "4000"])
+            _ = try await quiet.producer().send(bench.records(0..<40), to: bench.topic)
+            let consumer = try await quiet.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            _ = try await bench.take(40, from: consumer)
+            let other = try bench.transport()
+            let second = try await other.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            _ = try await bench.take(40, from: second)
+            #expect(await second.assignment().count == 16)
+            #expect(await consumer.assignment().isEmpty)
+            let deadline = ContinuousClock.now + .seconds(30)
+            while await consumer.assignment().isEmpty {
+                try #require(ContinuousClock.now < deadline)
+                _ = try await consumer.poll(limit: 0, wait: .milliseconds(100))
+                _ = try await second.poll(limit: 0, wait: .milliseconds(10))
+            }
+            await quiet.close()
+            await other.close()
+        },
+    ]
+}
