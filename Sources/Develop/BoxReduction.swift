@@ -1,6 +1,6 @@
 import Pixels
 
-/// Averages squares of 2ᵏ × 2ᵏ pixels into whole pixels; with k = 0 only the form changes.
+/// Adds up squares of 2ᵏ × 2ᵏ pixels to one pixel each; with k = 0 it only copies. `scale` makes averages of the sums.
 ///
 /// The squares of 2 × 2 are those of the tiles. Where the picture ends inside a larger square, the last squares of
 /// 2 × 2 repeat.
@@ -10,7 +10,7 @@ final class BoxReduction {
     private let pairs: PixelSize
     private let outputWidth: Int
     private let lead: (x: Int, y: Int)
-    /// Sums of 2 × 2 squares over the rows of a whole square, one row a channel.
+    /// Sums of 2 × 2 squares over the rows of a larger square, one row a channel.
     private let sums: RowStore
 
     init(horizontal: ResampleAxis, vertical: ResampleAxis) {
@@ -19,28 +19,37 @@ final class BoxReduction {
         outputWidth = horizontal.boxed
         pairs = PixelSize(
             width: (horizontal.input + horizontal.lead + 1) / 2, height: (vertical.input + vertical.lead + 1) / 2)
-        sums = RowStore(rows: 3, count: max(outputWidth << max(shift - 1, 0), 1))
+        sums = RowStore(rows: 3, count: shift > 1 ? outputWidth << (shift - 1) : 1)
     }
+
+    /// A power of two, so it may as well be applied later.
+    var scale: Float { 1 / Float(1 << (2 * shift)) }
 
     /// The rows of the result that the tiles of a pair of rows can complete: one with averaging, two without.
     func rows(endingAt tile: Tile) -> Range<Int> {
         if shift == 0 { return tile.rows }
+        let row = row(of: tile)
         let pair = (tile.y + lead.y) / 2
         let isEnd = (pair + 1) & (mask >> 1) == 0 || pair == pairs.height - 1
-        let row = pair >> (shift - 1)
         return isEnd ? row..<(row + 1) : row..<row
     }
+
+    /// The row of the result that a tile's pair of rows belongs to, with averaging.
+    func row(of tile: Tile) -> Int { ((tile.y + lead.y) / 2) >> (shift - 1) }
 
     private var mask: Int { (1 << shift) - 1 }
 
     /// Without averaging: the pixels of a tile's row go to their place in `result`.
-    func copy(_ row: PixelRow, _ columns: Range<Int>, into result: UnsafeMutablePointer<SIMD4<Float>>) {
+    func copy(_ row: PixelRow, _ columns: Range<Int>, into result: PlanarRow) {
         let part = row.piece(from: columns.lowerBound - row.x, count: columns.count)
-        Self.join(part.red, part.green, part.blue, 1, into: result + columns.lowerBound, count: columns.count)
+        (result.red + columns.lowerBound).update(from: part.red, count: columns.count)
+        (result.green + columns.lowerBound).update(from: part.green, count: columns.count)
+        (result.blue + columns.lowerBound).update(from: part.blue, count: columns.count)
     }
 
-    /// Adds a tile's squares to the sums.
-    func add(_ tile: Tile) {
+    /// Adds a tile's squares to the sums that will be `result`.
+    func add(_ tile: Tile, into result: PlanarRow) {
+        let target = shift == 1 ? result : PlanarRow(red: sums.row(0), green: sums.row(1), blue: sums.row(2))
         let pair = (tile.y + lead.y) / 2
         let isFirst = pair & (mask >> 1) == 0
         let column = (tile.x + lead.x) / 2
@@ -48,9 +57,9 @@ final class BoxReduction {
         let missing = pair == pairs.height - 1 ? (mask >> 1) - (pair & (mask >> 1)) : 0
         let weight = Float(1 + missing)
         let (a, b) = (tile.upper, tile.lower)
-        Self.add(a.red, b.red, weight, isFirst, to: sums.row(0) + column, count: tile.count / 2)
-        Self.add(a.green, b.green, weight, isFirst, to: sums.row(1) + column, count: tile.count / 2)
-        Self.add(a.blue, b.blue, weight, isFirst, to: sums.row(2) + column, count: tile.count / 2)
+        Self.add(a.red, b.red, weight, isFirst, to: target.red + column, count: tile.count / 2)
+        Self.add(a.green, b.green, weight, isFirst, to: target.green + column, count: tile.count / 2)
+        Self.add(a.blue, b.blue, weight, isFirst, to: target.blue + column, count: tile.count / 2)
     }
 
     private static func add(
@@ -64,9 +73,10 @@ final class BoxReduction {
         }
     }
 
-    /// The averages of the sums, once a row of squares is complete.
-    func finish(into result: UnsafeMutablePointer<SIMD4<Float>>) {
-        for channel in 0..<3 {
+    /// Completes a row of squares. (Those of 2 × 2 are complete already.)
+    func finish(into result: PlanarRow) {
+        if shift == 1 { return }
+        for (channel, target) in [result.red, result.green, result.blue].enumerated() {
             let sum = sums.row(channel)
             var count = outputWidth << (shift - 1)
             for x in pairs.width..<max(count, pairs.width) { sum[x] = sum[pairs.width - 1] }
@@ -75,15 +85,14 @@ final class BoxReduction {
                 // Reading runs ahead of writing.
                 for x in 0..<count { sum[x] = sum[2 * x] + sum[2 * x + 1] }
             }
+            target.update(from: sum, count: outputWidth)
         }
-        let scale = Float(1) / Float(1 << (2 * shift))
-        Self.join(sums.row(0), sums.row(1), sums.row(2), scale, into: result, count: outputWidth)
     }
+}
 
-    private static func join(
-        _ red: UnsafePointer<Float>, _ green: UnsafePointer<Float>, _ blue: UnsafePointer<Float>, _ scale: Float,
-        into result: UnsafeMutablePointer<SIMD4<Float>>, count: Int
-    ) {
-        for x in 0..<count { result[x] = SIMD4(red[x], green[x], blue[x], 0) * scale }
-    }
+/// A row of sums or averages, a plane for each channel.
+struct PlanarRow {
+    let red: UnsafeMutablePointer<Float>
+    let green: UnsafeMutablePointer<Float>
+    let blue: UnsafeMutablePointer<Float>
 }

@@ -77,4 +77,18 @@ struct ResampleAxis: Equatable {
         let end = ((Int(starts[last]) + taps) << boxShift) - lead
         return max(start, 0)..<min(end, input)
     }
+
+    /// Taps in groups of four, a vector's worth of work without a branch.
+    var groupsOfTaps: Int { (taps + 3) / 4 }
+
+    /// The weights times `scale`, filled up with 0 to whole groups.
+    func groupedWeights(scale: Float) -> [Float] {
+        var grouped: [Float] = []
+        grouped.reserveCapacity(4 * groupsOfTaps * output)
+        for i in 0..<output {
+            grouped += weights[(i * taps)..<((i + 1) * taps)].map { $0 * scale }
+            grouped += [Float](repeating: 0, count: 4 * groupsOfTaps - taps)
+        }
+        return grouped
+    }
 }

@@ -22,24 +22,47 @@ enum Timing {
         ]
         let shapes = all.filter { only == nil || $0.0 == only }
         var times = [[Double]](repeating: [], count: shapes.count)
+        var sums = [UInt64](repeating: 0, count: shapes.count)
         var context = DevelopContext()
         for _ in 0..<7 {
             for (i, shape) in shapes.enumerated() {
                 let start = Self.now(threads)
                 let result = try context.develop(image, settings: shape.3, look: shape.1, preview: shape.2)
                 times[i].append(Self.now(threads) - start)
-                if result.full.size.width == 0 { print("") }
+                sums[i] = checksum(result)
             }
         }
         print("\(megapixels) megapixels, \(threads) threads; median and minimum of \(times[0].count)")
-        for (shape, times) in zip(shapes, times) {
-            let sorted = times.sorted()
+        for (i, shape) in shapes.enumerated() {
+            let sorted = times[i].sorted()
             let middle = sorted[sorted.count / 2]
             print(
-                "\(shape.0): \(rounded(middle)) ms, least \(rounded(sorted[0])) ms, \(rounded(middle / megapixels)) ms/MP"
-            )
+                "\(shape.0): \(rounded(middle)) ms, least \(rounded(sorted[0])) ms, "
+                    + "\(rounded(middle / megapixels)) ms/MP, bytes \(String(sums[i], radix: 16))")
         }
         print("peak memory: \(before / 1024) MB before, \(peakMemory() / 1024) MB after")
+    }
+
+    /// A number that other bytes would hardly have: two builds of the engine that should agree can be compared.
+    private static func checksum(_ picture: borrowing Developed) -> UInt64 {
+        var sum = checksum(picture.full, 14_695_981_039_346_656_037)
+        switch picture.preview {
+        case .some(let preview): sum = checksum(preview, sum)
+        case .none: break
+        }
+        return sum
+    }
+
+    private static func checksum(_ picture: borrowing OutputImage, _ start: UInt64) -> UInt64 {
+        var sum = start
+        for y in 0..<picture.luma.height { add(picture.luma.row(y), picture.luma.width, to: &sum) }
+        for y in 0..<picture.cb.height { add(picture.cb.row(y), picture.cb.width, to: &sum) }
+        for y in 0..<picture.cr.height { add(picture.cr.row(y), picture.cr.width, to: &sum) }
+        return sum
+    }
+
+    private static func add(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, to sum: inout UInt64) {
+        for x in 0..<count { sum = (sum ^ UInt64(bytes[x])) &* 1_099_511_628_211 }
     }
 
     /// Milliseconds: of the processor for one thread, which other programs do not disturb; of the clock for several.

@@ -1,0 +1,100 @@
+import Pixels
+
+/// Filters along the rows, two rows at once: the pixels of both, side by side, fill a vector of eight.
+final class ColumnFilter {
+    private typealias Pair = SIMD8<Float>
+
+    private let axis: ResampleAxis
+    /// By output column, in groups of four; those beyond the axis's own are 0.
+    private let weights: [Float]
+    private let groups: Int
+    private let inputs: RowStore
+    private let outputs: RowStore
+    /// What is filtered, with pixels of 0 beyond the last for weights of 0, and the result.
+    private let pixels: UnsafeMutablePointer<Pair>
+    private let results: UnsafeMutablePointer<Pair>
+
+    init(_ axis: ResampleAxis) {
+        self.axis = axis
+        groups = axis.groupsOfTaps
+        weights = axis.groupedWeights(scale: 1)
+        inputs = RowStore(rows: 6, count: axis.boxed)
+        outputs = RowStore(rows: 6, count: axis.output)
+        pixels = .allocate(capacity: axis.boxed + 8)
+        pixels.initialize(repeating: .zero, count: axis.boxed + 8)
+        results = .allocate(capacity: axis.output + 4)
+        results.initialize(repeating: .zero, count: axis.output + 4)
+    }
+
+    deinit {
+        pixels.deallocate()
+        results.deallocate()
+    }
+
+    /// Where to put row 0 and row 1.
+    func input(_ row: Int) -> PlanarRow {
+        PlanarRow(red: inputs.row(3 * row), green: inputs.row(3 * row + 1), blue: inputs.row(3 * row + 2))
+    }
+
+    /// Red, green, blue of row 0, then of row 1.
+    func output(_ slot: Int) -> UnsafeMutablePointer<Float> { outputs.row(slot) }
+
+    func filter() {
+        join(input(0), input(1))
+        axis.starts.withUnsafeBufferPointer { starts in
+            weights.withUnsafeBufferPointer { weights in
+                if let start = starts.baseAddress, let weight = weights.baseAddress { filter(start, weight) }
+            }
+        }
+        for half in 0..<2 { split(half) }
+    }
+
+    private func filter(_ starts: UnsafePointer<Int32>, _ weights: UnsafePointer<Float>) {
+        var weight = weights
+        for x in 0..<axis.output {
+            var from = UnsafePointer(pixels + Int(starts[x]))
+            var sum = Pair.zero
+            for _ in 0..<groups {
+                sum = sum + from[0] * weight[0] + from[1] * weight[1] + from[2] * weight[2] + from[3] * weight[3]
+                from += 4
+                weight += 4
+            }
+            results[x] = sum.replacing(with: 0, where: sum .< 0)
+        }
+    }
+
+    /// The rows' planes to pixels: four columns at a time, as vectors that change places. (The stores have room beyond
+    /// the last column, and so have the rows.)
+    private func join(_ a: PlanarRow, _ b: PlanarRow) {
+        for x in stride(from: 0, to: axis.boxed, by: 4) {
+            let (ar, ag, ab) = (Self.four(a.red + x), Self.four(a.green + x), Self.four(a.blue + x))
+            let (br, bg, bb) = (Self.four(b.red + x), Self.four(b.green + x), Self.four(b.blue + x))
+            for i in 0..<4 {
+                pixels[x + i] = Pair(
+                    lowHalf: SIMD4(ar[i], ag[i], ab[i], 0), highHalf: SIMD4(br[i], bg[i], bb[i], 0))
+            }
+        }
+        for x in axis.boxed..<(axis.boxed + 4) { pixels[x] = .zero }
+    }
+
+    /// One row's pixels to planes; a loop of its own, lest the compiler take the filter's vectors apart.
+    private func split(_ half: Int) {
+        let pixels = UnsafeRawPointer(results).assumingMemoryBound(to: SIMD4<Float>.self) + half
+        for x in stride(from: 0, to: axis.output, by: 4) {
+            let (a, b, c, d) = (pixels[2 * x], pixels[2 * x + 2], pixels[2 * x + 4], pixels[2 * x + 6])
+            Self.store(SIMD4(a.x, b.x, c.x, d.x), outputs.row(3 * half) + x)
+            Self.store(SIMD4(a.y, b.y, c.y, d.y), outputs.row(3 * half + 1) + x)
+            Self.store(SIMD4(a.z, b.z, c.z, d.z), outputs.row(3 * half + 2) + x)
+        }
+    }
+
+    @inline(__always)
+    private static func four(_ source: UnsafeMutablePointer<Float>) -> SIMD4<Float> {
+        UnsafeRawPointer(source).loadUnaligned(as: SIMD4<Float>.self)
+    }
+
+    @inline(__always)
+    private static func store(_ values: SIMD4<Float>, _ target: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(target).storeBytes(of: values, as: SIMD4<Float>.self)
+    }
+}
