@@ -67,9 +67,10 @@ extension DNGFacts {
     var hasDigest: Bool { digest != nil }
 
     /// False where the samples are not those the digest was made of: the only damage that decoding itself cannot see.
-    func matchesDigest(_ plane: borrowing Plane<UInt16>) -> Bool {
+    func matchesDigest(_ plane: borrowing Plane<UInt16>, threads: Int = 1) -> Bool {
         guard let digest else { return true }
-        let found = plane.rawImageDigest(samplesPerPixel: samplesPerPixel, asBytes: bitsPerSample <= 8)
+        let found = plane.rawImageDigest(
+            samplesPerPixel: samplesPerPixel, asBytes: bitsPerSample <= 8, threads: threads)
         return found.map { Int($0) } == digest
     }
 }

@@ -1,7 +1,7 @@
 /// Reads differences from entropy-coded bits. It never looks further than the slack behind its data as long as its
 /// owner asks `isBeyondEnd` after each row and the slack holds a row.
 ///
-/// A value type whose long way round is taken by value: so its parts stay in registers.
+/// A value type that loops take and give back by value: so its parts stay in registers.
 struct DifferenceReader {
     /// At most so many bytes go into one sample: a code and its bits.
     static let mostBytesPerSample = 4
@@ -11,8 +11,9 @@ struct DifferenceReader {
     private let start: UnsafePointer<UInt8>
     private let count: Int
     private var next: UnsafePointer<UInt8>
-    /// Bits not yet used, from the left, and how many are sure to be there.
+    /// Bits not yet used, from the left.
     private var held: UInt64 = 0
+    /// In the lowest six bits how many of them are sure to be there; what is above has no meaning.
     private var heldBits: UInt64 = 0
     /// Not 0 once a code was met that is in no table.
     private var unknownCodes: UInt64 = 0
@@ -23,7 +24,7 @@ struct DifferenceReader {
         count = data.count
     }
 
-    private var usedBits: Int { (next - start) * 8 - Int(heldBits) }
+    private var usedBits: Int { (next - start) * 8 - Int(heldBits & 63) }
 
     var isBeyondEnd: Bool { usedBits > count * 8 }
 
@@ -38,72 +39,70 @@ struct DifferenceReader {
         return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
     }
 
-    /// Fills up to at least 56 bits.
+    /// Fills up to at least 56 bits (after Fabian Giesen, "Reading bits in far too many ways", 2018, variant 4).
     @inline(__always)
     mutating func refill() {
         let word = UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
         held |= word &>> heldBits
-        next += Int(truncatingIfNeeded: (63 &- heldBits) &>> 3)
+        next += Int(truncatingIfNeeded: ((63 &- heldBits) & 63) &>> 3)
         heldBits |= 56
     }
 
-    /// The next difference. Two may be taken after one refill: a code of the window's length and its bits are at most
-    /// 28 bits, and longer codes refill for themselves.
+    /// The next difference in the lower half of the result; the upper has no meaning. Two may be taken after one
+    /// refill, as a code of the window's length and its bits are at most 28 bits.
+    ///
+    /// - Parameter met: collects `DifferenceTable.isRare`: then nothing was taken, and this and all later results are
+    ///   worth nothing.
     @inline(__always)
-    mutating func difference(_ entries: UnsafePointer<UInt32>, _ table: DifferenceTable) -> Int32 {
+    mutating func difference(_ entries: UnsafePointer<UInt32>, met: inout UInt32) -> UInt32 {
         let entry = entries[Int(truncatingIfNeeded: held &>> UInt64(64 - DifferenceTable.window))]
-        guard entry & DifferenceTable.isLong == 0 else { return longDifference(entry, table) }
-        drop(UInt64(truncatingIfNeeded: entry & 0x7f))
-        return Int32(bitPattern: entry) &>> 16
-    }
-
-    /// A difference whose code is in the table and whose bits are not.
-    @inline(__always)
-    private mutating func longDifference(_ entry: UInt32, _ table: DifferenceTable) -> Int32 {
-        guard entry & 0xff != DifferenceTable.isUnknown else {
-            let (after, difference) = afterLongCode(table)
-            self = after
-            return difference
-        }
-        drop(UInt64(truncatingIfNeeded: entry & 0x7f))
-        // 1 to 15 bits; a first bit of 0 means a negative difference.
-        let category = UInt64(truncatingIfNeeded: entry &>> 8)
-        let value = Int32(truncatingIfNeeded: held &>> (64 &- category))
-        let least: Int32 = held &>> 63 == 0 ? 1 &- (1 &<< Int32(truncatingIfNeeded: category)) : 0
-        drop(category)
-        return value &+ least
-    }
-
-    @inline(__always)
-    private mutating func drop(_ bits: UInt64) {
+        met |= entry
+        let bits = UInt64(truncatingIfNeeded: entry)
+        let value = UInt32(truncatingIfNeeded: held &>> (0 &- bits))
         held = held &<< bits
         heldBits &-= bits
+        return value &+ entry &>> 16
     }
 
-    /// A difference whose code is longer than the table's window.
-    @inline(never)
-    private func afterLongCode(_ table: DifferenceTable) -> (DifferenceReader, Int32) {
-        var reader = self
-        reader.refill()
-        let category = reader.takeLongCategory(table)
+    /// The next difference, of any kind.
+    mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
+        refill()
+        var met: UInt32 = 0
+        var usual = self
+        let difference = table.entries.withUnsafeBufferPointer {
+            $0.baseAddress.map { usual.difference($0, met: &met) }
+        }
+        if let difference, met & DifferenceTable.isRare == 0 {
+            self = usual
+            return difference
+        }
+        return rareDifference(table)
+    }
+
+    private mutating func rareDifference(_ table: DifferenceTable) -> UInt32 {
+        let category = takeCategory(table)
         let bits = category == 16 && !table.sixteenHasBits ? 0 : category
-        let value = bits == 0 ? 0 : Int(truncatingIfNeeded: reader.held >> (64 - bits))
-        reader.drop(bits)
-        reader.refill()
-        return (reader, Int32(truncatingIfNeeded: DifferenceTable.difference(Int(category), value)))
+        let value = bits == 0 ? 0 : Int(truncatingIfNeeded: held >> UInt64(64 - bits))
+        drop(bits)
+        return DifferenceTable.difference(category, value)
     }
 
-    private mutating func takeLongCategory(_ table: DifferenceTable) -> UInt64 {
+    private mutating func takeCategory(_ table: DifferenceTable) -> Int {
         for length in 1...16 {
             let code = Int(truncatingIfNeeded: held >> UInt64(64 - length))
             guard code < table.endCode[length] else { continue }
             let place = code + table.categoryShift[length]
             guard table.categories.indices.contains(place) else { break }
-            drop(UInt64(length))
-            return UInt64(table.categories[place])
+            drop(length)
+            return Int(table.categories[place])
         }
         unknownCodes += 1
         drop(1)
         return 0
+    }
+
+    private mutating func drop(_ bits: Int) {
+        held = held &<< UInt64(bits)
+        heldBits &-= UInt64(bits)
     }
 }

@@ -1,20 +1,22 @@
-/// Looks up whole differences: a code and the bits that follow it in one step, where both fit in the window.
+/// What the next bits of a scan say: how many to take, and what makes a difference of them.
 ///
-/// Lossless JPEG codes a difference as a Huffman code for its category (how many bits it has) and then those bits.
-/// Most are short, so a table over the next bits of the stream gives the difference itself and how many bits to drop.
+/// Lossless JPEG codes a difference as a Huffman code for its category (how many bits it has) and then those bits, of
+/// which a first 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window holds the code and that first
+/// bit, so one look-up knows all but the bits' value: taken as one number with the code before them, code and bits
+/// differ from the difference by a constant. There is nothing to decide on the way, so that a processor never guesses
+/// wrong, however noisy the picture is.
+///
+/// All arithmetic is modulo 2¹⁶ (T.81, H.1.2.1).
 struct DifferenceTable {
-    /// Bits of the window. 4-byte entries keep the table in a processor's first cache.
+    /// Bits of the window. Two tables of 4-byte entries fit in a processor's first cache.
     static let window = 12
 
-    /// The difference in the upper half, the bits to drop in the lowest byte. Where the window is too short for the bits
-    /// behind the code, that byte has its top bit set (`isLong`) above the code's length, and the category, 1 to 15,
-    /// stands above it. `isUnknown` is for codes that are longer than the window, or none at all.
+    /// In the upper half the constant to add, in the lowest six bits how many bits to take. `isRare` is for codes that
+    /// do not fit in the window with the bit behind them, for 16-bit differences, and for what is no code.
     let entries: [UInt32]
-    static let isLong: UInt32 = 0x80
-    static let isUnknown: UInt32 = 0xff
+    static let isRare: UInt32 = 0x80
 
-    /// For codes longer than the window: by length, the first code beyond those of that length, and what to add to a
-    /// code to find its category's place.
+    /// By length, the first code beyond those of that length, and what to add to a code to find its category's place.
     let endCode: [Int]
     let categoryShift: [Int]
     let categories: [UInt8]
@@ -24,7 +26,7 @@ struct DifferenceTable {
     /// Nil where the lengths do not make a code.
     /// - Parameter definition: sixteen counts, then the categories.
     init?(_ definition: [UInt8], sixteenHasBits: Bool) {
-        var entries = [UInt32](repeating: Self.isUnknown, count: 1 << Self.window)
+        var entries = [UInt32](repeating: Self.isRare, count: 1 << Self.window)
         var endCode = [Int](repeating: 0, count: 17)
         var categoryShift = [Int](repeating: 0, count: 17)
         let categories = Array(definition.dropFirst(16))
@@ -34,8 +36,8 @@ struct DifferenceTable {
             categoryShift[length] = place - code
             for _ in 0..<definition[length - 1] {
                 guard code < 1 << length, place < categories.count else { return nil }
-                if length <= Self.window {
-                    Self.fill(&entries, code, length, Int(categories[place]), sixteenHasBits)
+                if length < Self.window, categories[place] < 16 {
+                    Self.fill(&entries, code, length, Int(categories[place]))
                 }
                 code += 1
                 place += 1
@@ -51,29 +53,22 @@ struct DifferenceTable {
         self.sixteenHasBits = sixteenHasBits
     }
 
-    private static func fill(
-        _ entries: inout [UInt32], _ code: Int, _ length: Int, _ category: Int, _ sixteenHasBits: Bool
-    ) {
-        let bits = category == 16 && !sixteenHasBits ? 0 : category
-        let first = code << (window - length)
-        guard length + bits <= window else {
-            guard category < 16 else { return }
-            let entry = UInt32(category) << 8 | isLong | UInt32(length)
-            for index in 0..<1 << (window - length) { entries[first + index] = entry }
-            return
-        }
-        let rest = window - length - bits
-        for value in 0..<1 << bits {
-            let difference = UInt32(truncatingIfNeeded: Self.difference(category, value)) << 16
-            for index in 0..<1 << rest { entries[first + value << rest + index] = difference | UInt32(length + bits) }
+    /// The entries of one code: those of negative differences, then the others.
+    private static func fill(_ entries: inout [UInt32], _ code: Int, _ length: Int, _ category: Int) {
+        let half = 1 << (window - length - 1)
+        let first = 2 * code * half
+        for (negative, start) in [(true, first), (false, first + half)] {
+            let least = negative ? 1 - 1 << category : 0
+            let constant = UInt16(truncatingIfNeeded: least - code << category)
+            let entry = UInt32(constant) << 16 | UInt32(length + category)
+            for index in start..<start + half { entries[index] = entry }
         }
     }
 
-    /// The difference a category and its bits stand for; category 16 is 32768 alone.
-    @inline(__always)
-    static func difference(_ category: Int, _ value: Int) -> Int {
+    /// The difference a category and its bits stand for, modulo 2¹⁶; category 16 is 32768 alone.
+    static func difference(_ category: Int, _ value: Int) -> UInt32 {
         guard category > 0 else { return 0 }
-        guard category < 16 else { return -32768 }
-        return value < 1 << (category - 1) ? value - (1 << category) + 1 : value
+        guard category < 16 else { return 0x8000 }
+        return UInt32(truncatingIfNeeded: value < 1 << (category - 1) ? value - 1 << category + 1 : value)
     }
 }

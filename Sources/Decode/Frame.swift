@@ -40,7 +40,11 @@ struct Frame: ~Copyable {
         try checkComplete()
         let way = self.way(options)
         try limits.check(sensor: sensorSize, bytesPerPixel: way.bytesPerPixel)
-        if case .plain(let layout) = way, options.unpacker == .own, let image = try ownImage(layout) { return image }
+        if case .plain(let layout) = way, options.unpacker == .own,
+            let image = try ownImage(layout, threads: options.threads)
+        {
+            return image
+        }
         let status = raw.unpack()
         guard status == .success else { throw unpackFailure(status) }
         guard raw.facts.dataErrors <= 0 else { throw .corrupt("The samples in the file are damaged.") }
@@ -63,6 +67,8 @@ struct DecodeOptions {
 
     var xTrans = XTransDelivery.interpolated
     var unpacker = Unpacker.own
+    /// How many may share the work.
+    var threads = 1
 }
 
 private func dngFacts(_ tiff: TIFFFile?, frame: Int) throws(DecodeError) -> DNGFacts? {

@@ -3,11 +3,11 @@ import Pixels
 
 extension Frame {
     /// A DNG's samples by our own unpacker; nil for what is left to LibRaw.
-    func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
+    func ownImage(_ layout: SensorLayout, threads: Int) throws(DecodeError) -> SensorImage? {
         guard let dng, let unpacker = DNGUnpacker(dng, bytes: bytes, layout: layout),
-            let plane = try unpacker.unpack()
+            let plane = try unpacker.unpack(threads: threads)
         else { return nil }
-        guard dng.matchesDigest(plane) else { throw .otherSamples }
+        guard dng.matchesDigest(plane, threads: threads) else { throw .otherSamples }
         if let table = dng.linearization { apply(table, to: plane) }
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }

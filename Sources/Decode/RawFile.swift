@@ -28,11 +28,12 @@ public struct RawFile: ~Copyable {
     }
 
     /// Decompresses one picture.
+    /// - Parameter threads: how many may share the work; the samples do not depend on it.
     /// - Throws: `corrupt` too for a file that holds less than it speaks of: nothing half-decoded comes out.
     public func decode(
-        frame: Int = 0, xTrans: XTransDelivery = .interpolated
+        frame: Int = 0, xTrans: XTransDelivery = .interpolated, threads: Int = 1
     ) throws(DecodeError) -> SensorImage {
-        try decode(frame: frame, DecodeOptions(xTrans: xTrans))
+        try decode(frame: frame, DecodeOptions(xTrans: xTrans, threads: threads))
     }
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {

@@ -1,11 +1,14 @@
+internal import Synchronization
+
 extension Plane where Sample == UInt16 {
     /// The digest a DNG can carry of its raw samples (NewRawImageDigest; Adobe, "Digital Negative Specification 1.4",
     /// 2012): of tiles 256 pixels wide and high, each colour of a tile after the other, then of the tiles' digests.
     /// - Parameters:
     ///   - samplesPerPixel: colours that stand next to one another in the rows.
     ///   - asBytes: true for samples of at most eight bits, which count as bytes.
+    ///   - threads: how many share the work.
     /// - Returns: 16 bytes.
-    public func rawImageDigest(samplesPerPixel: Int, asBytes: Bool = false) -> [UInt8] {
+    public func rawImageDigest(samplesPerPixel: Int, asBytes: Bool = false, threads: Int = 1) -> [UInt8] {
         let edge = 256
         let columns = width / samplesPerPixel
         var tiles: [PixelRect] = []
@@ -15,19 +18,37 @@ extension Plane where Sample == UInt16 {
                 tiles.append(PixelRect(x: x, y: y, size: size))
             }
         }
-        var digests = [[UInt8]](repeating: [], count: tiles.count)
-        for (_, group) in Dictionary(grouping: tiles.indices, by: { tiles[$0].size }) {
-            for start in stride(from: 0, to: group.count, by: MD5Lanes.count) {
-                let lanes = Array(group[start..<min(start + MD5Lanes.count, group.count)])
-                let found = digestsOfTiles(lanes.map { tiles[$0] }, samplesPerPixel, asBytes)
-                for (lane, index) in lanes.enumerated() { digests[index] = found[lane] }
+        let groups = Dictionary(grouping: tiles.indices, by: { tiles[$0].size }).values.flatMap { alike in
+            stride(from: 0, to: alike.count, by: MD5Lanes.count).map { Array(alike[$0...].prefix(MD5Lanes.count)) }
+        }
+        let view = PlaneView(self)
+        let shares = min(max(threads, 1), groups.count)
+        let found = Mutex([[UInt8]](repeating: [], count: tiles.count))
+        Threads.forEach(shares) { share in
+            for group in groups[groups.count * share / shares..<groups.count * (share + 1) / shares] {
+                let digests = view.digestsOfTiles(group.map { tiles[$0] }, samplesPerPixel, asBytes)
+                found.withLock { for (lane, index) in group.enumerated() { $0[index] = digests[lane] } }
             }
         }
-        return md5(digests.flatMap { $0 })
+        return md5(found.withLock { $0.flatMap { $0 } })
+    }
+}
+
+/// A plane's samples for several readers. Valid while the plane lives, and nobody writes to it.
+private struct PlaneView: @unchecked Sendable {
+    // Sendable: it is only read from.
+    private let first: UnsafePointer<UInt16>
+    private let strideSamples: Int
+
+    init(_ plane: borrowing Plane<UInt16>) {
+        first = UnsafePointer(plane.row(0))
+        strideSamples = plane.strideSamples
     }
 
+    private func row(_ y: Int) -> UnsafePointer<UInt16> { first + y * strideSamples }
+
     /// - Parameter tiles: one to eight, of one size.
-    private func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
+    func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
         let length = tiles[0].size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
         return withUnsafeTemporaryAllocation(byteCount: length * tiles.count, alignment: 64) { buffer in
             guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }

@@ -4,6 +4,7 @@ import Looks
 import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
+/// `floor RAW [THREADS]`: milliseconds of unpacking and of encoding alone.
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel behind nine for calibration.
 /// `interpolation RAW`: milliseconds of developing the mosaic, and of developing its samples as grey.
@@ -22,6 +23,9 @@ enum Program {
         let start = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
         defer { start.deallocate() }
         start.copyBytes(from: bytes)
+        if command == "floor" {
+            return try Floor.run(UnsafeRawBufferPointer(start), threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1)
+        }
         image = try RawFile(bytes: UnsafeRawBufferPointer(start)).decode(xTrans: .mosaic)
         switch command {
         case "time":

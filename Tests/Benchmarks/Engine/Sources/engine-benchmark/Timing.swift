@@ -72,6 +72,8 @@ enum Timing {
         return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
     }
 
+    static func median(_ times: [Double]) -> Double { rounded(times.sorted()[times.count / 2]) }
+
     private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     /// A mild film-like table, 33 points an edge.

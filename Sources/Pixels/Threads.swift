@@ -1,7 +1,7 @@
 import Glibc
 
 /// Runs a function for each index of a small range at once, one thread each, and returns when all are done.
-enum Threads {
+public enum Threads {
     private final class Task {
         let index: Int
         let body: (Int) -> Void
@@ -13,7 +13,7 @@ enum Threads {
     }
 
     /// The last index runs on the calling thread, and so does any for which the system has no thread left.
-    static func forEach(_ count: Int, _ body: @escaping (Int) -> Void) {
+    public static func forEach(_ count: Int, _ body: @escaping (Int) -> Void) {
         var started: [pthread_t] = []
         for index in 0..<max(count - 1, 0) {
             var thread = pthread_t()

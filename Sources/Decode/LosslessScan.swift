@@ -1,0 +1,59 @@
+/// One lossless JPEG and where its samples go.
+struct LosslessScan {
+    let bytes: UnsafeRawBufferPointer
+    let header: LosslessJPEGHeader
+    /// Row 0, of `header.samplesPerRow` samples; the others follow `strideSamples` apart.
+    let target: UnsafeMutablePointer<UInt16>
+    let strideSamples: Int
+
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { target + y * strideSamples }
+
+    /// What the first sample of component `index` in row `y` is predicted from: the one above, or half the range.
+    func start(_ index: Int, row y: Int) -> UInt32 {
+        y > 0 ? UInt32(row(y - 1)[index]) : 1 << UInt32(header.precision - 1)
+    }
+
+    /// Two components with one table, each predicted from its left neighbour: what all cameras and converters write.
+    var isUsual: Bool {
+        header.components == 2 && header.predictor == 1 && header.tables[0] == header.tables[1]
+    }
+
+    /// - Parameter bits: of the row's samples, joined: shows at once whether one is out of range.
+    func isSound(_ reader: DifferenceReader, bits: UInt32) -> Bool {
+        (bits & 0xffff) >> UInt32(header.precision) == 0 && !reader.isBeyondEnd && !reader.metUnknownCode
+    }
+}
+
+/// The buffers of one scan, for one after another: its bits, and the tables to read them by.
+struct ScanBuffers: ~Copyable {
+    private(set) var data = EntropyData()
+    private(set) var tables: [DifferenceTable] = []
+    private var definitions: [[UInt8]] = []
+
+    /// False where the tables make no code.
+    mutating func load(_ scan: LosslessScan, sixteenHasBits: Bool) -> Bool {
+        guard prepare(scan.header.tables, sixteenHasBits) else { return false }
+        let row = scan.header.samplesPerRow * DifferenceReader.mostBytesPerSample
+        data.load(
+            UnsafeRawBufferPointer(rebasing: scan.bytes[scan.header.dataOffset...]), slack: row + DifferenceReader.slack
+        )
+        return true
+    }
+
+    private mutating func prepare(_ definitions: [[UInt8]], _ sixteenHasBits: Bool) -> Bool {
+        guard definitions != self.definitions else { return true }
+        var tables: [DifferenceTable] = []
+        for definition in definitions {
+            guard let table = DifferenceTable(definition, sixteenHasBits: sixteenHasBits) else { return false }
+            tables.append(table)
+        }
+        self.definitions = definitions
+        self.tables = tables
+        return true
+    }
+
+    /// The first table's entries; valid until the next load.
+    func withEntries<Value>(_ body: (UnsafePointer<UInt32>) -> Value) -> Value? {
+        tables.first?.entries.withUnsafeBufferPointer { $0.baseAddress.map(body) }
+    }
+}
