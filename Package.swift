@@ -43,7 +43,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CRdKafka"),
-        .target(name: "CLinux"),
+        .target(name: "CFiles"),
+        .target(name: "CProcesses"),
         .target(name: "Wire", linkerSettings: [.linkedLibrary("protobuf-c")]),
 
         // Words.
@@ -61,7 +62,8 @@ let package = Package(
         room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
 
         // Ground.
-        room("Storage", ["CLinux", "Digest"]),
+        room("Processes", ["CProcesses"]),
+        room("Storage", ["CFiles", "Digest"]),
         room("Database", ["CSQLite"]),
         room("Broker", ["Database"]),
         room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
@@ -74,13 +76,13 @@ let package = Package(
         room(
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
-        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "CLinux"]),
+        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
         room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
         room(
             "Worker",
             [
-                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux",
+                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
                 "Digest",
             ]),
         room(
@@ -162,8 +164,7 @@ let package = Package(
             "WorkerTests",
             [
                 "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests",
-                "Storage", "Pixels",
-                "Telemetry", "Digest", "rawmill", "worker-host",
+                "Storage", "Pixels", "Processes", "Telemetry", "Digest", "rawmill", "worker-host",
             ]),
         tests("ArchitectureTests", []),
         tests(

@@ -1,7 +1,6 @@
-internal import CLinux
-internal import Glibc
 internal import Jobs
 internal import Manifests
+internal import Processes
 internal import Records
 internal import Render
 internal import Storage
@@ -24,9 +23,9 @@ public enum RenderProcess {
     /// - Returns: the process's exit status.
     public static func run(_ arguments: [String]) -> Int32 {
         guard let (options, parent) = RenderProcessOptions.read(arguments) else { return badCommandLine }
-        guard rawmill_end_with_parent(parent) == 0 else { return 0 }
-        guard rawmill_limit_memory(options.addressSpaceBytes) == 0 else { return cannotStart }
-        volunteerForTheMemoryKiller()
+        guard OwnProcess.end(with: parent) else { return 0 }
+        guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
+        OwnProcess.volunteerForTheMemoryKiller()
         var connection = MessageChannel(owning: channel)
         do {
             var context = try RenderContext(roots: try opened(options.roots), settings: options.render)
@@ -52,23 +51,9 @@ public enum RenderProcess {
             let rendered = context.render(request.job)
             let reply = RenderReply(
                 job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,
-                peakResidentBytes: peakResidentBytes)
+                peakResidentBytes: OwnProcess.peakResidentBytes)
             guard connection.send(reply.encoded()) else { return }
         }
-    }
-
-    private static var peakResidentBytes: UInt64 {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return UInt64(clamping: usage.ru_maxrss) * 1024
-    }
-
-    /// If the machine runs out of memory, the kernel should end this process and not the worker. Not more than a hint.
-    private static func volunteerForTheMemoryKiller() {
-        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = write(file, "800", 3)
-        close(file)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CFiles
 internal import Glibc
 
 /// A file on its way to its final name: without a name where the file system can, else with a temporary one.

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CFiles
 public import Digest
 internal import Glibc
 

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CFiles
 internal import Glibc
 
 /// An open folder below which every path is resolved; none leads out of it.

@@ -13,14 +13,12 @@ enum House {
     /// What every room may use: the C library and the atomics of the toolchain.
     static let ground: Set<String> = ["Glibc", "Synchronization"]
 
-    /// C libraries, and the one room that sees each.
+    /// C libraries and our own doors to the kernel, and the one room that sees each.
     static let cages = [
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
         "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
+        "CFiles": "Storage", "CProcesses": "Processes",
     ]
-
-    /// Our own doors to the kernel, and who may use them: files, and processes.
-    static let kernelDoors: [String: Set<String>] = ["CLinux": ["Storage", "RenderHost", "Worker"]]
 
     /// In the order data flows, which is the order in Package.swift.
     static let rooms: [Room] = [
@@ -34,7 +32,8 @@ enum House {
         Room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
         Room("Manifests", ["Jobs", "Pixels", "Digest"]),
         Room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
-        Room("Storage", ["CLinux", "Digest"]),
+        Room("Processes", ["CProcesses"]),
+        Room("Storage", ["CFiles", "Digest"]),
         Room("Database", ["CSQLite"]),
         Room("Broker", ["Database"]),
         Room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
@@ -45,13 +44,13 @@ enum House {
         Room(
             "Render",
             ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
-        Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "CLinux"]),
+        Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         Room("rawmill-render", ["RenderHost"]),
         Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
         Room(
             "Worker",
             [
-                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "CLinux",
+                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
                 "Digest",
             ]),
         Room(

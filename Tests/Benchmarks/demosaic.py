@@ -9,7 +9,7 @@ pixels at the edges. Photos more than 2,000 pixels wide are halved first, becaus
 itself. Without a folder, the chart alone (chart.py) is measured; with one, too.
 
 Needs numpy, Pillow and rawpy:
-  python3 -m venv /tmp/peers && /tmp/peers/bin/pip install numpy pillow rawpy
+  python3 -m venv .build/peers && .build/peers/bin/pip install numpy pillow rawpy
   swift build -c release --package-path Tests/Benchmarks/Engine"""
 import argparse
 import os

@@ -6,6 +6,7 @@ import Manifests
 import Render
 import Samples
 import Storage
+import Processes
 import Testing
 
 @testable import Worker
@@ -57,7 +58,7 @@ extension ProcessTests {
             let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
             var all = [RenderProgram(path: Workshop.program, level: nil)]
-            for level in stride(from: RenderProgram.processorLevel, through: 2, by: -1) {
+            for level in stride(from: Processor.level, through: 2, by: -1) {
                 let name = "x86-64-v\(level)"
                 let path = package.appending(path: ".build/rawmill/libexec/rawmill/\(name)/rawmill-render").path
                 if FileManager.default.isExecutableFile(atPath: path) {

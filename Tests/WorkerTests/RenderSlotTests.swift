@@ -3,6 +3,7 @@ import Glibc
 import Jobs
 import Manifests
 import Storage
+import Processes
 import Testing
 
 @testable import Worker

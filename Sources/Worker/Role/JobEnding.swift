@@ -1,5 +1,6 @@
 internal import Jobs
 internal import Manifests
+internal import Processes
 
 extension WorkerState.Ending {
     /// What a render process's fate means for the job.

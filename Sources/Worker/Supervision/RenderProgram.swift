@@ -1,5 +1,5 @@
-internal import CLinux
 internal import Glibc
+internal import Processes
 
 /// Which program the render processes are started from.
 ///
@@ -17,11 +17,8 @@ public struct RenderProgram: Hashable, Sendable {
     /// The best one that is installed beside the program that runs; that program itself where there is none.
     public static var best: RenderProgram {
         let wished = getenv(levelVariable).flatMap { Int(String(cString: $0)) } ?? .max
-        return best(level: min(wished, processorLevel), folder: installed) { access($0, X_OK) == 0 }
+        return best(level: min(wished, Processor.level), folder: installed) { access($0, X_OK) == 0 }
     }
-
-    /// The best x86-64 level of this machine; 0 for another kind of processor.
-    static var processorLevel: Int { Int(rawmill_x86_64_level()) }
 
     /// - Parameters:
     ///   - level: the highest that may run; 1 and less is any processor's.

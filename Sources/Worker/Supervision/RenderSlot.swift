@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Jobs
 internal import Manifests
+internal import Processes
 internal import Records
 internal import RenderHost
 

@@ -1,24 +1,26 @@
-internal import CLinux
+internal import CProcesses
 internal import Glibc
 internal import Synchronization
 
 /// How a process ended.
-enum ProcessEnd: Hashable, Sendable {
+public enum ProcessEnd: Hashable, Sendable {
     case exited(status: Int32)
     case signalled(Int32)
 }
 
-/// A running render process. Killed and reaped with the value, if it was not before.
-struct ChildProcess: ~Copyable {
-    let pid: pid_t
+/// A running process. Killed and reaped with the value, if it was not before.
+public struct ChildProcess: ~Copyable {
+    public let pid: Int32
     private let reaper: Killer
 
     /// Who may kill the process from another thread. It forgets the number before the process is reaped, so that it
     /// can never hit another one that got the same number.
-    final class Killer: Sendable {
+    public final class Killer: Sendable {
         private let pid = Mutex<pid_t?>(nil)
 
-        func kill() { pid.withLock { if let pid = $0 { Glibc.kill(pid, SIGKILL) } } }
+        public init() {}
+
+        public func kill() { pid.withLock { if let pid = $0 { Glibc.kill(pid, SIGKILL) } } }
 
         fileprivate func set(_ new: pid_t) { pid.withLock { $0 = new } }
 
@@ -37,7 +39,7 @@ struct ChildProcess: ~Copyable {
     ///
     /// - Parameter channel: becomes the child's descriptor 3; stays open here.
     /// - Returns: nil where the system refuses, with the error's words in `problem`.
-    static func start(
+    public static func start(
         program: String, arguments: [String], channel: Int32, keepsErrors: Bool, killer: Killer,
         problem: inout String
     ) -> ChildProcess? {
@@ -57,10 +59,10 @@ struct ChildProcess: ~Copyable {
     deinit { _ = end() }
 
     /// Kills the process, and waits until it is gone.
-    consuming func kill() -> ProcessEnd { end() }
+    public consuming func kill() -> ProcessEnd { end() }
 
     /// Waits for a process that is about to end by itself, and kills it when that takes longer than half a second.
-    consuming func wait() -> ProcessEnd {
+    public consuming func wait() -> ProcessEnd {
         for _ in 0..<100 {
             var info = siginfo_t()
             let found = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
