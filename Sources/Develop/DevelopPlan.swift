@@ -64,10 +64,14 @@ struct DevelopPlan {
     ) {
         let facts = image.facts
         colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
-        levels = SampleLevels(facts: facts, multipliers: colour.multipliers)
+        let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
+        let saturation = Saturation.shares(image, black: black)
+        levels = SampleLevels(facts: facts, multipliers: colour.multipliers, saturation: saturation)
         let asShot = CameraColour(facts: facts, whiteBalance: .asShot)
-        let exposure = Exposure(facts: facts, settings: settings, colour: colour, asShot: asShot, tables: tables) {
-            SensorSurvey(image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers))
+        let exposure = Exposure(
+            facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables
+        ) {
+            SensorSurvey(image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers, saturation: saturation))
         }
         agreement = exposure.agreement
         rendering = Rendering(look: look, output: settings.colourSpace, white: exposure.white, tables: tables)

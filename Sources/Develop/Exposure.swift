@@ -13,13 +13,14 @@ struct Exposure {
     /// - Parameters:
     ///   - colour: what the picture is developed by.
     ///   - asShot: what the camera balanced it by.
+    ///   - saturation: share of the white level at which each channel saturates.
     ///   - survey: asked only where the brightness depends on the picture; in the balance of the given colour.
     init(
         facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
-        tables: DevelopTables, survey: (CameraColour) -> SensorSurvey
+        saturation: [Float], tables: DevelopTables, survey: (CameraColour) -> SensorSurvey
     ) {
         let fixed = Self.base * DeterministicMath.exp2(Double(facts.baselineExposure))
-        let match = Self.match(facts, settings, asShot, fixed, tables, survey)
+        let match = Self.match(facts, settings, asShot, saturation, fixed, tables, survey)
         agreement = match?.agreement
         let found: Double
         if let match, !match.agreement.isWild {
@@ -31,18 +32,23 @@ struct Exposure {
             found = fixed * meter.lift(survey(colour), gain: fixed)
         }
         gain = found * DeterministicMath.exp2(Double(settings.exposure))
-        white = gain * Double(colour.multipliers.max() ?? 1)
+        white = gain * Self.clip(colour, saturation)
+    }
+
+    /// Balanced value of what is saturated in all channels.
+    private static func clip(_ colour: CameraColour, _ saturation: [Float]) -> Double {
+        Double(zip(colour.multipliers, saturation).map { $0 * $1 }.max() ?? 1)
     }
 
     /// The camera's picture is compared with the camera's balance, whatever the settings are.
     private static func match(
-        _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ gain: Double,
-        _ tables: DevelopTables, _ survey: (CameraColour) -> SensorSurvey
+        _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ saturation: [Float],
+        _ gain: Double, _ tables: DevelopTables, _ survey: (CameraColour) -> SensorSurvey
     ) -> ReferenceMatch? {
         guard case .matching(let picture) = settings.brightness else { return nil }
         return ReferenceMatch(
             picture, facts: facts, survey: survey(asShot), toSRGB: Primaries.rec709.fromXYZ * asShot.toXYZ,
-            gain: gain, clip: Double(asShot.multipliers.max() ?? 1), tables: tables)
+            gain: gain, clip: Self.clip(asShot, saturation), tables: tables)
     }
 
     /// A camera that puts mid grey at an eighth of saturation or a little more (ISO 12232:2019 leaves it some choice).

@@ -10,11 +10,12 @@ struct SampleLevels: Sendable {
     /// No count below this is near saturation in any channel.
     let brightCount: UInt16
 
-    init(facts: SensorFacts, multipliers: [Float]) {
+    /// - Parameter saturation: share of the white level at which each channel saturates.
+    init(facts: SensorFacts, multipliers: [Float], saturation: [Float] = [1, 1, 1]) {
         black = facts.black
         let mean = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         scale = (0..<3).map { multipliers[$0] / (facts.white[$0] - mean) }
-        clip = multipliers
+        clip = zip(multipliers, saturation).map { $0 * $1 }
         let lowest = zip(scale, clip).map { Highlights.onset * $1 / $0 }.min() ?? 0
         brightCount = UInt16(min(max(lowest + (facts.black.values.min() ?? 0), 0), 65_535))
     }
