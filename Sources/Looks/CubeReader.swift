@@ -47,7 +47,7 @@ struct CubeReader {
         case "LUT_3D_INPUT_RANGE": cubeRange = try range(line)
         default:
             throw CubeError(
-                line: line.number, "the keyword \(keyword) is not known",
+                line: line.number, "the keyword \(keyword.prefix(40)) is not known",
                 "remove the line if the table means the same without it")
         }
     }

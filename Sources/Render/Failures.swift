@@ -41,7 +41,7 @@ extension Failure {
         case .notFound: Failure(.sourceMissing, "\(file) is gone. Put it back, then run again.")
         case .changed: Failure(.sourceChanged, "\(file) changed since it was planned. Run again when it is at rest.")
         case .pathEscapesRoot: Failure(.pathEscapesRoot, "\(file) leads out of its folder. Convert the real file.")
-        case .tooLarge: Failure(.tooLarge, "\(file) is larger than a RAW file may be.")
+        case .tooLarge: Failure(.tooLarge, "\(file) has more bytes than a RAW file may have.")
         case .badPath where error.action == "find the root of":
             Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
         case .unavailable where error.isStorageGone:

@@ -11,10 +11,15 @@ public struct RenderSettings: Sendable {
         self.threads = threads
     }
 
-    /// Larger sensors are refused before they are unpacked.
+    /// Larger sensors are refused before they are unpacked. Raising it raises what goes with it: four bytes a pixel are
+    /// an uncompressed file of 16 bits with its previews, eight what LibRaw holds while it unpacks one.
     public var mostPixels: Int {
         get { limits.pixels }
-        set { limits.pixels = newValue }
+        set {
+            limits.pixels = newValue
+            limits.fileBytes = max(limits.fileBytes, newValue * 4)
+            limits.memoryBytes = max(limits.memoryBytes, newValue * 8)
+        }
     }
 
     /// The same in plain numbers, for those who only pass them on.

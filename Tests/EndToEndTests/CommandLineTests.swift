@@ -23,6 +23,25 @@ struct CommandLineTests {
         #expect(ended.output.isEmpty)
     }
 
+    @Test("Bytes of a file that is no table do not reach the terminal as they are")
+    func hostileTable() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let table = folder.appending(path: "hostile.cube")
+        try Data("TITLED\u{1B}]0;mine\u{07}".utf8).write(to: table)
+        let ended = try Rawmill.run("convert", "x", "--library", "y", "--look", table.path)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains(#"TITLED\x1b]0;MINE\x07 is not known"#), "\(ended.errors)")
+    }
+
+    @Test("A library that is a file is called one")
+    func fileAsLibrary() throws {
+        let ended = try Rawmill.run("convert", "x", "--library", #filePath)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains("what is no folder"), "\(ended.errors)")
+    }
+
     @Test("Every command explains itself within 80 columns")
     func help() throws {
         let commands = [

@@ -26,7 +26,7 @@ enum CommandLineRun {
             return failure.status
         }
         let command = usage.command.isEmpty ? "rawmill" : usage.command.joined(separator: " ")
-        TextOutput.standardError.write(line: "\(command): \(usage.description)")
+        TextOutput.standardError.write(line: "\(command): \(Printable.text(usage.description))")
         TextOutput.standardError.write(line: "`\(command) --help` shows what can be given.")
         return ExitStatus.usage
     }
