@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CRdKafka"),
         .target(name: "CFiles"),
         .target(name: "CProcesses"),
+        .systemLibrary(name: "CMicroHTTPD"),
         .target(name: "Wire", linkerSettings: [.linkedLibrary("protobuf-c")]),
 
         // Words.
@@ -70,6 +71,8 @@ let package = Package(
         room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Arguments"),
+        room("Metrics"),
+        room("Web", ["CMicroHTTPD"]),
         room("Samples", ["Pixels"], kernels),
 
         // One photo's way, and the roles.
@@ -90,6 +93,12 @@ let package = Package(
             [
                 "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
                 "Metadata", "Digest",
+            ]),
+        room(
+            "Monitoring",
+            [
+                "Broker", "Catalogue", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry", "Web",
+                "Worker",
             ]),
 
         // The command line, and the only wiring.
@@ -141,6 +150,15 @@ let package = Package(
         tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
         tests("TelemetryTests", ["Telemetry"]),
+        tests("MetricsTests", ["Metrics"]),
+        .target(name: "WebClient", path: "Tests/WebClient", swiftSettings: strict),
+        tests("WebTests", ["Web", "WebClient"]),
+        tests(
+            "MonitoringTests",
+            [
+                "Monitoring", "Broker", "Catalogue", "Coordinator", "Jobs", "Looks", "Manifests", "Metrics", "Pixels",
+                "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
+            ]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .target(
             name: "BrokerConformance", dependencies: ["Broker", "SeededRandom"], path: "Tests/BrokerConformance",

@@ -18,6 +18,7 @@ enum House {
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
         "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
         "CFiles": "Storage", "CProcesses": "Processes",
+        "CMicroHTTPD": "Web",
     ]
 
     /// In the order data flows, which is the order in Package.swift.
@@ -40,6 +41,8 @@ enum House {
         Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
         Room("Telemetry"),
         Room("Arguments"),
+        Room("Metrics"),
+        Room("Web", ["CMicroHTTPD"]),
         Room("Samples", ["Pixels"]),
         Room(
             "Render",
@@ -58,6 +61,12 @@ enum House {
             [
                 "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
                 "Metadata", "Digest",
+            ]),
+        Room(
+            "Monitoring",
+            [
+                "Broker", "Catalogue", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry", "Web",
+                "Worker",
             ]),
         Room(
             "rawmill",

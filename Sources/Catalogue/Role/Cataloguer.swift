@@ -22,6 +22,7 @@ public actor Cataloguer {
     private let roots: Roots
     private let settings: CatalogueSettings
     private let log: Logger
+    private let onMerged: @Sendable (_ manifests: Int, _ time: Duration) -> Void
     private let onStep: @Sendable (MergeStep) throws -> Void
     private let stopping = Atomic(false)
     private var merger: BatchMerger?
@@ -31,15 +32,18 @@ public actor Cataloguer {
     /// - Parameters:
     ///   - library: the library's folder; made where there is none.
     ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
+    ///   - onMerged: is told of each batch when it is durable: how many manifests, and the time from the transaction's
+    ///     begin to the last link. Must not wait.
     public init(
         transport: any Transport, library folder: String, roots: Roots, settings: CatalogueSettings = .init(),
-        log: Logger = .silent
+        log: Logger = .silent, onMerged: @escaping @Sendable (_ manifests: Int, _ time: Duration) -> Void = { _, _ in }
     ) {
-        self.init(transport, folder, roots, settings, log) { _ in }
+        self.init(transport, folder, roots, settings, log, onMerged: onMerged) { _ in }
     }
 
     init(
         _ transport: any Transport, _ folder: String, _ roots: Roots, _ settings: CatalogueSettings, _ log: Logger,
+        onMerged: @escaping @Sendable (_ manifests: Int, _ time: Duration) -> Void = { _, _ in },
         onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
@@ -47,6 +51,7 @@ public actor Cataloguer {
         self.roots = roots
         self.settings = settings
         self.log = log
+        self.onMerged = onMerged
         self.onStep = onStep
     }
 
@@ -137,7 +142,9 @@ public actor Cataloguer {
                 try await park(delivery, error)
             }
         }
+        let watch = Stopwatch()
         let merged = try merger.merge(manifests, next: next)
+        onMerged(manifests.count, watch.elapsed)
         consumed = next
         totals.manifests += batch.count
         for manifest in merged { totals.count(manifest) }

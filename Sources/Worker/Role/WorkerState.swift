@@ -42,6 +42,9 @@ struct WorkerState: Sendable {
 
     init(rules: WorkerSettings) { self.rules = rules }
 
+    /// Delivered and not begun, in no order.
+    var waitingTickets: [Ticket] { waiting.values.flatMap { $0 } }
+
     /// True while jobs should be asked for.
     var pulls: Bool { phase == .working && pause == nil }
 

@@ -1,0 +1,27 @@
+#include <microhttpd.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+/* Swift calls no variadic functions: these two say for it which options there are. */
+
+static inline struct MHD_Daemon *rawmill_http_start(
+    unsigned int flags, MHD_AccessHandlerCallback handler, void *context, const struct sockaddr *address,
+    unsigned int threads, unsigned int connections, unsigned int idle_seconds, size_t memory_bytes)
+{
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, handler, context,
+        MHD_OPTION_SOCK_ADDR, address,
+        MHD_OPTION_THREAD_POOL_SIZE, threads,
+        MHD_OPTION_CONNECTION_LIMIT, connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_bytes,
+        MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
+        MHD_OPTION_END);
+}
+
+/* The port that was bound; 0 where that cannot be known. */
+static inline unsigned int rawmill_http_port(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    return info ? info->port : 0;
+}

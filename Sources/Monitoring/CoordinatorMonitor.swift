@@ -1,0 +1,58 @@
+public import Coordinator
+internal import Jobs
+internal import Manifests
+public import Metrics
+internal import Telemetry
+
+/// A coordinator's metrics, from the events it tells and from its ledger.
+public final class CoordinatorMonitor: Sendable {
+    public let registry: MetricRegistry
+    public let readiness: Readiness
+    private let accepted: Counter
+    private let ended: Counter
+    private let failures: Counter
+    private let resent: Counter
+    private let outages: Counter
+    private let unreadable: Counter
+    private let ledger: LedgerMonitor
+
+    public init(_ registry: MetricRegistry) {
+        self.registry = registry
+        readiness = Readiness([.open: "the ledger was not read yet"])
+        accepted = registry.counter("rawmill_coordinator_jobs_accepted_total", "Jobs written to the ledger.")
+        ended = registry.counter(
+            "rawmill_coordinator_jobs_ended_total", "Jobs whose manifest arrived, by outcome.", labels: ["outcome"])
+        for outcome in [JobState.catalogued, .degraded, .failed] { ended.add(0, ["\(outcome)"]) }
+        failures = registry.counter(
+            "rawmill_coordinator_failures_total", "Jobs that ended as failed, by reason.", labels: ["reason"])
+        resent = registry.counter("rawmill_coordinator_jobs_resent_total", "Jobs that vanished and were sent again.")
+        outages = registry.counter("rawmill_broker_unavailable_total", "Times that the broker could not be reached.")
+        unreadable = registry.counter("rawmill_records_refused_total", "Records that were no manifests, passed over.")
+        ledger = LedgerMonitor(registry)
+    }
+
+    /// What the coordinator's `report` gets. Takes a short lock, and does not wait.
+    public func take(_ event: RunEvent) {
+        switch event {
+        case .entry(let entry): if entry.planClass.isSubmitted { accepted.add() }
+        case .ended(let manifest, let end):
+            ended.add(1, ["\(end)"])
+            if end == .failed, case .failed(let failure) = manifest.outcome {
+                failures.add(1, [failure.reason.rawValue])
+            }
+        case .sentAgain(let count): resent.add(Double(count))
+        case .brokerUnavailable: outages.add()
+        case .unreadableManifest: unreadable.add()
+        default: break
+        }
+    }
+
+    /// Reads the ledger again and again, until the task is cancelled.
+    public func watch(_ ledger: Ledger, every pause: Duration = .seconds(5)) async {
+        while !Task.isCancelled {
+            // A ledger that cannot be read stops the coordinator itself: not this task's business.
+            if (try? await self.ledger.read(ledger)) != nil { readiness.met(.open) }
+            try? await Task.sleep(for: pause)
+        }
+    }
+}

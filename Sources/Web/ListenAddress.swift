@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// Where a server listens: `127.0.0.1:9464`, `[::1]:9464`, `:9464` for every address, IPv4 and IPv6.
+///
+/// Names are not looked up: a server that waits for a name server starts late, or elsewhere than was meant.
+public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Without brackets; empty for every address.
+    public let host: String
+    /// 0 for any that is free.
+    public let port: UInt16
+
+    /// Nil for what is no such address.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
+        else { return nil }
+        var host = text[..<colon]
+        if host.first == "[" {
+            guard host.last == "]" else { return nil }
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
+        } else if host.contains(":") {
+            return nil
+        }
+        self.host = String(host)
+        self.port = port
+        guard withSocketAddress({ _, _ in true }) != nil else { return nil }
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Calls `body` with the address as the system wants it, and whether it is one of IPv6; nil for a host that is no
+    /// address.
+    func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, Bool) -> Value) -> Value? {
+        if host.isEmpty || host.contains(":") {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            if !host.isEmpty, inet_pton(AF_INET6, host, &address.sin6_addr) != 1 { return nil }
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, true) }
+            }
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, false) }
+        }
+    }
+}
+
+/// Why there is no server.
+public enum WebError: Error, Hashable, Sendable, CustomStringConvertible {
+    case cannotListen(ListenAddress, String)
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let address, let why):
+            "cannot listen on \(address): \(why). Give another address, or end the program that has this one."
+        }
+    }
+}
