@@ -152,7 +152,7 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry"]),
         tests("MetricsTests", ["Metrics"]),
         .target(name: "WebClient", path: "Tests/WebClient", swiftSettings: strict),
-        tests("WebTests", ["Web", "WebClient"]),
+        tests("WebTests", ["Web", "WebClient", "SeededRandom"]),
         tests(
             "MonitoringTests",
             [

@@ -5,7 +5,8 @@ internal import Synchronization
 /// An HTTP/1.1 server: libmicrohttpd with epoll and a small pool of threads.
 ///
 /// It answers GET and HEAD. A request with a body, or larger than its memory, is refused before the handler sees it; a
-/// client that says nothing for some seconds is sent away. What a client sends cannot end the process.
+/// client that says nothing for some seconds is sent away. When there are too many clients, the one that came first
+/// makes room for the next: clients that dawdle cannot keep others out. What a client sends cannot end the process.
 public final class WebServer: Sendable {
     /// The port it listens on, also where any was asked for.
     public let port: UInt16
@@ -27,9 +28,10 @@ public final class WebServer: Sendable {
     public func stop() { daemon.withLock { $0 = nil } }
 }
 
-/// The closure, as an object C can hold.
+/// The closure and the clients, as an object C can hold.
 final class Handler: Sendable {
     let answer: @Sendable (Request) -> Response
+    let guests = Guests(most: 64)
 
     init(_ answer: @escaping @Sendable (Request) -> Response) { self.answer = answer }
 }
@@ -41,7 +43,8 @@ struct Daemon: ~Copyable, @unchecked Sendable {
     private let context: Unmanaged<Handler>
 
     private static let threads: UInt32 = 2
-    private static let connections: UInt32 = 64
+    /// More than the guests that are let stay: libmicrohttpd, when it is full, accepts nobody.
+    private static let connections: UInt32 = 256
     private static let idleSeconds: UInt32 = 10
     /// Of one connection: the request's line and headers, and the answer's.
     private static let memoryBytes = 16 * 1024
@@ -54,7 +57,8 @@ struct Daemon: ~Copyable, @unchecked Sendable {
             if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
             if isIPv6 && address.host.isEmpty { flags |= MHD_USE_DUAL_STACK.rawValue }
             return rawmill_http_start(
-                flags, answer, context.toOpaque(), socketAddress, Self.threads, Self.connections, Self.idleSeconds,
+                flags, answer, noteGuest, context.toOpaque(), socketAddress, Self.threads, Self.connections,
+                Self.idleSeconds,
                 Self.memoryBytes)
         }
         guard let handle = started ?? nil else {

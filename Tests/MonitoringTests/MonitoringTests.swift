@@ -1,12 +1,12 @@
 import Coordinator
 import Foundation
+import Jobs
 import Metrics
 import Monitoring
 import Testing
 import Web
 import WebClient
-
-@testable import Worker
+import Worker
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitoringTests {
     @Test("A run's figures are those of its photos, on every role's page, and promtool finds nothing wrong")

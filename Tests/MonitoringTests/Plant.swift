@@ -10,7 +10,8 @@ import Samples
 import Storage
 import Testing
 import Web
-import Worker
+
+@testable import Worker
 
 /// The three roles on an embedded broker, each with its window, over a folder of four photos and a text file.
 final class Plant: Sendable {

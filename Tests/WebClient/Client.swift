@@ -2,11 +2,9 @@ internal import Glibc
 
 /// A client that says exactly the bytes it is given.
 public enum Client {
-    /// What the server says until it closes the connection or is silent for `patience` seconds; nil where nobody
-    /// listens.
-    public static func talk(_ bytes: [UInt8], port: UInt16, patience: Int = 3, shutsDown: Bool = true) -> [UInt8]? {
+    /// A connection on which the bytes were sent; nil where nobody listens. The caller closes it.
+    public static func open(_ bytes: [UInt8], port: UInt16, patience: Int = 3) -> Int32? {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
         var time = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -18,8 +16,25 @@ public enum Client {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { return nil }
-        _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+        guard connected == 0 else {
+            close(socket)
+            return nil
+        }
+        say(bytes, on: socket)
+        return socket
+    }
+
+    /// False where the other side is gone.
+    @discardableResult
+    public static func say(_ bytes: [UInt8], on socket: Int32) -> Bool {
+        bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } == bytes.count
+    }
+
+    /// What the server says until it closes the connection or is silent for `patience` seconds; nil where nobody
+    /// listens.
+    public static func talk(_ bytes: [UInt8], port: UInt16, patience: Int = 3, shutsDown: Bool = true) -> [UInt8]? {
+        guard let socket = open(bytes, port: port, patience: patience) else { return nil }
+        defer { close(socket) }
         if shutsDown { shutdown(socket, Int32(SHUT_WR)) }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
