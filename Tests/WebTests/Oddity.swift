@@ -1,3 +1,5 @@
+import Testing
+
 /// A request that no well-meaning client sends.
 struct Oddity: Sendable, CustomTestStringConvertible {
     let name: String
