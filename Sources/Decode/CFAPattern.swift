@@ -58,3 +58,21 @@ extension CLibRawFacts {
         return known.count == 36 && Set(known).count == 3 ? known : nil
     }
 }
+
+/// True for the pattern of Fujifilm's sensors, begun anywhere; other patterns of 6 × 6 are left to LibRaw.
+///
+/// Green stands in the corners and the centre of squares of 3 × 3; between them lie blue above and below and red beside
+/// the centre, or the other way round, by turns.
+func isXTrans(_ colours: [CFAColour]) -> Bool {
+    guard colours.count == 36 else { return false }
+    let pattern = "GBGGRGRGRBGBGBGGRGGRGGBGBGBRGRGRGGBG".utf8.map { letter -> CFAColour in
+        letter == UInt8(ascii: "R") ? .red : letter == UInt8(ascii: "B") ? .blue : .green
+    }
+    return (0..<36).contains { start in
+        (0..<36).allSatisfy { place in
+            let y = (place / 6 + start / 6) % 6
+            let x = (place % 6 + start % 6) % 6
+            return colours[place] == pattern[y * 6 + x]
+        }
+    }
+}

@@ -101,7 +101,9 @@ extension Frame {
         guard facts.fujiWidth == 0, facts.isFoveon == 0 else { return .interpolated(toSRGB: false) }
         guard facts.colours <= 3 else { return .interpolated(toSRGB: true) }
         guard let layout = dng?.layout(in: sensorSize) ?? facts.layout else { return .interpolated(toSRGB: false) }
-        if case .xTrans = layout, options.xTrans == .interpolated { return .interpolated(toSRGB: false) }
+        if case .xTrans(let pattern) = layout, options.xTrans == .interpolated || !isXTrans(pattern) {
+            return .interpolated(toSRGB: false)
+        }
         return .plain(layout)
     }
 }

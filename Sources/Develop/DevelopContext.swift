@@ -12,7 +12,8 @@ public struct DevelopContext: ~Copyable {
     /// The bytes depend on the image, the settings (but not `threads`) and the look alone, on any processor.
     ///
     /// - Parameters:
-    ///   - image: the sensor's samples and facts. Bayer of any phase, three linear colours, or monochrome.
+    ///   - image: the sensor's samples and facts. Bayer or X-Trans of any phase, three linear colours, or
+    ///     monochrome.
     ///   - look: applied where its `place` says; `IdentityStage()` for the neutral rendering alone.
     ///   - preview: the longer edge of a second, smaller picture in pixels; nil for none. Never enlarges.
     /// - Throws: `DevelopError` where facts or settings make no sense. Nothing is developed half-way.
@@ -50,6 +51,10 @@ public struct DevelopContext: ~Copyable {
     private static func source(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any TileSource {
         if case .bayer(let pattern) = image.facts.layout, let phase = BayerPhase(pattern) {
             return BayerSource(MosaicRows(image, phase: phase, levels: plan.levels))
+        }
+        if case .xTrans(let pattern) = image.facts.layout, let phase = XTransPhase(pattern) {
+            let rows = XTransRows(image, phase: phase, levels: plan.levels)
+            return XTransSource(rows, highlights: Highlights(clip: plan.levels.clip))
         }
         return PlainSource(image, levels: plan.levels)
     }

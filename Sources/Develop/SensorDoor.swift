@@ -14,8 +14,13 @@ enum SensorDoor {
                 throw DevelopError(.inconsistentFacts, "the picture is smaller than the colour filter pattern")
             }
         }
-        if case .xTrans = facts.layout {
-            throw DevelopError(.unsupportedLayout, "an X-Trans mosaic has to be interpolated before developing")
+        if case .xTrans(let pattern) = facts.layout {
+            guard XTransPhase(pattern) != nil else {
+                throw DevelopError(.unsupportedLayout, "the colour filter pattern is not that of X-Trans sensors")
+            }
+            guard facts.crop.size.width >= 6, facts.crop.size.height >= 6 else {
+                throw DevelopError(.inconsistentFacts, "the picture is smaller than the colour filter pattern")
+            }
         }
     }
 

@@ -17,7 +17,7 @@ extension RenderContext {
         let picture = clock.measure(.decode) { cameraPicture(frame: work.frame) }
         let sensor = try clock.measure(.decode) { () throws(Failure) in
             try decodeFailure(source) { () throws(DecodeError) in
-                try open().decode(frame: work.frame, threads: settings.threads)
+                try open().decode(frame: work.frame, xTrans: .mosaic, threads: settings.threads)
             }
         }
         // The planes below are the larger part of the memory a render needs; the file need not be there beside them.

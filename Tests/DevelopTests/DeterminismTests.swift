@@ -16,12 +16,14 @@ struct DeterminismTests {
     func threads(count: Int) throws {
         var context = DevelopContext()
         for orientation in [Orientation.upright, .rotated90Clockwise, .rotated180] {
-            let image = noise(.bayer(Sensors.phases[1]), PixelSize(width: 211, height: 333), orientation)
-            let one = try context.develop(image, preview: 100)
-            let many = try context.develop(image, settings: DevelopSettings(threads: count), preview: 100)
-            #expect(Bytes(one.full) == Bytes(many.full))
-            #expect(previewBytes(one) == previewBytes(many))
-            #expect(previewBytes(one) != nil)
+            for layout in [SensorLayout.bayer(Sensors.phases[1]), Sensors.xTrans] {
+                let image = noise(layout, PixelSize(width: 211, height: 333), orientation)
+                let one = try context.develop(image, preview: 100)
+                let many = try context.develop(image, settings: DevelopSettings(threads: count), preview: 100)
+                #expect(Bytes(one.full) == Bytes(many.full))
+                #expect(previewBytes(one) == previewBytes(many))
+                #expect(previewBytes(one) != nil)
+            }
         }
     }
 

@@ -82,7 +82,54 @@ struct InterpolationTests {
                 let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
                 let wanted = plain.colours(x: x, y: y).map(\.bitPattern)
                 if found != wanted {
-                    Issue.record("(\(x), \(y)): \(found.map(Float.init)) instead of \(wanted.map(Float.init))")
+                    Issue.record(
+                        "(\(x), \(y)): \(found.map(Float.init(bitPattern:))) for \(wanted.map(Float.init(bitPattern:)))"
+                    )
+                    return
+                }
+            }
+        }
+    }
+
+    /// Every place of the pattern for the corner; sizes from the smallest, and one of several tiles.
+    static var xTransMosaics: [RandomMosaic] {
+        var random = Sensors.Random(state: 23)
+        return (0..<36).map { seed in
+            let isWide = seed % 12 == 11
+            let size = PixelSize(
+                width: isWide ? 1100 + seed : Int.random(in: 6...31, using: &random),
+                height: isWide ? 6 : Int.random(in: 6...27, using: &random))
+            let crop = PixelRect(
+                x: Int.random(in: 0...5, using: &random), y: Int.random(in: 0...5, using: &random), size: size)
+            let block = [
+                PixelSize(width: 1, height: 1), PixelSize(width: 6, height: 6), PixelSize(width: 4, height: 2),
+            ]
+            let phase = XTransPhase(x: seed % 6, y: seed / 6)
+            // Seeds that are not of the kind with burnt places.
+            return RandomMosaic(
+                seed: UInt64(4 * seed + 1), layout: .xTrans((0..<36).map { phase.colour($0 % 6, $0 / 6) }), crop: crop,
+                blackBlock: block[seed % 3], lead: (x: seed / 3 % 2, y: seed / 5 % 2))
+        }
+    }
+
+    @Test("The fused rows of an X-Trans mosaic are, to the bit, what the plain way gives", arguments: xTransMosaics)
+    func xTrans(mosaic: RandomMosaic) throws {
+        let image = mosaic.image()
+        guard case .xTrans(let pattern) = mosaic.layout else { return }
+        let phase = try #require(XTransPhase(pattern))
+        let levels = SampleLevels(facts: image.facts, multipliers: Self.balance)
+        let source = XTransSource(
+            XTransRows(image, phase: phase, levels: levels), highlights: Highlights(clip: levels.clip))
+        let pixels = mosaic.pixels(of: source)
+        let plain = PlainXTrans(image, phase: phase, levels: levels)
+        for y in 0..<mosaic.crop.size.height {
+            for x in 0..<mosaic.crop.size.width {
+                let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
+                let wanted = plain.colours(x: x, y: y).map(\.bitPattern)
+                if found != wanted {
+                    Issue.record(
+                        "(\(x), \(y)): \(found.map(Float.init(bitPattern:))) for \(wanted.map(Float.init(bitPattern:)))"
+                    )
                     return
                 }
             }

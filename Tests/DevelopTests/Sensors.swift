@@ -20,6 +20,9 @@ enum Sensors {
         [.blue, .green, .green, .red],
     ]
 
+    static let xTrans = SensorLayout.xTrans(
+        "GBGGRGRGRBGBGBGGRGGRGGBGBGBRGRGRGGBG".map { $0 == "R" ? .red : $0 == "G" ? .green : .blue })
+
     static let d65Matrix = CameraMatrix(
         illuminant: 21,
         xyzToCamera: Matrix3([0.9020, -0.2890, -0.0715, -0.4535, 1.2436, 0.2348, -0.0934, 0.1919, 0.7086]))
