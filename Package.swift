@@ -50,7 +50,8 @@ let package = Package(
 
         // Words.
         room("Digest", ["COpenSSL"]),
-        room("Pixels", [], kernels),
+        room("Memory"),
+        room("Pixels", ["Memory"], kernels),
         room("Jobs", ["Digest", "Pixels"]),
         room("Metadata", ["CExempi"]),
 
@@ -64,7 +65,7 @@ let package = Package(
 
         // Ground.
         room("Processes", ["CProcesses"]),
-        room("Storage", ["CFiles", "Digest"]),
+        room("Storage", ["CFiles", "Digest", "Memory"]),
         room("Database", ["CSQLite"]),
         room("Broker", ["Database"]),
         room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
@@ -78,7 +79,10 @@ let package = Package(
         // One photo's way, and the roles.
         room(
             "Render",
-            ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
+            [
+                "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "Storage", "Jobs", "Manifests",
+                "Digest",
+            ]),
         room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
         room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
@@ -132,6 +136,7 @@ let package = Package(
         tests(
             "CoordinatorTests",
             ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "Pixels", "Records", "Storage"]),
+        tests("MemoryTests", ["Memory"]),
         tests("PixelsTests", ["Pixels"]),
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),

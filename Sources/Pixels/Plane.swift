@@ -1,3 +1,5 @@
+internal import Memory
+
 /// One owned plane of samples, 64-byte aligned, rows `strideSamples` apart.
 ///
 /// The samples are uninitialised until written. The memory is freed with the value. An odd height has one spare row
@@ -8,6 +10,7 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     /// Distance from one row to the next, in samples; at least `width`.
     public let strideSamples: Int
     public let samples: UnsafeMutableBufferPointer<Sample>
+    private let memory: MemoryBlock
 
     /// - Parameter padding: further samples readable after each row's end, for kernels that load whole vectors.
     public init(width: Int, height: Int, padding: Int = 0) {
@@ -19,11 +22,10 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         self.height = height
         strideSamples = strideBytes / size
         let rows = height + height % 2
-        let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: strideBytes * rows, alignment: alignment)
-        samples = UnsafeMutableBufferPointer(rebasing: raw.bindMemory(to: Sample.self)[..<(strideSamples * height)])
+        memory = MemoryBlock(byteCount: strideBytes * rows)
+        let all = memory.bytes.bindMemory(to: Sample.self)
+        samples = UnsafeMutableBufferPointer(rebasing: all[..<(strideSamples * height)])
     }
-
-    deinit { UnsafeMutableRawBufferPointer(samples).deallocate() }
 
     public var size: PixelSize { PixelSize(width: width, height: height) }
 

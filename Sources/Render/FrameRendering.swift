@@ -20,9 +20,9 @@ extension RenderContext {
                 try open().decode(frame: work.frame, xTrans: .mosaic, threads: settings.threads)
             }
         }
-        // The planes below are the larger part of the memory a render needs; the file need not be there beside them.
+        // What is not needed any more makes room for what comes.
         if work.isLast { file.trim(toBytes: 0) }
-        let developed = try clock.measure(.develop) { () throws(Failure) in try develop(sensor, work, picture) }
+        let developed = try develop(sensor, work, picture, &clock)
         let key = RenditionKey(
             asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
         let preview = try publishPreview(developed, key, source, &clock)
@@ -34,9 +34,12 @@ extension RenderContext {
         return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
     }
 
+    /// Consumes the samples, so that their memory is free when it returns.
     private mutating func develop(
-        _ sensor: borrowing SensorImage, _ work: FrameWork, _ picture: SmallPicture?
+        _ sensor: consuming SensorImage, _ work: FrameWork, _ picture: SmallPicture?, _ clock: inout StageClock
     ) throws(Failure) -> Developed {
+        let start = ContinuousClock.now
+        defer { clock.add(.develop, ContinuousClock.now - start) }
         do throws(DevelopError) {
             return try developer.develop(
                 sensor, settings: DevelopSettings(work.job.recipe, matching: picture, threads: settings.threads),

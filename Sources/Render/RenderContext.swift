@@ -3,6 +3,7 @@ internal import Develop
 internal import Encode
 public import Jobs
 public import Manifests
+internal import Memory
 internal import Metadata
 internal import Pixels
 public import Storage
@@ -47,6 +48,7 @@ public struct RenderContext: ~Copyable {
     /// Renders a job to its end: every file it names is complete and durable when this returns.
     public mutating func render(_ job: Job) -> Rendered {
         var clock = StageClock()
+        defer { KeptMemory.trim(toBytes: Self.mostKeptBytes) }
         do throws(Failure) {
             let frames = try renderFrames(job, &clock)
             return Rendered(outcome: .completed(frames), timings: clock.timings)
@@ -55,6 +57,9 @@ public struct RenderContext: ~Copyable {
             return Rendered(outcome: .failed(error), timings: clock.timings)
         }
     }
+
+    /// Enough for the planes of 60 megapixels: larger photos are rare, and take their memory anew each time.
+    private static let mostKeptBytes = 256 << 20
 
     private mutating func renderFrames(_ job: Job, _ clock: inout StageClock) throws(Failure) -> [Rendition] {
         guard job.engineNeeded <= Engine.version else {

@@ -1,35 +1,34 @@
 public import Digest
 internal import Glibc
+internal import Memory
 
 /// Memory for whole files, kept from one to the next.
-public struct FileBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: the memory has one owner, this value, and goes with it.
-    private var memory: UnsafeMutableRawBufferPointer
+public struct FileBuffer: ~Copyable, Sendable {
+    private var memory = MemoryBlock(byteCount: 0)
     private var count = 0
 
-    public init() { memory = .allocate(byteCount: 0, alignment: 64) }
-
-    deinit { memory.deallocate() }
+    public init() {}
 
     /// The file last read. Valid until the next read or the buffer's end.
-    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[..<count]) }
 
     /// Gives back memory beyond the limit, so that one huge file does not weigh on all that follow.
     public mutating func trim(toBytes limit: Int) {
-        if memory.count > limit { replace(capacity: 0) }
+        if memory.bytes.count > limit { replace(capacity: 0) }
     }
 
     fileprivate mutating func space(_ needed: Int) -> UnsafeMutableRawBufferPointer {
-        if memory.count < needed { replace(capacity: needed) }
+        if memory.bytes.count < needed { replace(capacity: needed) }
         count = 0
-        return UnsafeMutableRawBufferPointer(rebasing: memory[..<needed])
+        return UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<needed])
     }
 
     fileprivate mutating func filled(_ bytes: Int) { count = bytes }
 
     private mutating func replace(capacity: Int) {
-        memory.deallocate()
-        memory = .allocate(byteCount: capacity, alignment: 64)
+        // First the old one goes, which may become a part of the new one.
+        memory = MemoryBlock(byteCount: 0)
+        memory = MemoryBlock(byteCount: capacity)
         count = 0
     }
 }

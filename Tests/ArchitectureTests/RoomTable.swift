@@ -24,7 +24,8 @@ enum House {
     /// In the order data flows, which is the order in Package.swift.
     static let rooms: [Room] = [
         Room("Digest", ["COpenSSL"]),
-        Room("Pixels"),
+        Room("Memory"),
+        Room("Pixels", ["Memory"]),
         Room("Jobs", ["Digest", "Pixels"]),
         Room("Metadata", ["CExempi"]),
         Room("Decode", ["CLibRaw", "Pixels", "Metadata"]),
@@ -34,7 +35,7 @@ enum House {
         Room("Manifests", ["Jobs", "Pixels", "Digest"]),
         Room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
         Room("Processes", ["CProcesses"]),
-        Room("Storage", ["CFiles", "Digest"]),
+        Room("Storage", ["CFiles", "Digest", "Memory"]),
         Room("Database", ["CSQLite"]),
         Room("Broker", ["Database"]),
         Room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
@@ -46,7 +47,10 @@ enum House {
         Room("Samples", ["Pixels"]),
         Room(
             "Render",
-            ["Decode", "Develop", "Looks", "Encode", "Metadata", "Pixels", "Storage", "Jobs", "Manifests", "Digest"]),
+            [
+                "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "Storage", "Jobs", "Manifests",
+                "Digest",
+            ]),
         Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         Room("rawmill-render", ["RenderHost"]),
         Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Memory
+
+/// They share the process's store: one after another.
+@Suite(.serialized) struct MemoryTests {
+    private static let megabyte = 1 << 20
+
+    /// Takes a block, fills it, lets it go; where it was.
+    private func visit(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        let block = MemoryBlock(byteCount: byteCount)
+        for index in stride(from: 0, to: block.bytes.count, by: 4096) { block.bytes[index] = 7 }
+        return block.bytes.baseAddress
+    }
+
+    @Test("A block that is let go is found again, also by a request that is a little smaller or larger")
+    func reuse() {
+        KeptMemory.trim(toBytes: 0)
+        let first = visit(27 * Self.megabyte)
+        #expect(KeptMemory.bytes == 28 * Self.megabyte)
+        #expect(visit(28 * Self.megabyte) == first)
+        #expect(visit(20 * Self.megabyte) == first)
+        #expect(KeptMemory.bytes == 28 * Self.megabyte)
+    }
+
+    @Test("A block that is too short is replaced, and no second one left beside it")
+    func growth() {
+        KeptMemory.trim(toBytes: 0)
+        for megabytes in [4, 6, 64, 5] { _ = visit(megabytes * Self.megabyte) }
+        #expect(KeptMemory.bytes == 5 * Self.megabyte)
+    }
+
+    @Test("Of several the smallest is taken that is large enough but not twice too large")
+    func choice() {
+        #expect(PageStore.choice([48, 28, 30, 4], wanted: 24) == 1)
+        #expect(PageStore.choice([48, 4, 10], wanted: 20) == 2)
+        #expect(PageStore.choice([100], wanted: 20) == 0)
+        #expect(PageStore.choice([], wanted: 20) == nil)
+    }
+
+    @Test("Blocks of one job stay apart, and the next job of its kind takes no more memory")
+    func steady() {
+        KeptMemory.trim(toBytes: 0)
+        var kept: [Int] = []
+        for _ in 0..<3 {
+            let first = MemoryBlock(byteCount: 28 * Self.megabyte)
+            let second = MemoryBlock(byteCount: 48 * Self.megabyte)
+            #expect(first.bytes.baseAddress != second.bytes.baseAddress)
+            _ = consume first
+            let third = MemoryBlock(byteCount: 24 * Self.megabyte)
+            _ = consume second
+            _ = consume third
+            kept.append(KeptMemory.bytes)
+        }
+        #expect(kept == [76, 76, 76].map { $0 * Self.megabyte })
+    }
+
+    @Test("What is kept can be given back, the largest first")
+    func trimming() {
+        KeptMemory.trim(toBytes: 0)
+        do {
+            let small = MemoryBlock(byteCount: 2 * Self.megabyte)
+            let large = MemoryBlock(byteCount: 20 * Self.megabyte)
+            #expect(small.bytes.count < large.bytes.count)
+        }
+        KeptMemory.trim(toBytes: 10 * Self.megabyte)
+        #expect(KeptMemory.bytes == 2 * Self.megabyte)
+        KeptMemory.trim(toBytes: 0)
+        #expect(KeptMemory.bytes == 0)
+    }
+
+    @Test("Small blocks and empty ones come from the heap")
+    func edges() {
+        KeptMemory.trim(toBytes: 0)
+        for count in [0, 1, 4096, MemoryBlock.leastPagedBytes - 1] {
+            #expect(MemoryBlock(byteCount: count).bytes.count == count)
+        }
+        #expect(KeptMemory.bytes == 0)
+    }
+
+    @Test(
+        "Sizes are rounded up by at most an eighth, to whole pages", arguments: [1 << 20, 3 << 20, 48_000_000, 1 << 33])
+    func rounding(_ count: Int) {
+        for size in [count - 1, count, count + 1] {
+            let rounded = PageStore.rounded(size)
+            #expect(rounded >= size && rounded % 4096 == 0 && rounded - size <= size / 8 + 4096)
+        }
+        #expect(PageStore.rounded(.max) == .max)
+    }
+}
