@@ -119,7 +119,7 @@ let package = Package(
             "RenderTests",
             [
                 "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
-                "Pixels",
+                "Pixels", "Judges",
             ]),
         .executableTarget(
             name: "catalogue-benchmark",
@@ -141,19 +141,19 @@ let package = Package(
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DatabaseTests", ["Database", "SeededRandom"]),
-        tests("DigestTests", ["Digest", "SeededRandom"]),
+        tests("DigestTests", ["Digest", "SeededRandom", "Judges"]),
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
         tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
         .executableTarget(
             name: "decode-probe", dependencies: ["Decode", "Pixels", "Samples"], path: "Tests/DecodeProbe",
             swiftSettings: strict),
-        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples", "decode-probe"]),
-        tests("SamplesTests", ["Samples", "Pixels"]),
+        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples", "decode-probe", "Judges"]),
+        tests("SamplesTests", ["Samples", "Pixels", "Judges"]),
         tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
         tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest"]),
-        tests("EncodeTests", ["Encode", "Pixels", "Digest"]),
+        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest", "Judges"]),
+        tests("EncodeTests", ["Encode", "Pixels", "Digest", "Judges"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("MetricsTests", ["Metrics"]),
         .target(name: "WebClient", path: "Tests/WebClient", swiftSettings: strict),
@@ -165,6 +165,7 @@ let package = Package(
                 "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
             ]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+        .target(name: "Judges", path: "Tests/Judges", swiftSettings: strict),
         .target(
             name: "BrokerConformance", dependencies: ["Broker", "SeededRandom"], path: "Tests/BrokerConformance",
             swiftSettings: strict),
@@ -179,7 +180,7 @@ let package = Package(
         tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
         tests("KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
-        tests("ArgumentsTests", ["Arguments"]),
+        tests("ArgumentsTests", ["Arguments", "Judges"]),
         .executableTarget(
             name: "worker-host", dependencies: ["Worker", "RenderHost", "Broker", "Storage"], path: "Tests/WorkerHost",
             swiftSettings: strict),
@@ -194,7 +195,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "rawmill", "Broker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples", "Pixels",
-                "SeededRandom",
+                "SeededRandom", "Judges",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,26 +1,12 @@
 import Arguments
 import Foundation
+import Judges
 import Testing
 
 struct CompletionTests {
     /// The shells themselves judge the scripts; the printed reason says which one is missing here.
     private func run(_ shell: String, _ script: String) throws -> String? {
-        let folders = ["/bin/", "/usr/bin/", "/usr/local/bin/"]
-        guard let path = folders.map({ $0 + shell }).first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            if ProcessInfo.processInfo.environment["CI"] != nil { Issue.record("\(shell) is not installed") }
-            print("skipped: \(shell) is not installed")
-            return nil
-        }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = shell == "fish" ? ["--no-config", "-c", script] : ["-c", script]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        try Judge.ask(shell, shell == "fish" ? ["--no-config", "-c", script] : ["-c", script])
     }
 
     private func bash(_ words: [String]) throws -> [String]? {

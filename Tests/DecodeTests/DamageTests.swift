@@ -1,4 +1,5 @@
 import Foundation
+import Judges
 import Pixels
 import Samples
 import Testing
@@ -68,7 +69,7 @@ extension Bundle {
         "damaged files of other formats are classified, or bring down their own process alone",
         arguments: ["canon-eos-d30.crw", "kodak-dc50.kdc", "canon-kiss-x4-colorchecker.dng"])
     func damagedRealFiles(name: String) throws {
-        guard let bytes = realFile(name) else { return }
+        guard let bytes = try RealFiles.bytes(of: name) else { return }
         try withFile(bytes) { file in
             let report = try DamageReport(of: file, seeds: 0..<70)
             #expect(report.outcomes.count + report.crashes.count == 70)

@@ -1,3 +1,4 @@
+import Judges
 import Metadata
 import Pixels
 import Testing
@@ -63,7 +64,7 @@ import Testing
 
     @Test("an embedded preview comes out byte for byte")
     func preview() throws {
-        guard let bytes = realFile("canon-eos-d30.crw") else { return }
+        guard let bytes = try RealFiles.bytes(of: "canon-eos-d30.crw") else { return }
         let jpeg = try withRaw(bytes) { raw in try raw.embeddedPreview() }
         let preview = try #require(jpeg)
         #expect(preview.format == .jpeg)

@@ -1,25 +1,10 @@
 import Foundation
+import Judges
 import Metadata
 import Pixels
 import Testing
 
 @testable import Decode
-
-/// The real RAW files beside the package; nil where this machine has none.
-func realFile(_ name: String) -> [UInt8]? {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    let url = package.deletingLastPathComponent().appending(path: "shared/raw/\(name)")
-    guard let data = try? Data(contentsOf: url) else {
-        if ProcessInfo.processInfo.environment["CI"] != nil {
-            Issue.record("\(url.path) is missing")
-        } else {
-            print("skipped: \(url.path) is missing")
-        }
-        return nil
-    }
-    return [UInt8](data)
-}
 
 /// Opens a file's bytes for the time of `body`.
 func withRaw<Result>(
@@ -31,7 +16,7 @@ func withRaw<Result>(
 @Suite struct RealFilesTests {
     @Test("the Canon DNG decodes with the levels, balance and size it states")
     func canonDNG() throws {
-        guard let bytes = realFile("canon-kiss-x4-colorchecker.dng") else { return }
+        guard let bytes = try RealFiles.bytes(of: "canon-kiss-x4-colorchecker.dng") else { return }
         try withRaw(bytes) { raw in
             #expect(raw.frameCount == 1)
             let image = try raw.decode()
@@ -49,7 +34,7 @@ func withRaw<Result>(
 
     @Test("the EOS D30's CRW decodes, its facts written as EXIF tags")
     func crw() throws {
-        guard let bytes = realFile("canon-eos-d30.crw") else { return }
+        guard let bytes = try RealFiles.bytes(of: "canon-eos-d30.crw") else { return }
         try withRaw(bytes) { raw in
             let image = try raw.decode()
             #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
@@ -67,7 +52,7 @@ func withRaw<Result>(
 
     @Test("the DC50's KDC decodes")
     func kdc() throws {
-        guard let bytes = realFile("kodak-dc50.kdc") else { return }
+        guard let bytes = try RealFiles.bytes(of: "kodak-dc50.kdc") else { return }
         try withRaw(bytes) { raw in
             let metadata = try raw.metadata()
             #expect(metadata.captured == "1997:04:23 08:00:47")
@@ -84,7 +69,7 @@ func withRaw<Result>(
             ("truncated-header-only.nef", .notRaw),
         ])
     func clearFailures(name: String, reason: DecodeError.Reason) throws {
-        guard let bytes = realFile(name) else { return }
+        guard let bytes = try RealFiles.bytes(of: name) else { return }
         let error = #expect(throws: DecodeError.self) {
             try withRaw(bytes) { raw in _ = try raw.decode().facts }
         }

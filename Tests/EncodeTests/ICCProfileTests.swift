@@ -1,3 +1,4 @@
+import Judges
 import Pixels
 import Testing
 
@@ -20,11 +21,11 @@ struct ICCProfileTests {
         ])
     func isRead(space: ColourSpace, name: String, red: String) throws {
         let bytes = try encode(makePicture(16, 16, .quarter, space: space))
-        let report = try judge(bytes, by: ["exiftool", "-s3", "-icc_profile:all", "-n"])
-        let all = try judge(
-            bytes, by: ["exiftool", "-s3", "-ProfileDescription", "-RedMatrixColumn", "-ProfileDateTime"])
+        let report = try Judge.ask("exiftool", ["-s3", "-icc_profile:all", "-n"], about: bytes)
+        let all = try Judge.ask(
+            "exiftool", ["-s3", "-ProfileDescription", "-RedMatrixColumn", "-ProfileDateTime"], about: bytes)
         #expect(all == "\(name)\n\(red)\n2024:01:01 00:00:00\n", Comment(rawValue: report))
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        #expect(try judge(bytes, by: ["identify", "-format", "%[profile:icc]"]) == name)
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try Judge.ask("identify", ["-format", "%[profile:icc]"], about: bytes) == name)
     }
 }

@@ -1,3 +1,4 @@
+import Judges
 import Pixels
 import Testing
 
@@ -12,7 +13,7 @@ struct JPEGEncoderTests {
     func decodes(width: Int, height: Int) throws {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let bytes = try encode(makePicture(width, height, subsampling))
-            let report = try judge(bytes, by: ["identify", "-format", "%w %h %[jpeg:sampling-factor] %Q"])
+            let report = try Judge.ask("identify", ["-format", "%w %h %[jpeg:sampling-factor] %Q"], about: bytes)
             let factor = subsampling == .quarter ? "2x2,1x1,1x1" : "1x1,1x1,1x1"
             #expect(report == "\(width) \(height) \(factor) 90")
         }

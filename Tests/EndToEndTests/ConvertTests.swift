@@ -1,4 +1,5 @@
 import Foundation
+import Judges
 import Testing
 
 /// One run after another on the same sources.

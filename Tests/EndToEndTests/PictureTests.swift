@@ -1,4 +1,5 @@
 import Foundation
+import Judges
 import Pixels
 import Samples
 import Testing

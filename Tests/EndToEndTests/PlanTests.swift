@@ -1,4 +1,5 @@
 import Foundation
+import Judges
 import Testing
 
 struct PlanTests {

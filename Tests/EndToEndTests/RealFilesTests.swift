@@ -1,11 +1,12 @@
 import Foundation
+import Judges
 import Testing
 
 /// Every real RAW of the shared folder ends as its description says, by the word of other programs.
 struct RealFilesTests {
     @Test("Real RAWs become photos of the size and date other programs read in them; the hopeless ones fail clearly")
     func converts() throws {
-        guard let raw = RealFiles.folder else { return }
+        guard let raw = try RealFiles.folder() else { return }
         let place = try Workplace()
         let ended = try Rawmill.run("convert", raw.path, "--library", place.library.path, "--json")
         #expect(ended.status == 3, "\(ended.errors)")
@@ -50,7 +51,7 @@ struct RealFilesTests {
 
     @Test("A photo is not darker than the camera's own preview, and its colours are those of dcraw_emu")
     func brightness() throws {
-        guard let raw = RealFiles.folder else { return }
+        guard let raw = try RealFiles.folder() else { return }
         let place = try Workplace()
         let file = raw.appending(path: "canon-kiss-x4-colorchecker.dng").path
         #expect(try Rawmill.run("convert", file, "--library", place.library.path).status == 0)

@@ -1,3 +1,4 @@
+import Judges
 import Pixels
 import Testing
 
@@ -10,7 +11,7 @@ struct RenditionExifTests {
             let thumbnail = try photo(width: 160, height: 107, isTagged: false)
             let exif = rendition(isSRGB: space == .sRGB, thumbnail: thumbnail).payload()
             let bytes = try photo(exif: exif, space: space)
-            #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
+            #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
         }
     }
 
@@ -31,23 +32,24 @@ struct RenditionExifTests {
             ("GPSHPositioningError", "5 m"),
         ]
         for (name, value) in tags {
-            #expect(try judge(bytes, by: ["exiftool", "-s3", "-\(name)"]) == value + "\n", "\(name)")
+            #expect(try Judge.ask("exiftool", ["-s3", "-\(name)"], about: bytes) == value + "\n", "\(name)")
         }
         let dropped = [
             "-IFD0:ImageWidth", "-Compression", "-StripOffsets", "-DNGVersion", "-MakerNotes:all",
             "-PhotometricInterpretation",
         ]
-        #expect(try judge(bytes, by: ["exiftool", "-s3"] + dropped) == "")
+        #expect(try Judge.ask("exiftool", ["-s3"] + dropped, about: bytes) == "")
     }
 
     @Test("The thumbnail can be taken out whole")
     func carriesThumbnail() throws {
         let thumbnail = try photo(width: 160, height: 107, isTagged: false)
         let bytes = try photo(exif: rendition(thumbnail: thumbnail).payload())
-        let size = try judge(bytes, by: ["exiftool", "-s3", "-ThumbnailLength", "-IFD1:Compression", "-n"])
+        let size = try Judge.ask("exiftool", ["-s3", "-ThumbnailLength", "-IFD1:Compression", "-n"], about: bytes)
         #expect(size == "\(thumbnail.count)\n6\n")
         #expect(
-            try judge(bytes, by: ["sh", "-c", "exiftool -b -ThumbnailImage \"$0\" | identify -format '%w %h' -"])
+            try Judge.ask(
+                "sh", ["-c", "exiftool -b -ThumbnailImage \"$0\" | identify -format '%w %h' -"], about: bytes)
                 == "160 107")
     }
 
@@ -65,24 +67,26 @@ struct RenditionExifTests {
             ExifTag(directory: .image, number: 0x010E, type: .ascii, value: [0xA9, 0x20, 0x41, 0x01, 0x00, 0xFF]),
         ]
         let bytes = try photo(exif: rendition(source(tags)).payload())
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-ImageDescription"]) == "© A; ÿ\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-ImageDescription"], about: bytes) == "© A; ÿ\n")
         #expect(
-            try judge(bytes, by: ["exiftool", "-s3", "-ExposureTime", "-ISO", "-DateTimeOriginal", "-GPS:all"]) == "")
+            try Judge.ask("exiftool", ["-s3", "-ExposureTime", "-ISO", "-DateTimeOriginal", "-GPS:all"], about: bytes)
+                == "")
     }
 
     @Test("A RAW without EXIF still names its camera and date")
     func usesFacts() throws {
         let bytes = try photo(exif: rendition(source([], captured: "2018:01:01 13:03:32")).payload())
-        let report = try judge(bytes, by: ["exiftool", "-s3", "-Make", "-Model", "-DateTimeOriginal", "-ModifyDate"])
+        let report = try Judge.ask(
+            "exiftool", ["-s3", "-Make", "-Model", "-DateTimeOriginal", "-ModifyDate"], about: bytes)
         #expect(report == "Example\nExample One\n2018:01:01 13:03:32\n2018:01:01 13:03:32\n")
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
     }
 
     @Test("A sensitivity beyond EXIF's 16 bits is written as 65535")
     func saturatesISO() throws {
         let bytes = try photo(exif: rendition(source([.long(.photo, 0x8827, 102_400)])).payload())
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-ISO"]) == "65535\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-ISO"], about: bytes) == "65535\n")
     }
 
     @Test("A block that would be too long loses its thumbnail, then its longest texts, and stays valid")
@@ -101,8 +105,9 @@ struct RenditionExifTests {
             source(cameraTags() + [.text(.image, 0x010E, long), .text(.photo, 0xA435, long + long)]))
         let bytes = try photo(exif: crowded.payload())
         #expect(crowded.payload().count <= RenditionExif.byteLimit)
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-LensSerialNumber", "-Artist"]) == "Ada Photographer\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(
+            try Judge.ask("exiftool", ["-s3", "-LensSerialNumber", "-Artist"], about: bytes) == "Ada Photographer\n")
     }
 
     @Test("The same RAW gives the same bytes, whatever order its tags come in where no two are the same")

@@ -1,3 +1,4 @@
+import Judges
 import Testing
 
 @testable import Metadata
@@ -69,13 +70,13 @@ struct RenditionXMPTests {
     @Test("exiftool reads the identity, the origin and the creator, and finds the photo valid")
     func isRead() throws {
         let bytes = try photo(exif: rendition().payload(), xmp: packet(identity()))
-        #expect(try judge(bytes, by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        let report = try judge(
-            bytes,
-            by: [
-                "exiftool", "-s3", "-XMP-xmp:CreatorTool", "-DerivedFromFilePath", "-DerivedFromDocumentID",
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        let report = try Judge.ask(
+            "exiftool",
+            [
+                "-s3", "-XMP-xmp:CreatorTool", "-DerivedFromFilePath", "-DerivedFromDocumentID",
                 "-OriginalDocumentID", "-XMP-rawmill:Look", "-XMP-rawmill:FormatIdentifier",
-            ])
+            ], about: bytes)
         let raw = "sha256:" + identity().asset
         let expected = [
             "Rawmill 1", "archive:2024/05/IMG_0001.NEF", raw, raw, "velvet", "org.rawmill.recipe",
@@ -127,7 +128,7 @@ struct RenditionXMPTests {
         let bytes = try packet(identity(), toolkit.inherited(from: Array(sidecar.utf8)))
         #expect(bytes.count <= XMPToolkit.packetLimit)
         #expect(try toolkit.identity(fromPacket: bytes) == identity())
-        #expect(try judge(photo(xmp: bytes), by: ["exiftool", "-s3", "-City", "-Headline"]) == "Wien\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-City", "-Headline"], about: photo(xmp: bytes)) == "Wien\n")
         var endless = identity()
         endless.adjustment.data = String(repeating: "d", count: 70_000)
         #expect(throws: XMPError.self) { try packet(endless) }

@@ -1,3 +1,4 @@
+import Judges
 import Testing
 
 @testable import Metadata
@@ -45,11 +46,11 @@ struct SidecarTests {
         #expect(both.originalDocumentID == "raw-id")
         let packet = try toolkit.packet(identity: identity(), inherited: both, creatorTool: "Rawmill 1")
         let names = ["-Rating", "-Label", "-Title", "-Description", "-Subject", "-HierarchicalSubject"]
-        let report = try judge(photo(xmp: packet), by: ["exiftool", "-s3", "-OriginalDocumentID"] + names)
+        let report = try Judge.ask("exiftool", ["-s3", "-OriginalDocumentID"] + names, about: photo(xmp: packet))
         #expect(
             report == "raw-id\n-1\nBlue\nEvening & rain\nA long day\nlake, 日本\nplace|lake\n")
-        #expect(try judge(photo(xmp: packet), by: ["exiftool", "-s3", "-validate", "-warning", "-a"]) == "OK\n")
-        #expect(try judge(photo(xmp: packet), by: ["exiftool", "-s3", "-Title-de-DE"]) == "Abend\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: photo(xmp: packet)) == "OK\n")
+        #expect(try Judge.ask("exiftool", ["-s3", "-Title-de-DE"], about: photo(xmp: packet)) == "Abend\n")
         #expect(!String(decoding: packet, as: UTF8.self).contains("secret"), "other programs' edits stay behind")
         #expect(try toolkit.inherited(from: packet) == both, "a rendition's packet gives back what it took over")
     }

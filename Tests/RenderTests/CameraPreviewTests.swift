@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Judges
 import Manifests
 import Pixels
 import Render
@@ -78,7 +79,7 @@ import Testing
         "Of the real files: the rendition is within a third of a stop of it",
         arguments: ["canon-eos-d30.crw", "kodak-dc50.kdc"])
     func realFiles(name: String) throws {
-        guard let raws = try realRaws() else { return }
+        guard let raws = try RealFiles.folder() else { return }
         let bench = try Workbench()
         let stamp = try bench.put([UInt8](Data(contentsOf: raws.appending(path: name))), at: name)
         let made = try #require(try bench.renditions(try bench.job(stamp)).first)

@@ -1,6 +1,7 @@
 import Decode
 import Develop
 import Foundation
+import Judges
 import Pixels
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
 
     @Test("Is no further from the chart than dcraw_emu's: as the camera balanced it, and balanced on a grey patch")
     func chart() throws {
-        guard let raws = try realRaws() else { return }
+        guard let raws = try RealFiles.folder() else { return }
         let file = raws.appending(path: Self.file)
         let camera = try Self.dcraw(file, ["-r", "1", "1", "1", "1", "-o", "0"])
         let grey = camera[ColourChecker.greyPatch]
@@ -68,13 +69,7 @@ import Testing
     private static func dcraw(_ file: URL, _ words: [String]) throws -> [SIMD3<Double>] {
         let target = FileManager.default.temporaryDirectory.appending(path: "checker-\(UUID()).ppm")
         defer { try? FileManager.default.removeItem(at: target) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["dcraw_emu"] + words + ["-4", "-Z", target.path, file.path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        _ = try Judge.ask("dcraw_emu", words + ["-4", "-Z", target.path, file.path])
         let bytes = [UInt8](try Data(contentsOf: target))
         let header = String(decoding: bytes.prefix(40), as: UTF8.self).split(whereSeparator: \.isWhitespace)
         let width = try #require(Int(header[1]))

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Judges
 import Manifests
 import Render
 import Storage
@@ -15,7 +16,7 @@ import Testing
 
     @Test("become photos of the right size, about which exiftool has nothing to say", arguments: good)
     func becomePhotos(file: (name: String, width: Int, height: Int)) throws {
-        guard let raws = try realRaws() else { return }
+        guard let raws = try RealFiles.folder() else { return }
         let bench = try Workbench()
         let stamp = try bench.put([UInt8](Data(contentsOf: raws.appending(path: file.name))), at: file.name)
         let rendition = try #require(try bench.renditions(try bench.job(stamp)).first)
@@ -34,7 +35,7 @@ import Testing
 
     @Test("that cannot be decoded fail with their reason, and leave nothing", arguments: bad)
     func failClearly(file: (name: String, reasons: [FailureReason])) throws {
-        guard let raws = try realRaws() else { return }
+        guard let raws = try RealFiles.folder() else { return }
         let bench = try Workbench()
         let stamp = try bench.put([UInt8](Data(contentsOf: raws.appending(path: file.name))), at: file.name)
         guard case .failed(let failure) = bench.context.render(try bench.job(stamp)).outcome else {

@@ -1,4 +1,5 @@
 import Foundation
+import Judges
 import Pixels
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         try withFolder { folder in
             let file = folder.appending(path: Sample.name(3))
             try Data(Sample.dng(index: 3, size: PixelSize(width: 640, height: 426))).write(to: file)
-            guard let output = try judge("exiftool", ["-validate", "-warning", "-error", "-a", file.path]) else {
+            guard let output = try Judge.ask("exiftool", ["-validate", "-warning", "-error", "-a", file.path]) else {
                 return
             }
             #expect(output.split(separator: "\n").map { $0.replacing(/\s+/, with: " ") } == ["Validate : OK"])
@@ -22,7 +23,7 @@ import Testing
         try withFolder { folder in
             let file = folder.appending(path: Sample.name(1))
             try Data(Sample.dng(index: 1, size: PixelSize(width: 600, height: 400))).write(to: file)
-            guard let facts = try judge("raw-identify", ["-v", file.path]) else { return }
+            guard let facts = try Judge.ask("raw-identify", ["-v", file.path]) else { return }
             #expect(facts.replacing(#/ +/#, with: " ").contains("Output size: 600 x 400"))
         }
     }

@@ -1,6 +1,4 @@
 import Broker
-import Foundation
-import Glibc
 import Jobs
 import Manifests
 import Records
@@ -61,52 +59,6 @@ extension ProcessTests {
             #expect(place <= 4)
         }
 
-        @Test("Damaged files fail alone, with their reasons, and are dead letters")
-        func damaged() async throws {
-            let shop = try await Workshop()
-            let good = try shop.job(try shop.sample(1))
-            let whole = try shop.archive.contents(of: Array("sample-0001.dng".utf8), limitBytes: 1 << 30)
-            let text = try shop.job(try shop.put(Array("no photo".utf8), at: "text.dng"))
-            let short = try shop.job(try shop.put(Array(whole.prefix(whole.count / 2)), at: "short.dng"))
-            let gone = try shop.job(try shop.put(whole, at: "gone.dng"))
-            try shop.archive.remove(Array("gone.dng".utf8))
-            try await shop.submit([text, short, gone, good])
-            try await shop.work(until: hasEnded(4))
-            var reasons: [JobID: FailureReason] = [:]
-            for manifest in try await shop.manifests() {
-                if case .failed(let failure) = manifest.outcome {
-                    reasons[manifest.job] = failure.reason
-                    #expect(failure.message.contains(manifest.source.raw.file.path.description))
-                }
-            }
-            #expect(reasons == [text.id: .notRaw, short.id: .corrupt, gone.id: .sourceMissing])
-            let letters = try await shop.deadLetters()
-            #expect(letters.count == 3)
-            #expect(Set(letters.compactMap(\.value)) == Set([text, short, gone].map { $0.encoded() }))
-            #expect(try shop.markers().isEmpty)
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
-        }
-
-        @Test("Poison records become dead letters, and the jobs behind them go on")
-        func poison() async throws {
-            let shop = try await Workshop()
-            let job = try shop.job(try shop.sample(1))
-            let producer = try await shop.broker.producer()
-            let poison: [[UInt8]?] = [nil, [], [0xFF, 0xFF, 0xFF], Array(repeating: 7, count: 60_000)]
-            for value in poison {
-                let record = Record(key: [1], value: value, headers: [Header(name: "traceparent", value: [42])])
-                _ = try await producer.send([record], to: Topics.bulkJobs)
-            }
-            _ = try await producer.send([Record(key: [1], value: job.encoded())], to: Topics.bulkJobs)
-            try await shop.work(until: hasEnded(1))
-            let letters = try await shop.records(Topics.deadLetter)
-            #expect(letters.count == 4)
-            #expect(letters.allSatisfy { $0.record.header("traceparent") == [42] })
-            #expect(try await shop.deadLetters().map(\.value) == poison)
-            #expect(try await shop.deadLetters().allSatisfy { $0.failure.reason == .malformedRecord })
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
-        }
-
         @Test("A job that is delivered twice is rendered twice at most, and shown as one")
         func duplicates() async throws {
             let shop = try await Workshop()
@@ -120,89 +72,6 @@ extension ProcessTests {
                 })
             #expect(outcomes.count == 1)
             #expect(try shop.files().count == 2)
-        }
-
-        @Test("A render process killed over and over fails its job after four tries, with the signal, and no other job")
-        func crashing() async throws {
-            let shop = try await Workshop()
-            var settings = shop.settings
-            settings.slots = 1
-            let victim = try shop.job(try shop.sample(1, megapixels: 2))
-            let others = try (2..<5).map { try shop.job(try shop.sample($0)) }
-            let watcher = Watcher { event in
-                if case .started(victim, _) = event { for pid in renderProcesses() { kill(pid, SIGKILL) } }
-            }
-            try await shop.submit([victim] + others)
-            try await shop.work(settings, watcher: watcher, until: hasEnded(4))
-            let manifests = try await shop.manifests()
-            let last = try #require(manifests.first { $0.job == victim.id })
-            guard case .failed(let failure) = last.outcome else {
-                Issue.record("\(last.outcome)")
-                return
-            }
-            #expect(failure.reason == .decoderCrashed && failure.signal == SIGKILL)
-            #expect(last.attempts == 4)
-            #expect(manifests.filter { if case .completed = $0.outcome { true } else { false } }.count == 3)
-            let delays = watcher.events.compactMap { event -> Duration? in
-                if case .retried(_, _, let after) = event { after } else { nil }
-            }
-            #expect(delays == [.milliseconds(50), .milliseconds(100), .milliseconds(200)])
-            let letters = try await shop.deadLetters()
-            #expect(letters.map(\.attempts) == [4] && letters.map(\.topic) == [Topics.retry])
-            #expect(letters.map(\.value) == [victim.encoded()])
-            #expect(try shop.markers().isEmpty)
-            for topic in [Topics.bulkJobs, Topics.retry] { #expect(try await shop.unfinished(topic) == 0) }
-        }
-
-        @Test("A render process that hangs is given up at the deadline; tried again, the job is done")
-        func hanging() async throws {
-            let shop = try await Workshop()
-            var settings = shop.settings
-            settings.deadline = .seconds(3)
-            settings.slots = 1
-            let hung = Mutex(false)
-            let watcher = Watcher { event in
-                guard case .started = event,
-                    hung.withLock({ swap in
-                        defer { swap = true }
-                        return !swap
-                    })
-                else { return }
-                for pid in renderProcesses() { kill(pid, SIGSTOP) }
-            }
-            try await shop.submit([try shop.job(try shop.sample(1))])
-            try await shop.work(settings, watcher: watcher, until: hasEnded(1))
-            #expect(
-                watcher.events.contains {
-                    if case .retried(_, let failure, _) = $0 { failure.reason == .timeout } else { false }
-                })
-            let manifest = try #require(try await shop.manifests().first)
-            guard case .completed = manifest.outcome else {
-                Issue.record("\(manifest.outcome)")
-                return
-            }
-            #expect(manifest.attempts == 2)
-        }
-
-        @Test("A job that was started three times and never ended is parked, and the next is done")
-        func tooManyStarts() async throws {
-            let shop = try await Workshop()
-            let cursed = try shop.job(try shop.sample(1))
-            let fine = try shop.job(try shop.sample(2))
-            for number in 1...UInt32(3) {
-                let path = LibraryLayout.attempt(cursed.id, round: 0, attempt: number)
-                #expect(try shop.library.createMarker(path.bytes))
-            }
-            try await shop.submit([cursed, fine])
-            try await shop.work(until: hasEnded(2))
-            let manifest = try #require(try await shop.manifests().first { $0.job == cursed.id })
-            guard case .failed(let failure) = manifest.outcome else {
-                Issue.record("\(manifest.outcome)")
-                return
-            }
-            #expect(failure.reason == .tooManyStarts)
-            #expect(try await shop.deadLetters().count == 1)
-            #expect(try shop.markers().isEmpty)
         }
 
         @Test("A delivery whose end is durable is finished without a render when it comes again")
@@ -243,62 +112,6 @@ extension ProcessTests {
             // Both jobs may share a partition, and then one commit covers both or neither.
             if committed.count == 2 { #expect(names == ["\(jobs[1].id).0.0", "\(jobs[1].id).0.1"]) }
             #expect(names.count.isMultiple(of: 2))
-        }
-
-        @Test("Even a worker that is stopped before it begins finishes what only lacked its commit")
-        func stoppedAtOnce() async throws {
-            let shop = try await Workshop()
-            let jobs = try (0..<9).map { try shop.job(try shop.sample($0)) }
-            try await shop.submit(jobs)
-            let attempts = Attempts(library: shop.library, cluster: try await shop.broker.clusterID(), limit: 3)
-            for delivery in try await shop.records(Topics.bulkJobs) {
-                try attempts.noteEnd(try Job(record: try #require(delivery.record.value)), delivery.position)
-            }
-            let worker = try RenderWorker(settings: shop.settings, transport: shop.broker, roots: shop.roots)
-            worker.stop()
-            try await worker.run()
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
-            #expect(try shop.markers().isEmpty)
-        }
-
-        @Test("Stopping finishes what is in flight, leaves the rest, and loses nothing")
-        func draining() async throws {
-            let shop = try await Workshop()
-            let jobs = try (0..<20).map { try shop.job(try shop.sample($0)) }
-            try await shop.submit(jobs)
-            let first = try await shop.work(until: hasEnded(5))
-            #expect(first.startedCount == first.ended.count)
-            #expect(try shop.markers().isEmpty)
-            #expect(try await shop.unfinished(Topics.bulkJobs) == Int64(20 - first.ended.count))
-            let rest = 20 - first.ended.count
-            let second = try await shop.work(until: hasEnded(rest))
-            #expect(second.startedCount == rest)
-            #expect(Set(try await shop.manifests().map(\.job)).count == 20)
-            #expect(try await shop.manifests().count == 20)
-        }
-
-        @Test("Stopping twice ends at once; the job in flight is not blamed and is done the next time")
-        func aborting() async throws {
-            let shop = try await Workshop()
-            try await shop.submit([try shop.job(try shop.sample(1))])
-            let watcher = Watcher { event in
-                if case .started = event { for pid in renderProcesses() { kill(pid, SIGSTOP) } }
-            }
-            let worker = try RenderWorker(settings: shop.settings, transport: shop.broker, roots: shop.roots) {
-                watcher.note($0)
-            }
-            let running = Task { try await worker.run() }
-            try await watcher.wait { _ in watcher.startedCount == 1 }
-            worker.stop()
-            try await Task.sleep(for: .milliseconds(200))
-            let start = ContinuousClock.now
-            worker.stop()
-            try await running.value
-            #expect(ContinuousClock.now - start < .seconds(2))
-            #expect(try shop.markers().isEmpty)
-            #expect(renderProcesses().isEmpty)
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 1)
-            try await shop.work(until: hasEnded(1))
         }
 
         @Test("The breaker pauses a worker; after a resume it goes on")
