@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CRdKafka"),
+        .systemLibrary(name: "CYAML"),
         .target(name: "CFiles"),
         .target(name: "CProcesses"),
         .systemLibrary(name: "CMicroHTTPD"),
@@ -72,6 +73,7 @@ let package = Package(
         room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Arguments"),
+        room("Settings", ["CYAML"]),
         room("Metrics"),
         room("Web", ["CMicroHTTPD"]),
         room("Samples", ["Pixels"], kernels),
@@ -109,8 +111,9 @@ let package = Package(
         .executableTarget(
             name: "rawmill",
             dependencies: [
-                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
+                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
+                "Library", "Looks", "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Settings",
+                "Storage", "Telemetry", "Worker",
             ],
             swiftSettings: strict),
 
@@ -181,6 +184,7 @@ let package = Package(
         tests("KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom"]),
         tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
         tests("ArgumentsTests", ["Arguments", "Judges"]),
+        tests("SettingsTests", ["Settings"]),
         .executableTarget(
             name: "worker-host", dependencies: ["Worker", "RenderHost", "Broker", "Storage"], path: "Tests/WorkerHost",
             swiftSettings: strict),
@@ -194,8 +198,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "rawmill", "Broker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples", "Pixels",
-                "SeededRandom", "Judges",
+                "rawmill", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples",
+                "Pixels", "SeededRandom", "Judges",
             ]),
     ],
     swiftLanguageModes: [.v6]

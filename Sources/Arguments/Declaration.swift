@@ -27,6 +27,8 @@ public struct Declaration: Sendable {
     public let group: String
     public let isRequired: Bool
     public let isHidden: Bool
+    /// All values that were given count, not only the last.
+    public let isCollected: Bool
     public let defaultText: String?
     /// The environment variable that is read where the option is not given.
     public let environment: String?
@@ -35,7 +37,8 @@ public struct Declaration: Sendable {
 
     init(
         kind: Kind, name: String, short: Character? = nil, help: String, group: String = "", isRequired: Bool = false,
-        isHidden: Bool = false, defaultText: String? = nil, environment: String? = nil, choices: [String] = [],
+        isHidden: Bool = false, isCollected: Bool = false, defaultText: String? = nil, environment: String? = nil,
+        choices: [String] = [],
         completion: Completion? = nil
     ) {
         self.kind = kind
@@ -45,15 +48,16 @@ public struct Declaration: Sendable {
         self.group = group
         self.isRequired = isRequired
         self.isHidden = isHidden
+        self.isCollected = isCollected
         self.defaultText = defaultText
         self.environment = environment
         self.choices = choices
         self.completion = completion ?? (choices.isEmpty ? .nothing : .words(choices))
     }
 
-    var takesValue: Bool { kind != .flag }
+    public var takesValue: Bool { kind != .flag }
 
-    var isPositional: Bool {
+    public var isPositional: Bool {
         if case .positional = kind { true } else { false }
     }
 

@@ -8,9 +8,21 @@ public protocol AnyParameter: Sendable {
 
 /// One value as it was given, and where.
 public struct Given: Hashable, Sendable {
+    /// Where values come from; what stands first overrules the rest.
+    public enum Origin: Hashable, Sendable {
+        case commandLine, environment, file
+    }
+
     public let bytes: [UInt8]
-    /// For messages: `--quality`, `SOURCE…`, `RAWMILL_LOG`.
+    /// For messages: `--quality`, `SOURCE…`, `RAWMILL_LOG`, `quality (rawmill.yaml:3:10)`.
     public let place: String
+    public let origin: Origin
+
+    public init(bytes: [UInt8], place: String, origin: Origin = .commandLine) {
+        self.bytes = bytes
+        self.place = place
+        self.origin = origin
+    }
 }
 
 /// A parameter of a command, declared once: the parser, the help and the completion all read it.
@@ -116,7 +128,7 @@ extension Parameter {
 }
 
 extension Given {
-    fileprivate func value<Value: ArgumentValue>(_ rule: Rule<Value>?) throws(UsageError) -> Value {
+    func value<Value: ArgumentValue>(_ rule: Rule<Value>?) throws(UsageError) -> Value {
         let value: Value
         do throws(InvalidArgument) {
             value = try Value(argument: bytes)

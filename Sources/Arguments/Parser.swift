@@ -4,13 +4,16 @@ extension Program {
     /// Options may stand before, after and between words; `--` ends them. `--name value`, `--name=value`, `-n value`,
     /// `-nvalue` and `-n=value` are the same; short flags can be bundled, an option with a value last: `-vj4`.
     ///
-    /// - Parameter environment: the value of a variable.
+    /// - Parameters:
+    ///   - environment: the value of a variable.
+    ///   - settings: opens the settings file, where there is one.
     public func parse(
-        _ arguments: [[UInt8]], environment: (String) -> [UInt8]? = { _ in nil }
+        _ arguments: [[UInt8]], environment: @escaping (String) -> [UInt8]? = { _ in nil },
+        settings: SettingsOpener = { (_) throws(UsageError) in nil }
     ) throws(UsageError) -> Invocation {
         var parser = Parser(program: self, arguments: arguments)
         do throws(UsageError) {
-            return try parser.invocation(environment: environment)
+            return try parser.invocation(environment, settings)
         } catch {
             var placed = error
             placed.command = parser.path.map(\.name)
@@ -43,7 +46,9 @@ struct Parser {
         (command.parameters + program.shared).map(\.declaration)
     }
 
-    mutating func invocation(environment: (String) -> [UInt8]?) throws(UsageError) -> Invocation {
+    mutating func invocation(
+        _ environment: @escaping (String) -> [UInt8]?, _ settings: Program.SettingsOpener
+    ) throws(UsageError) -> Invocation {
         var optionsEnded = false
         while let argument = rest.popFirst() {
             if optionsEnded || !looksLikeOption(argument) {
@@ -60,7 +65,7 @@ struct Parser {
             case nil: break
             }
         }
-        return try finished(environment: environment)
+        return try finished(environment, settings)
     }
 
     /// A lone `-` is a word, and so is a negative number where no short option is a digit.
@@ -157,22 +162,44 @@ struct Parser {
         return next
     }
 
-    private mutating func finished(environment: (String) -> [UInt8]?) throws(UsageError) -> Invocation {
+    private mutating func finished(
+        _ environment: @escaping (String) -> [UInt8]?, _ settings: Program.SettingsOpener
+    ) throws(UsageError) -> Invocation {
         guard let action = command.action else {
             throw UsageError(.missingCommand(known: command.shownSubcommands.map(\.name)))
         }
         try assignWords()
+        let file = try settings { self.early($0, environment) }
         var values: [String: any Sendable] = [:]
         for parameter in command.parameters + program.shared {
             let declaration = parameter.declaration
-            var found = given[declaration.name] ?? []
-            if found.isEmpty, let variable = declaration.environment, let bytes = environment(variable), !bytes.isEmpty
-            {
-                found = [Given(bytes: bytes, place: variable)]
-            }
-            values[declaration.name] = try parameter.evaluate(found)
+            values[declaration.name] = try parameter.evaluate(try found(declaration, environment, file))
         }
         return .run(action, Values(command: path.map(\.name), byName: values))
+    }
+
+    /// What was given for an option that every command takes, before the settings file is known.
+    private func early(_ name: String, _ environment: @escaping (String) -> [UInt8]?) -> [UInt8]? {
+        let declaration = program.shared.map(\.declaration).first { $0.name == name }
+        return given[name]?.last?.bytes ?? declaration.flatMap { Self.variable($0, environment).last?.bytes }
+    }
+
+    /// The values that count: of the first place that has any, or of an option that collects them, of all places.
+    private func found(
+        _ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?, _ file: (any SettingsSource)?
+    ) throws(UsageError) -> [Given] {
+        let words = given[declaration.name] ?? []
+        if !words.isEmpty, !declaration.isCollected { return words }
+        let variable = Self.variable(declaration, environment)
+        if !variable.isEmpty, !declaration.isCollected { return variable }
+        let settings = declaration.isPositional ? [] : try file?.given(declaration, of: path.map(\.name)) ?? []
+        return settings + variable + words
+    }
+
+    private static func variable(_ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?) -> [Given] {
+        guard let name = declaration.environment, let bytes = environment(name), !bytes.isEmpty else { return [] }
+        let parts = declaration.isCollected ? bytes.split(separator: UInt8(ascii: ";")).map(Array.init) : [bytes]
+        return parts.map { Given(bytes: $0, place: name, origin: .environment) }
     }
 
     private mutating func assignWords() throws(UsageError) {

@@ -1,7 +1,7 @@
 /// Finds the word that was meant.
-enum Suggestion {
+public enum Suggestion {
     /// The nearest of the words, where it is near enough to be a slip of the finger.
-    static func nearest(to word: String, among words: [String]) -> String? {
+    public static func nearest(to word: String, among words: [String]) -> String? {
         let typed = Array(word.utf8.prefix(64))
         let limit = max(1, typed.count / 3)
         let best = words.map { (word: $0, distance: distance(typed, Array($0.utf8))) }.min { $0.distance < $1.distance }

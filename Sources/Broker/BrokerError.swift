@@ -18,3 +18,13 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension BrokerError {
+    /// Trying again may work: the broker comes back, or the topic is made again.
+    public var isPassing: Bool {
+        switch self {
+        case .unavailable, .unknownTopic: true
+        case .recordTooLarge, .closed, .inUse, .broken: false
+        }
+    }
+}

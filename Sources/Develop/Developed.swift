@@ -6,6 +6,12 @@ public struct Developed: ~Copyable {
     /// Nil where none was asked for.
     public let preview: OutputImage?
     public let facts: DevelopFacts
+
+    public init(full: consuming OutputImage, preview: consuming OutputImage?, facts: DevelopFacts) {
+        self.full = full
+        self.preview = preview
+        self.facts = facts
+    }
 }
 
 /// What was found out while developing.
@@ -16,4 +22,10 @@ public struct DevelopFacts: Hashable, Sendable {
     public let whiteBalance: [Float]
     /// With the picture the brightness was to match; nil where there was none.
     public let agreement: Agreement?
+
+    public init(coloursAreGuessed: Bool, whiteBalance: [Float], agreement: Agreement? = nil) {
+        self.coloursAreGuessed = coloursAreGuessed
+        self.whiteBalance = whiteBalance
+        self.agreement = agreement
+    }
 }

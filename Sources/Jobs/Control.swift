@@ -1,19 +1,55 @@
-/// What a person tells the running parts, over the control topic.
-public struct Control: Hashable, Sendable {
-    public enum Action: Hashable, Sendable, CaseIterable {
-        case pause, resume
-        /// Jobs of the batch that were not started end here.
-        case cancel
+/// What a person tells the coordinator, over the control topic.
+public enum Control: Hashable, Sendable {
+    /// No more jobs of the batch are begun, or of any.
+    case pause(BatchID?)
+    /// The batch's jobs go on, or all.
+    case resume(BatchID?)
+    /// Jobs of the batch that were not begun end here.
+    case cancel(BatchID)
+    case submit(ConversionOrder)
+    /// Failed jobs get fresh attempts: those that failed so, those of the batch; nil for all.
+    case retry(FailureReason?, BatchID?)
+    /// The worker of this name finishes what it has begun, and ends.
+    case drain(worker: String)
+}
+
+/// What a person asks to be converted.
+public struct ConversionOrder: Hashable, Sendable {
+    /// A file or folder on shared storage.
+    public struct Place: Hashable, Sendable, CustomStringConvertible {
+        public let root: RootName
+        /// Nil for the root itself.
+        public let path: RelativePath?
+
+        public init(root: RootName, path: RelativePath?) {
+            self.root = root
+            self.path = path
+        }
+
+        public var description: String { path.map { "\(root):\($0)" } ?? "\(root):" }
     }
 
-    public let action: Action
-    /// Nil is everything; a cancellation always names its batch.
-    public let batch: BatchID?
+    public let batch: BatchID
+    public let sources: [Place]
+    /// Its look's version is not valid where the look is the user's own: the coordinator knows which version of that
+    /// name stands for its content.
+    public let recipe: Recipe
+    public let hasOwnLook: Bool
+    public let lane: Lane
+    public let originals: OriginalsPolicy
+    /// Milliseconds since 1970.
+    public let submittedMilliseconds: Int64
 
-    /// Nil for a cancellation of everything.
-    public init?(_ action: Action, batch: BatchID?) {
-        if action == .cancel, batch == nil { return nil }
-        self.action = action
+    public init(
+        batch: BatchID = .random(), sources: [Place], recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
+        originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64
+    ) {
         self.batch = batch
+        self.sources = sources
+        self.recipe = recipe
+        self.hasOwnLook = hasOwnLook
+        self.lane = lane
+        self.originals = originals
+        self.submittedMilliseconds = submittedMilliseconds
     }
 }

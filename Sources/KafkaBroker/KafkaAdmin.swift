@@ -57,6 +57,28 @@ actor KafkaAdmin {
         }
     }
 
+    /// The cluster's brokers and the topics of these names, with what they are set to.
+    func inspect(_ names: [String]) throws(BrokerError) -> KafkaClusterFacts {
+        let shape = try ask { (client, time) throws(KafkaFault) in try client.shape(within: time) }
+        var facts = KafkaClusterFacts(brokers: shape.brokers.count)
+        if let broker = shape.brokers.min() {
+            facts.brokerSettings = try ask { (client, time) throws(KafkaFault) in
+                try client.settings(of: .broker(broker), within: time)
+            }
+        }
+        for name in names {
+            guard let partitions = shape.topics[name], !partitions.isEmpty else { continue }
+            let settings = try ask { (client, time) throws(KafkaFault) in
+                try client.settings(of: .topic(name), within: time)
+            }
+            facts.topics[name] = KafkaTopicFacts(
+                partitions: partitions.count, copies: partitions.map(\.copies).min() ?? 0,
+                inSync: partitions.map(\.inSync).min() ?? 0, hasLeaders: partitions.allSatisfy(\.hasLeader),
+                settings: settings)
+        }
+        return facts
+    }
+
     func close() {
         isClosed = true
         for group in clients.keys { forget(group) }

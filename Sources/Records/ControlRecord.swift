@@ -1,36 +1,114 @@
+internal import Digest
 public import Jobs
 internal import Wire
-
-extension Control.Action {
-    var wire: Rawmill__V1__ControlAction {
-        switch self {
-        case .pause: RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE
-        case .resume: RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RESUME
-        case .cancel: RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL
-        }
-    }
-}
 
 extension Control {
     public func encoded() -> [UInt8] {
         packed { arena in
             var control = Rawmill__V1__Control()
             rawmill__v1__control__init(&control)
-            control.action = action.wire
-            control.batch_id = arena.bytes(batch?.bytes ?? [])
+            write(to: &control, arena)
             return control
+        }
+    }
+
+    private func write(to control: inout Rawmill__V1__Control, _ arena: Arena) {
+        switch self {
+        case .pause(let batch):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE
+            control.batch_id = arena.bytes(batch?.bytes ?? [])
+        case .resume(let batch):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RESUME
+            control.batch_id = arena.bytes(batch?.bytes ?? [])
+        case .cancel(let batch):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL
+            control.batch_id = arena.bytes(batch.bytes)
+        case .submit(let order):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
+            control.batch_id = arena.bytes(order.batch.bytes)
+            control.submission = arena.place(order.wire(arena))
+        case .retry(let reason, let batch):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY
+            control.batch_id = arena.bytes(batch?.bytes ?? [])
+            if let reason { control.reason = reason.wire }
+        case .drain(let worker):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN
+            control.worker = arena.text(worker, limit: RecordLimit.name)
         }
     }
 
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__control__unpack) {
-            (message) throws(RecordError) in
-            let action = try known(message.action, "action") { (action: Control.Action) in action.wire }
-            let batch = message.batch_id.len == 0 ? nil : try message.batch_id.batch("batch_id")
-            guard let control = Control(action, batch: batch) else {
-                throw .malformed("a cancellation without a batch")
-            }
-            return control
+            (message) throws(RecordError) in try Control(wire: message)
         }
+    }
+
+    private init(wire message: Rawmill__V1__Control) throws(RecordError) {
+        let batch = message.batch_id.len == 0 ? nil : try message.batch_id.batch("batch_id")
+        switch message.action {
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE: self = .pause(batch)
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RESUME: self = .resume(batch)
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL:
+            guard let batch else { throw .malformed("a cancellation without a batch") }
+            self = .cancel(batch)
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT:
+            guard let batch else { throw .malformed("a submission without a batch") }
+            self = .submit(try ConversionOrder(wire: required(message.submission, "submission"), batch))
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY:
+            let reason: FailureReason? =
+                message.reason.rawValue == 0 ? nil : try known(message.reason, "reason") { $0.wire }
+            self = .retry(reason, batch)
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN:
+            guard let worker = try message.worker.optionalText("worker") else {
+                throw .malformed("a drain without a worker")
+            }
+            self = .drain(worker: worker)
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED: throw .malformed("action is missing")
+        default: throw .newerWriter("action \(message.action.rawValue)")
+        }
+    }
+}
+
+extension ConversionOrder {
+    func wire(_ arena: Arena) -> Rawmill__V1__Submission {
+        var submission = Rawmill__V1__Submission()
+        rawmill__v1__submission__init(&submission)
+        let places = sources.map { $0.wire(arena) }
+        submission.sources = arena.list(places)
+        submission.n_sources = places.count
+        submission.recipe = arena.place(recipe.wire(arena))
+        submission.lane = lane.wire
+        submission.originals = originals.wire
+        submission.submitted_milliseconds = submittedMilliseconds
+        submission.own_look = hasOwnLook ? 1 : 0
+        return submission
+    }
+
+    init(wire submission: Rawmill__V1__Submission, _ batch: BatchID) throws(RecordError) {
+        var places: [Place] = []
+        for place in list(submission.n_sources, submission.sources) { places.append(try Place(wire: place)) }
+        guard !places.isEmpty else { throw .malformed("a submission of nothing") }
+        self.init(
+            batch: batch, sources: places, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
+            hasOwnLook: submission.own_look != 0,
+            lane: try known(submission.lane, "lane") { (lane: Lane) in lane.wire },
+            originals: try known(submission.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
+            submittedMilliseconds: submission.submitted_milliseconds)
+    }
+}
+
+extension ConversionOrder.Place {
+    func wire(_ arena: Arena) -> Rawmill__V1__FileReference {
+        var reference = Rawmill__V1__FileReference()
+        rawmill__v1__file_reference__init(&reference)
+        reference.root = arena.bytes(Array(root.text.utf8))
+        reference.path = arena.bytes(path?.bytes ?? [])
+        return reference
+    }
+
+    init(wire reference: Rawmill__V1__FileReference) throws(RecordError) {
+        let name = try reference.root.text("sources.root")
+        guard let root = RootName(name) else { throw .malformed("sources.root is no root's name: \(name)") }
+        self.init(root: root, path: reference.path.len == 0 ? nil : try reference.path.path("sources.path"))
     }
 }

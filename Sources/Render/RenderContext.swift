@@ -72,6 +72,7 @@ public struct RenderContext: ~Copyable {
             throw Failure(.malformedRecord, "The recipe is wrong: \(complaint).")
         }
         let look = try shelf.stage(job.recipe)
+        if settings.isNull { return [try renderNothing(job, look, &clock)] }
         let material = try clock.measure(.read) { () throws(Failure) in try read(job.source) }
         let count = try decodeFailure(job.source) { () throws(DecodeError) in try open().frameCount }
         var frames: [Rendition] = []

@@ -1,10 +1,13 @@
 public import Decode
 
-/// What a worker allows a render, beside the job itself. None of it changes a byte of a rendition.
+/// What a worker allows a render, beside the job itself. None of it changes a byte of a rendition,
+/// but `isNull`.
 public struct RenderSettings: Sendable {
     public var limits: DecodeLimits
     /// Threads for one photo; 1 where every core has a render process of its own.
     public var threads: Int
+    /// True renders nothing: every photo is a tiny grey picture. For measuring what all the rest can carry.
+    public var isNull = false
 
     public init(limits: DecodeLimits = .standard, threads: Int = 1) {
         self.limits = limits

@@ -21,7 +21,7 @@ public struct RenderProcessOptions: Sendable {
         let numbers = [
             ("parent", "\(parent)"), ("memory-bytes", "\(memoryLimitBytes)"), ("threads", "\(render.threads)"),
             ("pixels", "\(render.pixels)"), ("file-bytes", "\(render.fileBytes)"),
-            ("sample-bytes", "\(render.sampleBytes)"),
+            ("sample-bytes", "\(render.sampleBytes)"), ("null", render.isNull ? "1" : "0"),
         ]
         return [RenderProcess.command] + numbers.map { "\($0)=\($1)" }
             + roots.sorted { $0.key < $1.key }.map { "root=\($0.key)=\($0.value)" }
@@ -45,7 +45,8 @@ public struct RenderProcessOptions: Sendable {
             let threads = numbers["threads"], let pixels = numbers["pixels"], let file = numbers["file-bytes"],
             let samples = numbers["sample-bytes"], memory > 0
         else { return nil }
-        let render = RenderSettings(pixels: pixels, fileBytes: file, sampleBytes: samples, threads: threads)
+        var render = RenderSettings(pixels: pixels, fileBytes: file, sampleBytes: samples, threads: threads)
+        render.isNull = numbers["null"] == 1
         return (
             RenderProcessOptions(
                 roots: roots, render: render,

@@ -30,6 +30,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case jobFailed = "job.failed"
     case jobRetried = "job.retried"
     case jobParked = "job.parked"
+    case recordOutOfDate = "record.out-of-date"
 
     // Cataloguer.
     case manifestMerged = "manifest.merged"
@@ -40,6 +41,24 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case originalKept = "original.kept"
     case libraryVerified = "library.verified"
     case libraryRebuilt = "library.rebuilt"
+
+    // Roles as processes of their own.
+    case roleStarted = "role.started"
+    case roleEnded = "role.ended"
+    case roleDraining = "role.draining"
+    case roleStoppedAtOnce = "role.stopped-at-once"
+    case submissionAccepted = "submission.accepted"
+    case submissionRefused = "submission.refused"
+    case controlApplied = "control.applied"
+
+    // Kafka.
+    case kafkaProblem = "kafka.problem"
+    case kafkaLogged = "kafka.logged"
+    case kafkaRecreated = "kafka.recreated"
+    case partitionsAssigned = "partitions.assigned"
+    case partitionsRevoked = "partitions.revoked"
+    case partitionRewound = "partition.rewound"
+    case memberSilent = "member.silent"
 
     // Transport and storage.
     case brokerUnavailable = "broker.unavailable"

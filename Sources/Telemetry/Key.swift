@@ -13,7 +13,10 @@ public enum Key: String, Hashable, Sendable, CaseIterable {
     case photo
     case path
     case root
+    case role
     case worker
+    case group
+    case lost
     case slot
     case process
     case signal
@@ -35,6 +38,8 @@ public enum Key: String, Hashable, Sendable, CaseIterable {
     case milliseconds
     case bytes
     case residentBytes = "resident_bytes"
+    case limitMilliseconds = "limit_milliseconds"
+    case version
     case limitBytes = "limit_bytes"
     case retryInMilliseconds = "retry_in_milliseconds"
 }

@@ -547,6 +547,51 @@ void   rawmill__v1__dead_letter__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__dead_letter__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__submission__init
+                     (Rawmill__V1__Submission         *message)
+{
+  static const Rawmill__V1__Submission init_value = RAWMILL__V1__SUBMISSION__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__submission__get_packed_size
+                     (const Rawmill__V1__Submission *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__submission__pack
+                     (const Rawmill__V1__Submission *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__submission__pack_to_buffer
+                     (const Rawmill__V1__Submission *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__Submission *
+       rawmill__v1__submission__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__Submission *)
+     protobuf_c_message_unpack (&rawmill__v1__submission__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__submission__free_unpacked
+                     (Rawmill__V1__Submission *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__control__init
                      (Rawmill__V1__Control         *message)
 {
@@ -590,6 +635,186 @@ void   rawmill__v1__control__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &rawmill__v1__control__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__job_counts__init
+                     (Rawmill__V1__JobCounts         *message)
+{
+  static const Rawmill__V1__JobCounts init_value = RAWMILL__V1__JOB_COUNTS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__job_counts__get_packed_size
+                     (const Rawmill__V1__JobCounts *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_counts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__job_counts__pack
+                     (const Rawmill__V1__JobCounts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_counts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__job_counts__pack_to_buffer
+                     (const Rawmill__V1__JobCounts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_counts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__JobCounts *
+       rawmill__v1__job_counts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__JobCounts *)
+     protobuf_c_message_unpack (&rawmill__v1__job_counts__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__job_counts__free_unpacked
+                     (Rawmill__V1__JobCounts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__job_counts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__reason_count__init
+                     (Rawmill__V1__ReasonCount         *message)
+{
+  static const Rawmill__V1__ReasonCount init_value = RAWMILL__V1__REASON_COUNT__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__reason_count__get_packed_size
+                     (const Rawmill__V1__ReasonCount *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__reason_count__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__reason_count__pack
+                     (const Rawmill__V1__ReasonCount *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__reason_count__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__reason_count__pack_to_buffer
+                     (const Rawmill__V1__ReasonCount *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__reason_count__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__ReasonCount *
+       rawmill__v1__reason_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__ReasonCount *)
+     protobuf_c_message_unpack (&rawmill__v1__reason_count__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__reason_count__free_unpacked
+                     (Rawmill__V1__ReasonCount *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__reason_count__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__batch_status__init
+                     (Rawmill__V1__BatchStatus         *message)
+{
+  static const Rawmill__V1__BatchStatus init_value = RAWMILL__V1__BATCH_STATUS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__batch_status__get_packed_size
+                     (const Rawmill__V1__BatchStatus *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__batch_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__batch_status__pack
+                     (const Rawmill__V1__BatchStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__batch_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__batch_status__pack_to_buffer
+                     (const Rawmill__V1__BatchStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__batch_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__BatchStatus *
+       rawmill__v1__batch_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__BatchStatus *)
+     protobuf_c_message_unpack (&rawmill__v1__batch_status__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__batch_status__free_unpacked
+                     (Rawmill__V1__BatchStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__batch_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__coordinator_status__init
+                     (Rawmill__V1__CoordinatorStatus         *message)
+{
+  static const Rawmill__V1__CoordinatorStatus init_value = RAWMILL__V1__COORDINATOR_STATUS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__coordinator_status__get_packed_size
+                     (const Rawmill__V1__CoordinatorStatus *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__coordinator_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__coordinator_status__pack
+                     (const Rawmill__V1__CoordinatorStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__coordinator_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__coordinator_status__pack_to_buffer
+                     (const Rawmill__V1__CoordinatorStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__coordinator_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__CoordinatorStatus *
+       rawmill__v1__coordinator_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__CoordinatorStatus *)
+     protobuf_c_message_unpack (&rawmill__v1__coordinator_status__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__coordinator_status__free_unpacked
+                     (Rawmill__V1__CoordinatorStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__coordinator_status__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   rawmill__v1__worker_status__init
@@ -2015,7 +2240,110 @@ const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor =
   (ProtobufCMessageInit) rawmill__v1__dead_letter__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[2] =
+static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors[6] =
+{
+  {
+    "sources",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__Submission, n_sources),
+    offsetof(Rawmill__V1__Submission, sources),
+    &rawmill__v1__file_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipe",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, recipe),
+    &rawmill__v1__recipe__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lane",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, lane),
+    &rawmill__v1__lane__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "originals",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, originals),
+    &rawmill__v1__originals_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "submitted_milliseconds",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, submitted_milliseconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own_look",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, own_look),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__submission__field_indices_by_name[] = {
+  2,   /* field[2] = lane */
+  3,   /* field[3] = originals */
+  5,   /* field[5] = own_look */
+  1,   /* field[1] = recipe */
+  0,   /* field[0] = sources */
+  4,   /* field[4] = submitted_milliseconds */
+};
+static const ProtobufCIntRange rawmill__v1__submission__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.Submission",
+  "Submission",
+  "Rawmill__V1__Submission",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__Submission),
+  6,
+  rawmill__v1__submission__field_descriptors,
+  rawmill__v1__submission__field_indices_by_name,
+  1,  rawmill__v1__submission__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__submission__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[5] =
 {
   {
     "action",
@@ -2041,15 +2369,54 @@ static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "submission",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Control, submission),
+    &rawmill__v1__submission__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "worker",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Control, worker),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Control, reason),
+    &rawmill__v1__failure_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__control__field_indices_by_name[] = {
   0,   /* field[0] = action */
   1,   /* field[1] = batch_id */
+  4,   /* field[4] = reason */
+  2,   /* field[2] = submission */
+  3,   /* field[3] = worker */
 };
 static const ProtobufCIntRange rawmill__v1__control__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
 {
@@ -2059,11 +2426,436 @@ const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
   "Rawmill__V1__Control",
   "rawmill.v1",
   sizeof(Rawmill__V1__Control),
-  2,
+  5,
   rawmill__v1__control__field_descriptors,
   rawmill__v1__control__field_indices_by_name,
   1,  rawmill__v1__control__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__control__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__job_counts__field_descriptors[6] =
+{
+  {
+    "accepted",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, accepted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "open",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, open),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "catalogued",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, catalogued),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "degraded",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, degraded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failed",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, failed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancelled",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobCounts, cancelled),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__job_counts__field_indices_by_name[] = {
+  0,   /* field[0] = accepted */
+  5,   /* field[5] = cancelled */
+  2,   /* field[2] = catalogued */
+  3,   /* field[3] = degraded */
+  4,   /* field[4] = failed */
+  1,   /* field[1] = open */
+};
+static const ProtobufCIntRange rawmill__v1__job_counts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__job_counts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.JobCounts",
+  "JobCounts",
+  "Rawmill__V1__JobCounts",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__JobCounts),
+  6,
+  rawmill__v1__job_counts__field_descriptors,
+  rawmill__v1__job_counts__field_indices_by_name,
+  1,  rawmill__v1__job_counts__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__job_counts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__reason_count__field_descriptors[2] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__ReasonCount, reason),
+    &rawmill__v1__failure_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "jobs",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__ReasonCount, jobs),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__reason_count__field_indices_by_name[] = {
+  1,   /* field[1] = jobs */
+  0,   /* field[0] = reason */
+};
+static const ProtobufCIntRange rawmill__v1__reason_count__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.ReasonCount",
+  "ReasonCount",
+  "Rawmill__V1__ReasonCount",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__ReasonCount),
+  2,
+  rawmill__v1__reason_count__field_descriptors,
+  rawmill__v1__reason_count__field_indices_by_name,
+  1,  rawmill__v1__reason_count__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__reason_count__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descriptors[11] =
+{
+  {
+    "batch_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, batch_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "submitted_milliseconds",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, submitted_milliseconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "look",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, look),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lane",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, lane),
+    &rawmill__v1__lane__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phase",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, phase),
+    &rawmill__v1__batch_phase__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, counts),
+    &rawmill__v1__job_counts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "epoch",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchanged",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, unchanged),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failed_before",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, failed_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unreadable",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, unreadable),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, problem),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
+  0,   /* field[0] = batch_id */
+  5,   /* field[5] = counts */
+  6,   /* field[6] = epoch */
+  8,   /* field[8] = failed_before */
+  3,   /* field[3] = lane */
+  2,   /* field[2] = look */
+  4,   /* field[4] = phase */
+  10,   /* field[10] = problem */
+  1,   /* field[1] = submitted_milliseconds */
+  7,   /* field[7] = unchanged */
+  9,   /* field[9] = unreadable */
+};
+static const ProtobufCIntRange rawmill__v1__batch_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.BatchStatus",
+  "BatchStatus",
+  "Rawmill__V1__BatchStatus",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__BatchStatus),
+  11,
+  rawmill__v1__batch_status__field_descriptors,
+  rawmill__v1__batch_status__field_indices_by_name,
+  1,  rawmill__v1__batch_status__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__batch_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[6] =
+{
+  {
+    "at_milliseconds",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, at_milliseconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, counts),
+    &rawmill__v1__job_counts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failures",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__CoordinatorStatus, n_failures),
+    offsetof(Rawmill__V1__CoordinatorStatus, failures),
+    &rawmill__v1__reason_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "paused",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, paused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resumes",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, resumes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "engine",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, engine),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__coordinator_status__field_indices_by_name[] = {
+  0,   /* field[0] = at_milliseconds */
+  1,   /* field[1] = counts */
+  5,   /* field[5] = engine */
+  2,   /* field[2] = failures */
+  3,   /* field[3] = paused */
+  4,   /* field[4] = resumes */
+};
+static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.CoordinatorStatus",
+  "CoordinatorStatus",
+  "Rawmill__V1__CoordinatorStatus",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__CoordinatorStatus),
+  6,
+  rawmill__v1__coordinator_status__field_descriptors,
+  rawmill__v1__coordinator_status__field_indices_by_name,
+  1,  rawmill__v1__coordinator_status__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__coordinator_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[8] =
@@ -2481,21 +3273,27 @@ const ProtobufCEnumDescriptor rawmill__v1__failure_reason__descriptor =
   rawmill__v1__failure_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[4] =
+static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[7] =
 {
   { "CONTROL_ACTION_UNSPECIFIED", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED", 0 },
   { "CONTROL_ACTION_PAUSE", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE", 1 },
   { "CONTROL_ACTION_RESUME", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RESUME", 2 },
   { "CONTROL_ACTION_CANCEL", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL", 3 },
+  { "CONTROL_ACTION_SUBMIT", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT", 4 },
+  { "CONTROL_ACTION_RETRY", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY", 5 },
+  { "CONTROL_ACTION_DRAIN", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN", 6 },
 };
 static const ProtobufCIntRange rawmill__v1__control_action__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[7] =
 {
   { "CONTROL_ACTION_CANCEL", 3 },
+  { "CONTROL_ACTION_DRAIN", 6 },
   { "CONTROL_ACTION_PAUSE", 1 },
   { "CONTROL_ACTION_RESUME", 2 },
+  { "CONTROL_ACTION_RETRY", 5 },
+  { "CONTROL_ACTION_SUBMIT", 4 },
   { "CONTROL_ACTION_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
@@ -2505,11 +3303,47 @@ const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
   "ControlAction",
   "Rawmill__V1__ControlAction",
   "rawmill.v1",
-  4,
+  7,
   rawmill__v1__control_action__enum_values_by_number,
-  4,
+  7,
   rawmill__v1__control_action__enum_values_by_name,
   1,
   rawmill__v1__control_action__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__batch_phase__enum_values_by_number[6] =
+{
+  { "BATCH_PHASE_UNSPECIFIED", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED", 0 },
+  { "BATCH_PHASE_PLANNING", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING", 1 },
+  { "BATCH_PHASE_RUNNING", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING", 2 },
+  { "BATCH_PHASE_PAUSED", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PAUSED", 3 },
+  { "BATCH_PHASE_CANCELLED", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_CANCELLED", 4 },
+  { "BATCH_PHASE_REFUSED", "RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_REFUSED", 5 },
+};
+static const ProtobufCIntRange rawmill__v1__batch_phase__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__batch_phase__enum_values_by_name[6] =
+{
+  { "BATCH_PHASE_CANCELLED", 4 },
+  { "BATCH_PHASE_PAUSED", 3 },
+  { "BATCH_PHASE_PLANNING", 1 },
+  { "BATCH_PHASE_REFUSED", 5 },
+  { "BATCH_PHASE_RUNNING", 2 },
+  { "BATCH_PHASE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__batch_phase__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.BatchPhase",
+  "BatchPhase",
+  "Rawmill__V1__BatchPhase",
+  "rawmill.v1",
+  6,
+  rawmill__v1__batch_phase__enum_values_by_number,
+  6,
+  rawmill__v1__batch_phase__enum_values_by_name,
+  1,
+  rawmill__v1__batch_phase__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

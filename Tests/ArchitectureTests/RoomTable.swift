@@ -17,7 +17,7 @@ enum House {
     static let cages = [
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
         "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
-        "CFiles": "Storage", "CProcesses": "Processes",
+        "CYAML": "Settings", "CFiles": "Storage", "CProcesses": "Processes",
         "CMicroHTTPD": "Web",
     ]
 
@@ -42,6 +42,7 @@ enum House {
         Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
         Room("Telemetry"),
         Room("Arguments"),
+        Room("Settings", ["CYAML"]),
         Room("Metrics"),
         Room("Web", ["CMicroHTTPD"]),
         Room("Samples", ["Pixels"]),
@@ -75,8 +76,9 @@ enum House {
         Room(
             "rawmill",
             [
-                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "Library", "Looks",
-                "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
+                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
+                "Library", "Looks", "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Settings",
+                "Storage", "Telemetry", "Worker",
             ]),
     ]
 }

@@ -57,8 +57,48 @@ extension SeededGenerator {
     }
 
     mutating func control() -> Control {
-        let batch = maybe { $0.batch() }
-        return Control(batch == nil ? .pause : Control.Action.allCases.randomElement(using: &self)!, batch: batch)!
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0: .pause(maybe { $0.batch() })
+        case 1: .resume(maybe { $0.batch() })
+        case 2: .cancel(batch())
+        case 3: .submit(order())
+        case 4: .retry(maybe { FailureReason.allCases.randomElement(using: &$0)! }, maybe { $0.batch() })
+        default: .drain(worker: text(1...30))
+        }
+    }
+
+    private mutating func order() -> ConversionOrder {
+        ConversionOrder(
+            batch: batch(),
+            sources: (0..<Int.random(in: 1...4, using: &self)).map { _ in
+                ConversionOrder.Place(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
+            }, recipe: recipe(), hasOwnLook: Bool.random(using: &self),
+            lane: Lane.allCases.randomElement(using: &self)!,
+            originals: OriginalsPolicy.allCases.randomElement(using: &self)!,
+            submittedMilliseconds: integer(Int64.min...Int64.max))
+    }
+
+    private mutating func counts() -> JobCounts {
+        JobCounts(
+            accepted: integer(0...UInt64.max), open: integer(0...UInt64.max), catalogued: integer(0...UInt64.max),
+            degraded: integer(0...UInt64.max), failed: integer(0...UInt64.max), cancelled: integer(0...UInt64.max))
+    }
+
+    mutating func batchStatus() -> BatchStatus {
+        BatchStatus(
+            batch: batch(), submittedMilliseconds: integer(Int64.min...Int64.max), look: text(0...20),
+            lane: Lane.allCases.randomElement(using: &self)!,
+            phase: BatchStatus.Phase.allCases.randomElement(using: &self)!, counts: counts(),
+            epoch: integer(0...UInt32.max), unchanged: integer(0...UInt64.max), failedBefore: integer(0...UInt64.max),
+            unreadable: integer(0...UInt64.max), problem: maybe { $0.text(1...40) })
+    }
+
+    mutating func coordinatorStatus() -> CoordinatorStatus {
+        CoordinatorStatus(
+            atMilliseconds: integer(Int64.min...Int64.max), counts: counts(),
+            failures: (0..<Int.random(in: 0..<5, using: &self)).map { _ in
+                .init(reason: FailureReason.allCases.randomElement(using: &self)!, jobs: integer(0...UInt64.max))
+            }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max))
     }
 
     mutating func status() -> WorkerStatus {

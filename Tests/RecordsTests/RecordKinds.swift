@@ -46,6 +46,12 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         RecordKind("WorkerStatus", make: { $0.status() }, write: { $0.encoded() }) { b throws(RecordError) in
             try WorkerStatus(record: b)
         },
+        RecordKind("BatchStatus", make: { $0.batchStatus() }, write: { $0.encoded() }) { b throws(RecordError) in
+            try BatchStatus(record: b)
+        },
+        RecordKind("CoordinatorStatus", make: { $0.coordinatorStatus() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try CoordinatorStatus(record: b)
+        },
         RecordKind("RenderReply", limit: 1 << 20, make: { $0.reply() }, write: { $0.encoded() }) {
             b throws(RecordError) in try RenderReply(record: b)
         },

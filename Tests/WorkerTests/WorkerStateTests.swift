@@ -25,7 +25,7 @@ import Testing
             partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
         let delivery = Delivery(
             record: Record(key: [], value: job.encoded()), position: position, timestampMilliseconds: 0)
-        return Ticket(delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore)
+        return Ticket(delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0)
     }
 
     @Test("Interactive jobs go first, then tries whose time has come, then bulk jobs in their order")

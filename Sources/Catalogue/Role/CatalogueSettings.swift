@@ -9,6 +9,9 @@ public struct CatalogueSettings: Hashable, Sendable {
     public var wait: Duration
     /// Between two tries to reach a broker.
     public var pause: Duration
+    /// True waits for a broker that is out of reach, and for storage that is full or gone, as long as it takes; else
+    /// `run` ends then.
+    public var isService = false
     /// The topics made where the broker has none.
     public var topics: [Topic]
     public let topic = Topics.manifests

@@ -25,6 +25,7 @@ public actor Cataloguer {
     private let onMerged: @Sendable (_ manifests: Int, _ time: Duration) -> Void
     private let onStep: @Sendable (MergeStep) throws -> Void
     private let stopping = Atomic(false)
+    private var store: LibraryStore?
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
     private var consumed: [Int32: Int64] = [:]
@@ -61,13 +62,27 @@ public actor Cataloguer {
     /// - Throws: `LibraryError`, `BrokerError`.
     public func open() async throws {
         guard merger == nil else { return }
-        let store = try LibraryStore(folder: folder, mode: .write)
+        merger = try await meetBroker(try openStore())
+    }
+
+    /// As `open`, without the broker, which a service waits for.
+    public func openLibrary() throws { _ = try openStore() }
+
+    private func openStore() throws -> LibraryStore {
+        if let store { return store }
+        let opened = try LibraryStore(folder: folder, mode: .write)
+        store = opened
+        return opened
+    }
+
+    /// Turns to the broker there is: another one than before has manifests of its own.
+    private func meetBroker(_ store: LibraryStore) async throws -> BatchMerger {
         try await transport.create(settings.topics)
         let topic = ConsumedTopic(cluster: try await transport.clusterID(), topic: settings.topic)
         consumed = try await offsets(of: topic, in: store)
         let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log, onStep: onStep)
         try merger.recover()
-        self.merger = merger
+        return merger
     }
 
     /// Merges manifests as they come, until `stop` or the task's cancellation; what was begun is finished.
@@ -79,8 +94,26 @@ public actor Cataloguer {
     @discardableResult
     public func run(_ each: @Sendable (MergedManifest) async throws -> Void = { _ in }) async throws -> CatalogueTotals
     {
-        try await open()
-        guard let merger else { return totals }
+        let store = try openStore()
+        repeat {
+            do {
+                let present = if let merger { merger } else { try await meetBroker(store) }
+                merger = present
+                try await work(present, each)
+            } catch {
+                guard settings.isService, Self.mayPass(error) else { throw error }
+                // From the library's own offsets again, and from the broker there is then.
+                merger = nil
+                log.error(Self.event(of: error), [.message: "\(error)"])
+                await rest()
+            }
+        } while goesOn && settings.isService
+        return totals
+    }
+
+    private func work(
+        _ merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
+    ) async throws {
         let reader = try await transport.reader(topic: settings.topic, from: consumed)
         let result: Result<Void, any Error>
         do {
@@ -91,7 +124,24 @@ public actor Cataloguer {
         await reader.close()
         try result.get()
         try merger.rest()
-        return totals
+    }
+
+    private static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case let error as BrokerError: error.isPassing
+        case let error as LibraryError: error.kind == .diskFull || error.kind == .unavailable
+        default: false
+        }
+    }
+
+    private static func event(of error: any Error) -> Event {
+        error is BrokerError ? .brokerUnavailable : .storageUnavailable
+    }
+
+    /// A pause that `stop` cuts short.
+    private func rest() async {
+        let end = ContinuousClock.now + settings.pause * 2
+        while goesOn, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(100)) }
     }
 
     /// Ends `run` after the batch in hand.

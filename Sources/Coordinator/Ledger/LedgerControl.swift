@@ -2,16 +2,33 @@ internal import Database
 public import Jobs
 
 extension LedgerStore {
-    /// Stops giving out the batch's jobs; what is given out goes on. A batch that is not running stays as it is.
-    public func pause(_ batch: BatchID) throws { try change(batch, from: .running, to: .paused) }
+    /// Stops giving out the batch's jobs, and takes back those that nobody began: they wait in the outbox, and their
+    /// records are out of date. A batch that is not running stays as it is.
+    public func pause(_ batch: BatchID) throws {
+        guard let (number, state) = try self.batch(batch) else { throw LedgerError.unknownBatch }
+        guard state == .running else { return }
+        try connection.run("UPDATE batches SET state = 1, epoch = epoch + 1 WHERE id = ?", number)
+        try takeBack(number)
+    }
+
+    /// In transactions of bounded size. One that a crash cut short is taken up by the next pause or resume.
+    private func takeBack(_ number: Int64) throws {
+        while true {
+            let count = try connection.run(
+                """
+                UPDATE jobs SET state = 0, sends = 0 WHERE seq IN
+                    (SELECT seq FROM jobs WHERE batch = ? AND state = 1 LIMIT 5000)
+                """, number)
+            if count == 0 { return }
+        }
+    }
 
     /// Gives out a paused batch's jobs again.
-    public func resume(_ batch: BatchID) throws { try change(batch, from: .paused, to: .running) }
-
-    private func change(_ batch: BatchID, from: BatchState, to: BatchState) throws {
-        guard try self.batch(batch) != nil else { throw LedgerError.unknownBatch }
-        try connection.run(
-            "UPDATE batches SET state = ? WHERE batch = ? AND state = ?", to.rawValue, batch.bytes, from.rawValue)
+    public func resume(_ batch: BatchID) throws {
+        guard let (number, state) = try self.batch(batch) else { throw LedgerError.unknownBatch }
+        guard state == .paused else { return }
+        try takeBack(number)
+        try connection.run("UPDATE batches SET state = 0 WHERE id = ?", number)
     }
 
     /// Ends the batch's open jobs as cancelled, and takes no more for it. What is being rendered may still be
@@ -22,7 +39,7 @@ extension LedgerStore {
     public func cancel(_ batch: BatchID) throws -> Int {
         guard let (number, state) = try self.batch(batch) else { throw LedgerError.unknownBatch }
         if state == .running || state == .paused {
-            try connection.run("UPDATE batches SET state = 2 WHERE id = ?", number)
+            try connection.run("UPDATE batches SET state = 2, epoch = epoch + 1 WHERE id = ?", number)
         }
         return try state == .cancelled ? 0 : finishCancelling(number)
     }

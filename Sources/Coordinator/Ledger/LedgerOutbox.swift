@@ -6,6 +6,8 @@ struct OutboxEntry: Hashable, Sendable {
     let sequence: Int64
     let job: Job
     let traceparent: String?
+    /// The batch's, when it was read.
+    let epoch: UInt32
 }
 
 extension LedgerStore {
@@ -35,18 +37,20 @@ extension LedgerStore {
                 job: Job(
                     batch: batch.id, round: UInt32(clamping: row.integer(1)), source: try source(row, from: 2),
                     recipe: batch.recipe, lane: batch.lane, originals: batch.originals, engineNeeded: batch.engine),
-                traceparent: batch.traceparent)
+                traceparent: batch.traceparent, epoch: batch.epoch)
         }
     }
 
-    /// Marks the entries as sent. One that changed meanwhile (it was cancelled, or closed by the manifest of an
-    /// earlier sending) stays as it is.
+    /// Marks the entries as sent. One that changed meanwhile (it was cancelled, paused, or closed by the
+    /// manifest of an earlier sending) stays as it is.
     func markPublished(_ entries: [OutboxEntry]) throws {
         try connection.transaction {
             for entry in entries {
                 try connection.run(
-                    "UPDATE jobs SET state = 1, sends = sends + 1 WHERE seq = ? AND state = 0 AND round = ?",
-                    entry.sequence, entry.job.round)
+                    """
+                    UPDATE jobs SET state = 1, sends = sends + 1 WHERE seq = ?1 AND state = 0 AND round = ?2
+                        AND (SELECT epoch FROM batches WHERE id = jobs.batch) = ?3
+                    """, entry.sequence, entry.job.round, entry.epoch)
             }
         }
     }
@@ -58,17 +62,19 @@ extension LedgerStore {
         let originals: OriginalsPolicy
         let engine: UInt32
         let traceparent: String?
+        let epoch: UInt32
     }
 
     private func batchFacts(_ number: Int64) throws -> BatchFacts? {
         try connection.first(
-            "SELECT batch, recipe, lane, originals, engine, traceparent FROM batches WHERE id = ?", number
+            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch FROM batches WHERE id = ?", number
         ) { row in
             guard let id = BatchID(bytes: row.blob(0)) else { throw LedgerError.damaged("a batch without an id") }
             return BatchFacts(
                 id: id, recipe: try recipe(row.integer(1)), lane: Lane(number: row.integer(2)),
                 originals: OriginalsPolicy(rawValue: row.text(3)) ?? .reference,
-                engine: UInt32(clamping: row.integer(4)), traceparent: row.isNull(5) ? nil : row.text(5))
+                engine: UInt32(clamping: row.integer(4)), traceparent: row.isNull(5) ? nil : row.text(5),
+                epoch: UInt32(clamping: row.integer(6)))
         }
     }
 }

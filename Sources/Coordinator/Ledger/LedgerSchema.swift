@@ -4,7 +4,7 @@ internal import Database
 /// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final
 /// unless a later batch asks for the job again.
 enum LedgerSchema {
-    static let migrations = [Migration(tables), Migration(rules)]
+    static let migrations = [Migration(tables), Migration(rules), Migration(service)]
 
     private static let tables = """
         CREATE TABLE roots(
@@ -73,6 +73,36 @@ enum LedgerSchema {
         CREATE TABLE cluster(
             one INTEGER PRIMARY KEY CHECK(one = 1),
             id TEXT NOT NULL);
+        """
+
+    /// What a coordinator keeps that runs as a service: what was ordered, how far each cluster's control topic is read
+    /// (a ledger that comes back to a cluster does not obey old words again), and what operators said. A batch's epoch rises whenever its records in the broker go out of date.
+    private static let service = """
+        ALTER TABLE batches ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+
+        CREATE TABLE orders(
+            id INTEGER PRIMARY KEY,
+            batch BLOB NOT NULL UNIQUE,
+            lane INTEGER NOT NULL,
+            record BLOB NOT NULL,
+            traceparent TEXT,
+            state INTEGER NOT NULL DEFAULT 0 CHECK(state BETWEEN 0 AND 3),
+            problem TEXT,
+            unchanged INTEGER NOT NULL DEFAULT 0,
+            failed_before INTEGER NOT NULL DEFAULT 0,
+            unreadable INTEGER NOT NULL DEFAULT 0);
+        CREATE INDEX orders_waiting ON orders(lane, id) WHERE state = 0;
+
+        CREATE TABLE control_offsets(
+            cluster TEXT NOT NULL,
+            partition INTEGER NOT NULL,
+            next INTEGER NOT NULL,
+            PRIMARY KEY(cluster, partition)) WITHOUT ROWID;
+        CREATE TABLE operator(
+            one INTEGER PRIMARY KEY CHECK(one = 1),
+            paused INTEGER NOT NULL,
+            resumes INTEGER NOT NULL);
+        INSERT INTO operator VALUES (1, 0, 0);
         """
 
     /// States by number, see `JobState`. A job that another batch accepts again stays counted where it ended.

@@ -12,12 +12,17 @@ struct Closer {
     let report: @Sendable (RunEvent) async -> Void
 
     /// Runs until the plan is complete and no job is open, or the task is cancelled.
-    func run() async throws {
+    ///
+    /// - Parameters:
+    ///   - ends: false waits for more jobs for ever.
+    ///   - meet: turns to the broker there is, before each try.
+    func run(ends: Bool = true, meet: @Sendable () async throws -> Void = {}) async throws {
         try await persisting(report: report) {
+            try await meet()
             let offsets = try await ledger.perform { try $0.manifestOffsets() }
             let reader = try await transport.reader(topic: Topics.manifests, from: offsets)
             do {
-                try await read(with: reader)
+                try await read(with: reader, ends: ends)
             } catch {
                 await reader.close()
                 throw error
@@ -26,8 +31,9 @@ struct Closer {
         }
     }
 
-    private func read(with reader: any Reader) async throws {
-        while try await !isDone(), !Task.isCancelled {
+    private func read(with reader: any Reader, ends: Bool) async throws {
+        while !Task.isCancelled {
+            if ends, try await isDone() { return }
             let deliveries = try await reader.poll(limit: settings.closedAtOnce, wait: .milliseconds(100))
             if !deliveries.isEmpty { try await close(deliveries) }
         }

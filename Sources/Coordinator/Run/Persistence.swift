@@ -1,6 +1,7 @@
 internal import Broker
 
-/// Runs `body` until it returns, again after a pause when the broker could not be reached. The pauses double up to
+/// Runs `body` until it returns, again after a pause when the broker could not be reached
+/// or had lost a topic. The pauses double up to
 /// 10 s, and begin anew after a body that lasted longer than that.
 ///
 /// - Throws: whatever else `body` throws, and `CancellationError` during a pause.
@@ -14,7 +15,7 @@ func persisting(
         do {
             return try await body()
         } catch let error as BrokerError {
-            guard case .unavailable = error else { throw error }
+            guard error.isPassing else { throw error }
             if start.duration(to: .now) > longest { pause = .milliseconds(250) }
             await report(.brokerUnavailable(error, pause: pause))
             try await Task.sleep(for: pause)

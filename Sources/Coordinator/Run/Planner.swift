@@ -10,6 +10,8 @@ struct Planner {
     let settings: RunSettings
     let state: RunState
     let report: @Sendable (RunEvent) async -> Void
+    /// False for a cluster, where every machine has to know a root by the same name.
+    var makesRoots = true
 
     func run() async throws {
         do {
@@ -19,11 +21,13 @@ struct Planner {
         }
     }
 
-    private func plan() async throws -> PlanCounts {
+    func plan() async throws -> PlanCounts {
         let place = Array(library.utf8).realPath
         var resolver = SourceResolver(roots: try await ledger.perform { try $0.roots() }, library: place)
-        let (areas, problems) = resolver.resolve(request.sources)
-        let roots = resolver.roots
+        let known = Set(resolver.roots.all)
+        var (areas, problems) = resolver.resolve(request.sources)
+        if !makesRoots { areas = Self.within(known, areas, &problems) }
+        let roots = makesRoots ? resolver.roots : RootTable(Array(known))
         // The roots are durable before a job names one.
         try await ledger.perform { try $0.register(roots) }
         var counts = PlanCounts()
@@ -35,6 +39,15 @@ struct Planner {
         counts.passed = await surveyor.tally
         await report(.planned(counts))
         return counts
+    }
+
+    /// What a link leads out of every root to is not converted.
+    private static func within(
+        _ roots: Set<RegisteredRoot>, _ areas: [SourceArea], _ problems: inout [WalkProblem]
+    ) -> [SourceArea] {
+        let names = Set(roots.map(\.name))
+        problems += areas.filter { !names.contains($0.root) }.map { WalkProblem(.outsideRoots, $0.path) }
+        return areas.filter { names.contains($0.root) }
     }
 
     /// The next page is walked while one is accepted.

@@ -15,8 +15,11 @@ struct Publisher {
     let report: @Sendable (RunEvent) async -> Void
 
     /// Runs until the task is cancelled.
-    func run() async throws {
+    ///
+    /// - Parameter meet: turns to the broker there is, before each try.
+    func run(meet: @Sendable () async throws -> Void = {}) async throws {
         try await persisting(report: report) {
+            try await meet()
             let producer = try await transport.producer()
             do {
                 try await publish(with: producer)
@@ -60,7 +63,9 @@ struct Publisher {
 extension OutboxEntry {
     /// Records of one source keep their order: the key is its fingerprint.
     var record: Record {
-        let headers = traceparent.map { [Header(name: "traceparent", value: Array($0.utf8))] } ?? []
+        var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
+        // What was never paused or cancelled needs none.
+        if epoch > 0 { headers.append(Header(name: JobHeader.epoch, value: Array("\(epoch)".utf8))) }
         return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
     }
 }

@@ -1,4 +1,5 @@
 public import Broker
+public import Jobs
 public import Manifests
 public import Records
 
@@ -19,6 +20,16 @@ public enum RunEvent: Sendable {
     case sentAgain(Int)
     /// The broker failed; it is tried again after the pause.
     case brokerUnavailable(BrokerError, pause: Duration)
+    /// A service took an order; its plan follows.
+    case ordered(ConversionOrder)
+    /// A service refused an order, and why.
+    case refused(BatchID, String)
+    /// The plan of a service's order is complete.
+    case orderPlanned(BatchID, PlanCounts)
+    /// An operator's word was done.
+    case controlled(Control)
+    /// A record of the control topic that is none; it is a dead letter now.
+    case unreadableControl(Position, RecordError)
 }
 
 /// What a run is to do beside carrying on what is open.

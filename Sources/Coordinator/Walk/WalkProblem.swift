@@ -14,6 +14,8 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         case special
         /// A source in the library that is not among its photos.
         case insideLibrary
+        /// A source that a link leads out of every root to, where roots are not made by the way.
+        case outsideRoots
     }
 
     public let kind: Kind
@@ -31,7 +33,7 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
     /// True for what a person has to give permissions to or look for: it counts as unreadable in a plan.
     public var isUnreadable: Bool {
         switch kind {
-        case .missing, .unreadableFolder, .unreadableFile, .pathTooLong, .special, .insideLibrary: true
+        case .missing, .unreadableFolder, .unreadableFile, .pathTooLong, .special, .insideLibrary, .outsideRoots: true
         case .linkOut, .brokenLink: false
         }
     }
@@ -47,6 +49,7 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         case .brokenLink: "\(name) is a link to nothing. Remove it, or put its target back."
         case .pathTooLong: "\(name) has a path longer than 4,095 bytes. Give a folder further down as the source."
         case .special: "\(name) is neither a file nor a folder. Leave it out."
+        case .outsideRoots: "\(name) is in no root of the coordinator. Give it that folder as --root NAME=PATH."
         case .insideLibrary: "\(name) belongs to the library itself. Only its photos folder can be a source."
         }
     }

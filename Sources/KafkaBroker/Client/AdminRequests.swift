@@ -34,7 +34,7 @@ extension AdminClient {
     }
 
     /// Sends one request and waits for its answer, which the caller destroys.
-    private func request(
+    func request(
         _ operation: rd_kafka_admin_op_t, _ time: Duration,
         _ send: (OpaquePointer, OpaquePointer?, OpaquePointer) -> Void
     ) throws(KafkaFault) -> OpaquePointer {

@@ -27,7 +27,12 @@ typedef struct Rawmill__V1__Rendition Rawmill__V1__Rendition;
 typedef struct Rawmill__V1__Renditions Rawmill__V1__Renditions;
 typedef struct Rawmill__V1__Manifest Rawmill__V1__Manifest;
 typedef struct Rawmill__V1__DeadLetter Rawmill__V1__DeadLetter;
+typedef struct Rawmill__V1__Submission Rawmill__V1__Submission;
 typedef struct Rawmill__V1__Control Rawmill__V1__Control;
+typedef struct Rawmill__V1__JobCounts Rawmill__V1__JobCounts;
+typedef struct Rawmill__V1__ReasonCount Rawmill__V1__ReasonCount;
+typedef struct Rawmill__V1__BatchStatus Rawmill__V1__BatchStatus;
+typedef struct Rawmill__V1__CoordinatorStatus Rawmill__V1__CoordinatorStatus;
 typedef struct Rawmill__V1__WorkerStatus Rawmill__V1__WorkerStatus;
 typedef struct Rawmill__V1__RenderRequest Rawmill__V1__RenderRequest;
 typedef struct Rawmill__V1__RenderReply Rawmill__V1__RenderReply;
@@ -82,9 +87,27 @@ typedef enum _Rawmill__V1__ControlAction {
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED = 0,
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE = 1,
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RESUME = 2,
-  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL = 3
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL = 3,
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT = 4,
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY = 5,
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__CONTROL_ACTION)
 } Rawmill__V1__ControlAction;
+typedef enum _Rawmill__V1__BatchPhase {
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED = 0,
+  /*
+   * Submitted; its folders are not walked to their end yet.
+   */
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING = 1,
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING = 2,
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PAUSED = 3,
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_CANCELLED = 4,
+  /*
+   * Nothing of it could be accepted: `problem` says why.
+   */
+  RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_REFUSED = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__BATCH_PHASE)
+} Rawmill__V1__BatchPhase;
 
 /* --- messages --- */
 
@@ -362,18 +385,138 @@ struct  Rawmill__V1__DeadLetter
     , {0,NULL}, 0, 0, {0,NULL}, NULL, 0, {0,NULL}, 0, 0, RAWMILL__V1__DEAD_LETTER__ORIGINAL__NOT_SET, {0} }
 
 
+/*
+ * What a person asks to be converted.
+ */
+struct  Rawmill__V1__Submission
+{
+  ProtobufCMessage base;
+  /*
+   * Folders and files. An empty path is the root itself.
+   */
+  size_t n_sources;
+  Rawmill__V1__FileReference **sources;
+  Rawmill__V1__Recipe *recipe;
+  Rawmill__V1__Lane lane;
+  Rawmill__V1__OriginalsPolicy originals;
+  int64_t submitted_milliseconds;
+  /*
+   * The look is the user's own table: its version in the recipe is not valid, the coordinator gives it one.
+   */
+  protobuf_c_boolean own_look;
+};
+#define RAWMILL__V1__SUBMISSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__submission__descriptor) \
+    , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0 }
+
+
 struct  Rawmill__V1__Control
 {
   ProtobufCMessage base;
   Rawmill__V1__ControlAction action;
   /*
-   * Absent: everything. A cancellation names its batch.
+   * Absent: everything. A cancellation and a submission name their batch.
    */
   ProtobufCBinaryData batch_id;
+  /*
+   * Of a submission.
+   */
+  Rawmill__V1__Submission *submission;
+  /*
+   * Of a drain: the worker's name.
+   */
+  ProtobufCBinaryData worker;
+  /*
+   * Of a retry: only jobs that failed so. Unspecified: all.
+   */
+  Rawmill__V1__FailureReason reason;
 };
 #define RAWMILL__V1__CONTROL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__control__descriptor) \
-    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL} }
+    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL}, NULL, {0,NULL}, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED }
+
+
+struct  Rawmill__V1__JobCounts
+{
+  ProtobufCMessage base;
+  uint64_t accepted;
+  uint64_t open;
+  uint64_t catalogued;
+  uint64_t degraded;
+  uint64_t failed;
+  uint64_t cancelled;
+};
+#define RAWMILL__V1__JOB_COUNTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_counts__descriptor) \
+    , 0, 0, 0, 0, 0, 0 }
+
+
+struct  Rawmill__V1__ReasonCount
+{
+  ProtobufCMessage base;
+  Rawmill__V1__FailureReason reason;
+  uint64_t jobs;
+};
+#define RAWMILL__V1__REASON_COUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__reason_count__descriptor) \
+    , RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, 0 }
+
+
+/*
+ * The coordinator's word about a batch, keyed by the batch's id.
+ */
+struct  Rawmill__V1__BatchStatus
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData batch_id;
+  int64_t submitted_milliseconds;
+  /*
+   * Name and version.
+   */
+  ProtobufCBinaryData look;
+  Rawmill__V1__Lane lane;
+  Rawmill__V1__BatchPhase phase;
+  Rawmill__V1__JobCounts *counts;
+  /*
+   * Records of the batch's jobs with a lower epoch (header rawmill-epoch) are out of date: nobody renders them.
+   */
+  uint32_t epoch;
+  /*
+   * Of the plan: files that needed nothing, failed before, could not be looked at.
+   */
+  uint64_t unchanged;
+  uint64_t failed_before;
+  uint64_t unreadable;
+  ProtobufCBinaryData problem;
+};
+#define RAWMILL__V1__BATCH_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__batch_status__descriptor) \
+    , {0,NULL}, 0, {0,NULL}, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED, NULL, 0, 0, 0, 0, {0,NULL} }
+
+
+/*
+ * The coordinator's word about itself, keyed "coordinator".
+ */
+struct  Rawmill__V1__CoordinatorStatus
+{
+  ProtobufCMessage base;
+  int64_t at_milliseconds;
+  Rawmill__V1__JobCounts *counts;
+  size_t n_failures;
+  Rawmill__V1__ReasonCount **failures;
+  /*
+   * Nobody is to begin a job.
+   */
+  protobuf_c_boolean paused;
+  /*
+   * Counts up when an operator has everything go on: workers that stopped after too many failures do so then, too.
+   */
+  uint64_t resumes;
+  uint32_t engine;
+};
+#define RAWMILL__V1__COORDINATOR_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__coordinator_status__descriptor) \
+    , 0, NULL, 0,NULL, 0, 0, 0 }
 
 
 /*
@@ -663,6 +806,25 @@ Rawmill__V1__DeadLetter *
 void   rawmill__v1__dead_letter__free_unpacked
                      (Rawmill__V1__DeadLetter *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__Submission methods */
+void   rawmill__v1__submission__init
+                     (Rawmill__V1__Submission         *message);
+size_t rawmill__v1__submission__get_packed_size
+                     (const Rawmill__V1__Submission   *message);
+size_t rawmill__v1__submission__pack
+                     (const Rawmill__V1__Submission   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__submission__pack_to_buffer
+                     (const Rawmill__V1__Submission   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__Submission *
+       rawmill__v1__submission__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__submission__free_unpacked
+                     (Rawmill__V1__Submission *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__Control methods */
 void   rawmill__v1__control__init
                      (Rawmill__V1__Control         *message);
@@ -681,6 +843,82 @@ Rawmill__V1__Control *
                       const uint8_t       *data);
 void   rawmill__v1__control__free_unpacked
                      (Rawmill__V1__Control *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__JobCounts methods */
+void   rawmill__v1__job_counts__init
+                     (Rawmill__V1__JobCounts         *message);
+size_t rawmill__v1__job_counts__get_packed_size
+                     (const Rawmill__V1__JobCounts   *message);
+size_t rawmill__v1__job_counts__pack
+                     (const Rawmill__V1__JobCounts   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__job_counts__pack_to_buffer
+                     (const Rawmill__V1__JobCounts   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__JobCounts *
+       rawmill__v1__job_counts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__job_counts__free_unpacked
+                     (Rawmill__V1__JobCounts *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__ReasonCount methods */
+void   rawmill__v1__reason_count__init
+                     (Rawmill__V1__ReasonCount         *message);
+size_t rawmill__v1__reason_count__get_packed_size
+                     (const Rawmill__V1__ReasonCount   *message);
+size_t rawmill__v1__reason_count__pack
+                     (const Rawmill__V1__ReasonCount   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__reason_count__pack_to_buffer
+                     (const Rawmill__V1__ReasonCount   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__ReasonCount *
+       rawmill__v1__reason_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__reason_count__free_unpacked
+                     (Rawmill__V1__ReasonCount *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__BatchStatus methods */
+void   rawmill__v1__batch_status__init
+                     (Rawmill__V1__BatchStatus         *message);
+size_t rawmill__v1__batch_status__get_packed_size
+                     (const Rawmill__V1__BatchStatus   *message);
+size_t rawmill__v1__batch_status__pack
+                     (const Rawmill__V1__BatchStatus   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__batch_status__pack_to_buffer
+                     (const Rawmill__V1__BatchStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__BatchStatus *
+       rawmill__v1__batch_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__batch_status__free_unpacked
+                     (Rawmill__V1__BatchStatus *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__CoordinatorStatus methods */
+void   rawmill__v1__coordinator_status__init
+                     (Rawmill__V1__CoordinatorStatus         *message);
+size_t rawmill__v1__coordinator_status__get_packed_size
+                     (const Rawmill__V1__CoordinatorStatus   *message);
+size_t rawmill__v1__coordinator_status__pack
+                     (const Rawmill__V1__CoordinatorStatus   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__coordinator_status__pack_to_buffer
+                     (const Rawmill__V1__CoordinatorStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__CoordinatorStatus *
+       rawmill__v1__coordinator_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__coordinator_status__free_unpacked
+                     (Rawmill__V1__CoordinatorStatus *message,
                       ProtobufCAllocator *allocator);
 /* Rawmill__V1__WorkerStatus methods */
 void   rawmill__v1__worker_status__init
@@ -777,8 +1015,23 @@ typedef void (*Rawmill__V1__Manifest_Closure)
 typedef void (*Rawmill__V1__DeadLetter_Closure)
                  (const Rawmill__V1__DeadLetter *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__Submission_Closure)
+                 (const Rawmill__V1__Submission *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__Control_Closure)
                  (const Rawmill__V1__Control *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__JobCounts_Closure)
+                 (const Rawmill__V1__JobCounts *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__ReasonCount_Closure)
+                 (const Rawmill__V1__ReasonCount *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__BatchStatus_Closure)
+                 (const Rawmill__V1__BatchStatus *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__CoordinatorStatus_Closure)
+                 (const Rawmill__V1__CoordinatorStatus *message,
                   void *closure_data);
 typedef void (*Rawmill__V1__WorkerStatus_Closure)
                  (const Rawmill__V1__WorkerStatus *message,
@@ -800,6 +1053,7 @@ extern const ProtobufCEnumDescriptor    rawmill__v1__originals_policy__descripto
 extern const ProtobufCEnumDescriptor    rawmill__v1__lane__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_reference__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_stamp__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__source__descriptor;
@@ -812,7 +1066,12 @@ extern const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__control__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__job_counts__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor;

@@ -69,7 +69,8 @@ extension RenderWorker {
         let ticket = Ticket(
             delivery: delivery, queue: queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
-            notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record))
+            notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record),
+            epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record))
         change { $0.arrived(ticket) }
         return false
     }

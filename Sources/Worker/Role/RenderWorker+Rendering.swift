@@ -46,6 +46,7 @@ extension RenderWorker {
     }
 
     private func render(_ ticket: Ticket, _ slot: RenderSlot, _ membership: Membership) async -> Settled {
+        if orders.isOutOfDate(ticket) { return settled(ticket, .outOfDate, slot, start: nil) }
         let attempts = attempts(membership)
         let job = ticket.job
         switch await slot.blocking({ Result { () throws(StorageError) in try attempts.begin(job) } }) {

@@ -23,6 +23,7 @@ extension RenderWorker {
         try await warmAll()
         let membership = try await join()
         await sweep(membership)
+        await readStatusOnce()
         log.info(.workerStarted, [.count: .init(slots.count)])
         observe(.ready(slots: slots.count))
         let result = await attempt { try await self.serve(membership) }
@@ -88,6 +89,7 @@ extension RenderWorker {
             helpers.addTask { await self.commit(membership) }
             helpers.addTask { await self.watchStorage() }
             helpers.addTask { await self.beat(membership) }
+            helpers.addTask { await self.followStatus() }
             helpers.addTask { try await self.runSlots(membership) }
             // All of them end when the worker is stopped. The first that fails has the others stop, too.
             while let result = await helpers.nextResult() {

@@ -24,6 +24,9 @@ extension RenderWorker {
             observe(.retried(ticket.job, failure, after: delay))
         // Neither a full disk nor an order to stop is the job's fault: it stays open.
         case .keep: return
+        case .drop:
+            log.debug(.recordOutOfDate, [.job: "\(ticket.job.id)", .batch: "\(ticket.job.batch)"])
+            return await finish(ticket.delivery.position, ticket.job, ticket.queue, membership)
         }
         // Without the note a kill before the commit costs one more render; nothing else depends on it.
         try? attempts(membership).noteEnd(ticket.job, ticket.delivery.position)

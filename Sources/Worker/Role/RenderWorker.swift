@@ -24,6 +24,8 @@ public final class RenderWorker: Sendable {
     let isAborted = AbortFlag()
     /// Rings when deliveries were finished.
     let finishedBell = Doorbell()
+    /// What the status topic said.
+    let orders = StandingOrders()
 
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.

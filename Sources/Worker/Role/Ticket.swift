@@ -1,5 +1,6 @@
 internal import Broker
 internal import Jobs
+internal import Records
 
 /// One delivery of a job, from the topic it came on to its end.
 struct Ticket: Hashable, Sendable {
@@ -10,6 +11,8 @@ struct Ticket: Hashable, Sendable {
     let failures: UInt32
     /// Milliseconds since 1970; 0 for at once.
     let notBefore: Int64
+    /// The batch's when the record was sent; a status with a higher one puts it out of date.
+    let epoch: UInt32
 }
 
 /// Where a worker gets jobs, in the order of their right of way.
@@ -36,8 +39,8 @@ public enum WorkerGroup {
 
 /// What a retried job's record has beside the job.
 enum RetryHeader {
-    static let failures = "rawmill-failures"
-    static let notBefore = "rawmill-not-before"
+    static let failures = JobHeader.failures
+    static let notBefore = JobHeader.notBefore
 
     /// The headers for one more try; those of others are passed on.
     static func headers(_ record: Record, failures: UInt32, notBefore: Int64) -> [Header] {

@@ -30,6 +30,8 @@ public struct WorkerSettings: Sendable {
     public var breaker: Int? = 50
     /// What to do when the storage cannot be written.
     public var withoutStorage = WithoutStorage.waitForIt
+    /// Whether the status topic is followed: for what is out of date, for pauses, and for an order to drain.
+    public var followsStatus = false
     /// Between two statuses in the workers topic; nil for none.
     public var heartbeat: Duration? = .seconds(5)
 

@@ -17,6 +17,8 @@ struct WorkerState: Sendable {
         case failed(Failure)
         /// Killed on request.
         case aborted
+        /// Not begun: its batch was paused or cancelled since the record was sent.
+        case outOfDate
     }
 
     /// What is to be made durable about a job.
@@ -25,6 +27,8 @@ struct WorkerState: Sendable {
         case retry(failures: UInt32, delay: Duration, Failure)
         /// Nothing: it is tried again here, or by another worker.
         case keep
+        /// Only that this record is done with: the coordinator sends another one, or none.
+        case drop
     }
 
     enum Phase: Hashable { case working, draining, aborting }
@@ -69,6 +73,7 @@ struct WorkerState: Sendable {
         guard let ticket = running.removeValue(forKey: slot) else { return .keep }
         switch ending {
         case .aborted: return .keep
+        case .outOfDate: return .drop
         case .completed(let renditions):
             failuresInARow = 0
             storageFailures = 0
@@ -117,6 +122,9 @@ struct WorkerState: Sendable {
     }
 
     mutating func hold() { if pause == nil { pause = .asked } }
+
+    /// Ends what `hold` began, and nothing else.
+    mutating func release() { if pause == .asked { pause = nil } }
 
     mutating func resume() {
         if case .storage = pause { return }

@@ -1,15 +1,20 @@
 import Arguments
 import Coordinator
 import Jobs
+import KafkaBroker
 import Telemetry
 
 /// `rawmill status`: the batches and their ledgers, and what failed.
 enum StatusCommand {
     static let command: Command = Command(
         "status", summary: "Shows what was accepted, what became of it, and each failed file.",
-        parameters: [LibraryOption.parameter, LibraryOption.json]
+        discussion: "Of a library on this machine with --library, of a cluster with --broker.",
+        parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, LibraryOption.json]
     ) { values in
-        let folder = values[LibraryOption.parameter]
+        if let broker = values[BrokerOptions.optionalBroker] { return try await ofCluster(broker, values) }
+        guard let folder = values[library] else {
+            throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
+        }
         guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(nothing(folder)) }
         let output = TextOutput.standardOutput
         let roots = try await ledger.perform { try $0.roots() }
@@ -19,6 +24,22 @@ enum StatusCommand {
         }
         try await ledger.perform { try StatusReport.write($0, to: output) }
         try await FailureReport.write(ledger, roots: roots, to: output, on: Terminal(descriptor: 1))
+        return ExitStatus.done
+    }
+
+    static let library: Parameter<String?> = .optional(
+        "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
+        environment: "RAWMILL_LIBRARY", completion: .folders, help: "The library's folder.")
+
+    private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
+        let transport = try BrokerOptions.transport(broker, values, log: RoleLog.quiet(values))
+        let view = try await ClusterView.read(transport)
+        await transport.close()
+        if values[LibraryOption.json] {
+            ClusterReport.writeJSON(view, to: .standardOutput)
+        } else {
+            ClusterReport.write(view, to: .standardOutput)
+        }
         return ExitStatus.done
     }
 

@@ -4,7 +4,7 @@ import Pixels
 
 /// What `rawmill convert` can be told.
 enum ConvertOptions {
-    private static let picture = "The picture"
+    private static let pictureGroup = "The picture"
     private static let run = "The run"
     private static let output = "Output"
 
@@ -12,21 +12,21 @@ enum ConvertOptions {
         "SOURCE", completion: .files, help: "RAW files, and folders to be searched for them.")
 
     static let look: Parameter<PathArgument> = .option(
-        "look", "LOOK", default: PathArgument(text: "neutral@1"), group: picture,
+        "look", "LOOK", default: PathArgument(text: "neutral@1"), group: pictureGroup,
         completion: .wordsOrFiles(LookChoice.builtInNames),
         help: "NAME, NAME@VERSION, or the path of a .cube file. `rawmill looks list` shows the names.")
     static let strength: Parameter<Double> = .option(
-        "strength", "S", default: 1, must: .within(0...1), group: picture,
+        "strength", "S", default: 1, must: .within(0...1), group: pictureGroup,
         help: "How much of the look: 0 none, 1 all of it.")
     static let exposure: Parameter<Double> = .option(
-        "exposure", "STOPS", default: 0, must: .within(-10...10), group: picture, help: "Brighter or darker.")
+        "exposure", "STOPS", default: 0, must: .within(-10...10), group: pictureGroup, help: "Brighter or darker.")
     static let longEdge: Parameter<UInt32?> = .optional(
-        "long-edge", "PX", must: .within(16...65_500), group: picture,
+        "long-edge", "PX", must: .within(16...65_500), group: pictureGroup,
         help: "Longest side of the photo in pixels; never more than the RAW has. Full size where not given.")
     static let quality: Parameter<UInt32> = .option(
-        "quality", short: "q", "N", default: 92, must: .within(1...100), group: picture, help: "JPEG quality.")
+        "quality", short: "q", "N", default: 92, must: .within(1...100), group: pictureGroup, help: "JPEG quality.")
     static let colourSpace: Parameter<Choice<ColourSpace>> = .option(
-        "colour-space", "SPACE", default: Choice(.sRGB), group: picture, help: "Colour space of the photos.")
+        "colour-space", "SPACE", default: Choice(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
 
     static let originals: Parameter<Choice<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: Choice(.reference), group: run,
@@ -35,10 +35,11 @@ enum ConvertOptions {
     static let dryRun: Parameter<Bool> = .flag(
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 
+    /// What the photos look like.
+    static let picture: [any AnyParameter] = [look, strength, exposure, longEdge, quality, colourSpace]
+
     static let all: [any AnyParameter] =
-        [
-            sources, LibraryOption.parameter, look, strength, exposure, longEdge, quality, colourSpace, originals,
-        ] + WorkerOptions.all + [dryRun] + ReportOptions.all
+        [sources, LibraryOption.parameter] + picture + [originals] + WorkerOptions.all + [dryRun] + ReportOptions.all
 }
 
 /// A size in bytes as people write it: `500M`, `2G`, `1.5G`, powers of 1000.

@@ -1,7 +1,6 @@
 import Arguments
 import Coordinator
 import Digest
-import Glibc
 import Jobs
 import Looks
 import Manifests
@@ -30,7 +29,7 @@ struct LookChoice {
             cube = nil
             return
         }
-        let bytes = try CubeBytes.read(asked.bytes, command: command)
+        let bytes = try GivenFile.read(asked.bytes, for: "--look", limitBytes: 128 << 20, command: command)
         do throws(CubeError) {
             look = try Look(cube: bytes, fileName: text)
         } catch {
@@ -38,6 +37,9 @@ struct LookChoice {
         }
         cube = bytes
     }
+
+    /// A table of the user's, not one that comes with Rawmill.
+    var isOwn: Bool { cube != nil }
 
     /// A name has no slash and does not end in `.cube`.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
@@ -67,34 +69,5 @@ struct LookChoice {
     func store(in library: Root) throws {
         guard let cube else { return }
         _ = try library.publish(cube, at: LibraryLayout.look(look.digest).bytes)
-    }
-}
-
-/// Reads a file that is given by its path from the current folder.
-enum CubeBytes {
-    private static let largest: UInt64 = 128 << 20
-
-    /// Links are followed: the file is the caller's own choice.
-    static func read(_ path: [UInt8], command: [String]) throws -> [UInt8] {
-        guard let real = realPath(path), let slash = real.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            throw refused(path, String(cString: strerror(errno)), command)
-        }
-        do throws(StorageError) {
-            let root = try Root(path: slash == real.startIndex ? "/" : String(real[..<slash]))
-            return try root.contents(of: Array(real.utf8[real.utf8.index(after: slash)...]), limitBytes: largest)
-        } catch {
-            throw refused(path, error.cause, command)
-        }
-    }
-
-    private static func refused(_ path: [UInt8], _ cause: String, _ command: [String]) -> UsageError {
-        UsageError("--look: cannot read \(Printable.text(path)): \(cause).", command: command)
-    }
-
-    private static func realPath(_ path: [UInt8]) -> String? {
-        let text = path.map(CChar.init(bitPattern:)) + [0]
-        guard let found = realpath(text, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
     }
 }

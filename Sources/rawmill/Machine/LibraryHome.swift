@@ -11,6 +11,7 @@ struct LibraryHome {
     let root: Root
     let broker: EmbeddedBroker
     let ledger: Ledger
+    private let lock: CoordinatorLock
 
     /// Makes the folder where there is none.
     ///
@@ -24,9 +25,11 @@ struct LibraryHome {
             throw CommandFailure(
                 "another Rawmill is at work in the library \(folder). Wait for it to end, or give another --library.")
         }
+        // The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
+        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
         try await broker.create(Topics.onOneMachine)
         try RunMarker.sweepAfterKill(root, log: log)
-        return LibraryHome(folder: folder, root: root, broker: broker, ledger: try Ledger(library: folder))
+        return LibraryHome(folder: folder, root: root, broker: broker, ledger: try Ledger(library: folder), lock: lock)
     }
 
     private func removeStarts() throws {

@@ -49,7 +49,8 @@ final class RunDesk: Sendable {
         case .ended(_, let end): state.withLock { $0.counts.count(end) }
         case .unreadableManifest(let position, let error):
             reporter.notice("A record of the manifests (\(position.offset)) cannot be read: \(error).")
-        case .sentAgain, .brokerUnavailable: break
+        // Of a service, or nothing for a person.
+        case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl: break
         }
     }
 

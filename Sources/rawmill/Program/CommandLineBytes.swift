@@ -9,6 +9,19 @@ enum CommandLineBytes {
 
     static func environment(_ name: String) -> [UInt8]? { getenv(name).map(bytes) }
 
+    /// Every variable. What is no UTF-8 is left out: a value that was repaired is another one.
+    static var environment: [String: String] {
+        var all: [String: String] = [:]
+        var next = environ
+        while let variable = next.pointee {
+            if let text = String(validating: bytes(variable), as: UTF8.self), let equals = text.firstIndex(of: "=") {
+                all[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            next += 1
+        }
+        return all
+    }
+
     private static func bytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
         Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }

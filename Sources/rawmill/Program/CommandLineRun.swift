@@ -5,7 +5,10 @@ import Telemetry
 enum CommandLineRun {
     static func status(_ arguments: [[UInt8]]) async -> Int32 {
         do {
-            switch try RawmillCommands.program.parse(arguments, environment: CommandLineBytes.environment) {
+            let program = RawmillCommands.program
+            switch try program.parse(
+                arguments, environment: CommandLineBytes.environment, settings: SettingsOption.open)
+            {
             case .run(let action, let values): return try await action(values)
             case .help(let path):
                 let columns = min(Terminal(descriptor: 1).columns, 80)

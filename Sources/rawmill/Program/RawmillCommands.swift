@@ -13,9 +13,11 @@ enum RawmillCommands {
             ],
             subcommands: [
                 ConvertCommand.command, LibraryCommand.group, StatusCommand.command, RetryCommand.command,
+                SubmitCommand.command, CoordinatorCommand.command, WorkerCommand.command, CatalogueCommand.command,
+                TopicsCommand.group,
                 LooksCommand.group, SampleCommand.command, CompletionCommand.command,
                 HelpCommand.command,
                 VersionCommand.command,
-            ]),
+            ] + ControlCommands.all),
         version: Version.number, shared: SharedOptions.all)
 }

@@ -1,0 +1,83 @@
+internal import CRdKafka
+
+/// A partition as the cluster's metadata tell it.
+struct PartitionFacts: Hashable, Sendable {
+    let copies: Int
+    let inSync: Int
+    let hasLeader: Bool
+}
+
+extension AdminClient {
+    /// The partitions of every topic, and the brokers' numbers.
+    func shape(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionFacts]]) {
+        var answer: UnsafePointer<rd_kafka_metadata>?
+        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.wholeMilliseconds))
+        guard let answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { rd_kafka_metadata_destroy(answer) }
+        var topics: [String: [PartitionFacts]] = [:]
+        for topic in UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt)) {
+            guard let name = topic.topic.map({ String(cString: $0) }) else { continue }
+            topics[name] = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt)).map {
+                PartitionFacts(
+                    copies: Int($0.replica_cnt), inSync: Int($0.isr_cnt),
+                    hasLeader: $0.leader >= 0)
+            }
+        }
+        let brokers = UnsafeBufferPointer(start: answer.pointee.brokers, count: Int(answer.pointee.broker_cnt))
+        return (brokers.map(\.id), topics)
+    }
+
+    /// What a topic or a broker is set to, its defaults included; a value that is secret is left out.
+    func settings(
+        of resource: SettingsHolder, within time: Duration
+    ) throws(KafkaFault) -> [String: String] {
+        guard let asked = rd_kafka_ConfigResource_new(resource.kind, resource.name) else {
+            throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG)
+        }
+        var requests: [OpaquePointer?] = [asked]
+        defer { rd_kafka_ConfigResource_destroy(asked) }
+        let answer = try request(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, time) { client, options, queue in
+            rd_kafka_DescribeConfigs(client, &requests, requests.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(answer) }
+        var count = 0
+        let result = rd_kafka_event_DescribeConfigs_result(answer)
+        guard let list = rd_kafka_DescribeConfigs_result_resources(result, &count), count > 0, let found = list[0]
+        else { return [:] }
+        try KafkaFault.check(rd_kafka_ConfigResource_error(found))
+        return Self.values(of: found)
+    }
+
+    private static func values(of resource: OpaquePointer) -> [String: String] {
+        var count = 0
+        guard let entries = rd_kafka_ConfigResource_configs(resource, &count) else { return [:] }
+        var values: [String: String] = [:]
+        for index in 0..<count {
+            guard let entry = entries[index], let name = rd_kafka_ConfigEntry_name(entry),
+                let value = rd_kafka_ConfigEntry_value(entry), rd_kafka_ConfigEntry_is_sensitive(entry) == 0
+            else { continue }
+            values[String(cString: name)] = String(cString: value)
+        }
+        return values
+    }
+}
+
+/// Whose settings are asked for.
+enum SettingsHolder: Hashable, Sendable {
+    case topic(String)
+    case broker(Int32)
+
+    fileprivate var kind: rd_kafka_ResourceType_t {
+        switch self {
+        case .topic: RD_KAFKA_RESOURCE_TOPIC
+        case .broker: RD_KAFKA_RESOURCE_BROKER
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .topic(let name): name
+        case .broker(let number): "\(number)"
+        }
+    }
+}

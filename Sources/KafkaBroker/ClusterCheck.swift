@@ -1,0 +1,148 @@
+public import Broker
+
+/// Compares a cluster with what Rawmill's promise needs.
+public struct ClusterCheck: Sendable {
+    public struct Finding: Hashable, Sendable {
+        public enum Weight: String, Hashable, Sendable {
+            /// Records can be lost, or nothing goes on.
+            case problem
+            /// It works, with less safety or room than could be.
+            case advice
+        }
+
+        public let weight: Weight
+        /// The topic, or "cluster".
+        public let subject: String
+        /// What is so, and what to do.
+        public let message: String
+    }
+
+    public private(set) var findings: [Finding] = []
+    private let facts: KafkaClusterFacts
+
+    /// A week, in milliseconds: longer than a group of workers should ever be away.
+    private static let week: Int64 = 7 * 24 * 3600 * 1000
+
+    public init(_ facts: KafkaClusterFacts, topics: [Topic]) {
+        self.facts = facts
+        checkBrokers()
+        for topic in topics { check(topic) }
+    }
+
+    public var hasProblems: Bool { findings.contains { $0.weight == .problem } }
+
+    private mutating func checkBrokers() {
+        if facts.brokers < 3 {
+            note(
+                .advice, "cluster", "it has \(facts.brokers) broker(s): with three, one can be away and nothing is lost"
+            )
+        }
+        if let minutes = facts.brokerSettings["offsets.retention.minutes"].flatMap({ Int64($0) }),
+            minutes * 60_000 < Self.week
+        {
+            note(
+                .problem, "cluster",
+                "offsets.retention.minutes is \(minutes): workers that are away for longer forget what they finished "
+                    + "and render all of it again. Set it to 10080 or more")
+        }
+        if facts.brokerSettings["unclean.leader.election.enable"] == "true" {
+            note(
+                .problem, "cluster",
+                "unclean.leader.election.enable is true: a broker that is behind can become leader, and acknowledged "
+                    + "records are lost. Set it to false")
+        }
+    }
+
+    private mutating func check(_ topic: Topic) {
+        guard let found = facts.topics[topic.name] else {
+            return note(.problem, topic.name, "it does not exist. Make it: rawmill topics create")
+        }
+        if !found.hasLeaders {
+            note(.problem, topic.name, "a partition has no leader: its brokers are down. Start them")
+        }
+        checkCopies(topic, found)
+        checkCleanup(topic, found)
+        checkSize(topic, found)
+        if found.partitions < topic.partitions {
+            note(
+                .advice, topic.name,
+                "it has \(found.partitions) partition(s) and rawmill topics create would make \(topic.partitions): "
+                    + "no more workers than that can share it")
+        }
+    }
+
+    private mutating func checkCopies(_ topic: Topic, _ found: KafkaTopicFacts) {
+        if found.copies < min(3, facts.brokers) {
+            note(
+                found.copies < 2 ? .problem : .advice, topic.name,
+                "a partition has \(found.copies) cop\(found.copies == 1 ? "y" : "ies") on \(facts.brokers) brokers: "
+                    + "raise its replication factor to \(min(3, facts.brokers))")
+        }
+        let needed = found.settings["min.insync.replicas"].flatMap { Int($0) } ?? 1
+        if found.copies > 1, needed < 2 {
+            note(
+                .problem, topic.name,
+                "min.insync.replicas is \(needed): a record counts as written while one broker alone has it. Set it to 2"
+            )
+        }
+        if found.copies > 1, needed >= found.copies {
+            note(
+                .problem, topic.name,
+                "min.insync.replicas is \(needed) of \(found.copies) copies: nothing can be written while one broker "
+                    + "is away. Set it to \(max(1, found.copies - 1))")
+        }
+        if found.inSync < needed {
+            note(
+                .problem, topic.name,
+                "\(found.inSync) of \(found.copies) copies are in step and \(needed) are needed: it takes no records "
+                    + "now. Start the brokers that are down")
+        }
+    }
+
+    private mutating func checkCleanup(_ topic: Topic, _ found: KafkaTopicFacts) {
+        let policy = found.settings["cleanup.policy"] ?? "delete"
+        if topic.retention == .compacted {
+            if policy != "compact" {
+                note(.problem, topic.name, "cleanup.policy is \(policy): it would grow for ever. Set it to compact")
+            }
+            return
+        }
+        if policy.contains("compact") {
+            note(.problem, topic.name, "cleanup.policy is \(policy): records of one key are lost. Set it to delete")
+        }
+        checkRetention(topic, found)
+    }
+
+    private mutating func checkRetention(_ topic: Topic, _ found: KafkaTopicFacts) {
+        let time = found.settings["retention.ms"].flatMap { Int64($0) } ?? -1
+        let bytes = found.settings["retention.bytes"].flatMap { Int64($0) } ?? -1
+        if bytes >= 0 {
+            note(
+                .problem, topic.name,
+                "retention.bytes is \(bytes): records go before they are read when there are many. Set it to -1")
+        }
+        guard time >= 0 else { return }
+        if topic.retention == .forever {
+            note(
+                .advice, topic.name,
+                "retention.ms is \(time): a library cannot be made again from what is older. Set it to -1")
+        }
+        if time < Self.week {
+            note(
+                .problem, topic.name,
+                "retention.ms is \(time), less than a week: records go before they are read when the workers are "
+                    + "busy or away that long. Set it to -1, or to more than the longest backlog")
+        }
+    }
+
+    private mutating func checkSize(_ topic: Topic, _ found: KafkaTopicFacts) {
+        // What Kafka counts is a batch with its own headers.
+        let needed = topic.largestBytes + 4096
+        guard let most = found.settings["max.message.bytes"].flatMap({ Int($0) }), most < needed else { return }
+        note(.problem, topic.name, "max.message.bytes is \(most): records of up to \(needed) bytes are sent. Raise it")
+    }
+
+    private mutating func note(_ weight: Finding.Weight, _ subject: String, _ message: String) {
+        findings.append(Finding(weight: weight, subject: subject, message: message))
+    }
+}

@@ -1,0 +1,120 @@
+internal import Digest
+internal import Jobs
+public import Manifests
+internal import Wire
+
+extension BatchStatus {
+    public func encoded() -> [UInt8] { packed(wire) }
+
+    public init(record bytes: [UInt8]) throws(RecordError) {
+        self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__batch_status__unpack) {
+            (status) throws(RecordError) in try BatchStatus(wire: status)
+        }
+    }
+
+    private func wire(_ arena: Arena) -> Rawmill__V1__BatchStatus {
+        var status = Rawmill__V1__BatchStatus()
+        rawmill__v1__batch_status__init(&status)
+        status.batch_id = arena.bytes(batch.bytes)
+        status.submitted_milliseconds = submittedMilliseconds
+        status.look = arena.text(look, limit: RecordLimit.name)
+        status.lane = lane.wire
+        status.phase = phase.wire
+        status.counts = arena.place(counts.wire)
+        status.epoch = epoch
+        status.unchanged = unchanged
+        status.failed_before = failedBefore
+        status.unreadable = unreadable
+        status.problem = arena.text(problem ?? "", limit: RecordLimit.message)
+        return status
+    }
+
+    private init(wire status: Rawmill__V1__BatchStatus) throws(RecordError) {
+        self.init(
+            batch: try status.batch_id.batch("batch_id"), submittedMilliseconds: status.submitted_milliseconds,
+            look: try status.look.text("look"), lane: try known(status.lane, "lane") { (lane: Lane) in lane.wire },
+            phase: try known(status.phase, "phase") { (phase: Phase) in phase.wire },
+            counts: JobCounts(wire: try required(status.counts, "counts")), epoch: status.epoch,
+            unchanged: status.unchanged, failedBefore: status.failed_before, unreadable: status.unreadable,
+            problem: try status.problem.optionalText("problem"))
+    }
+}
+
+extension BatchStatus.Phase {
+    fileprivate var wire: Rawmill__V1__BatchPhase {
+        switch self {
+        case .planning: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING
+        case .running: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING
+        case .paused: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PAUSED
+        case .cancelled: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_CANCELLED
+        case .refused: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_REFUSED
+        }
+    }
+}
+
+extension CoordinatorStatus {
+    public func encoded() -> [UInt8] { packed(wire) }
+
+    public init(record bytes: [UInt8]) throws(RecordError) {
+        self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__coordinator_status__unpack) {
+            (status) throws(RecordError) in try CoordinatorStatus(wire: status)
+        }
+    }
+
+    private func wire(_ arena: Arena) -> Rawmill__V1__CoordinatorStatus {
+        var status = Rawmill__V1__CoordinatorStatus()
+        rawmill__v1__coordinator_status__init(&status)
+        status.at_milliseconds = atMilliseconds
+        status.counts = arena.place(counts.wire)
+        let reasons = failures.map { $0.wire }
+        status.failures = arena.list(reasons)
+        status.n_failures = reasons.count
+        status.paused = isPaused ? 1 : 0
+        status.resumes = resumes
+        status.engine = engine
+        return status
+    }
+
+    private init(wire status: Rawmill__V1__CoordinatorStatus) throws(RecordError) {
+        var failures: [ReasonCount] = []
+        for count in list(status.n_failures, status.failures) { failures.append(try ReasonCount(wire: count)) }
+        self.init(
+            atMilliseconds: status.at_milliseconds, counts: JobCounts(wire: try required(status.counts, "counts")),
+            failures: failures, isPaused: status.paused != 0, resumes: status.resumes, engine: status.engine)
+    }
+}
+
+extension CoordinatorStatus.ReasonCount {
+    fileprivate var wire: Rawmill__V1__ReasonCount {
+        var count = Rawmill__V1__ReasonCount()
+        rawmill__v1__reason_count__init(&count)
+        count.reason = reason.wire
+        count.jobs = jobs
+        return count
+    }
+
+    fileprivate init(wire count: Rawmill__V1__ReasonCount) throws(RecordError) {
+        self.init(
+            reason: try known(count.reason, "reason") { (reason: FailureReason) in reason.wire }, jobs: count.jobs)
+    }
+}
+
+extension JobCounts {
+    fileprivate var wire: Rawmill__V1__JobCounts {
+        var counts = Rawmill__V1__JobCounts()
+        rawmill__v1__job_counts__init(&counts)
+        counts.accepted = accepted
+        counts.open = open
+        counts.catalogued = catalogued
+        counts.degraded = degraded
+        counts.failed = failed
+        counts.cancelled = cancelled
+        return counts
+    }
+
+    fileprivate init(wire counts: Rawmill__V1__JobCounts) {
+        self.init(
+            accepted: counts.accepted, open: counts.open, catalogued: counts.catalogued, degraded: counts.degraded,
+            failed: counts.failed, cancelled: counts.cancelled)
+    }
+}

@@ -1,0 +1,79 @@
+internal import CYAML
+
+/// What libyaml found next, and where.
+struct YAMLEvent {
+    enum Kind: Hashable {
+        case scalar([UInt8])
+        case list, map
+        /// The end of the last list or map that was begun.
+        case close
+        case alias
+        /// The end of the file.
+        case end
+        /// The beginning or end of a stream or document: nothing of interest.
+        case other
+    }
+
+    let kind: Kind
+    let line: Int
+    let column: Int
+}
+
+struct YAMLProblem: Error {
+    let message: String
+    let line: Int
+    let column: Int
+}
+
+/// libyaml's parser, with a copy of what it reads.
+struct YAMLParser: ~Copyable {
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let input: UnsafeMutableBufferPointer<UInt8>
+
+    /// Nil where there is no memory.
+    init?(_ bytes: [UInt8]) {
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+        guard yaml_parser_initialize(parser) == 1 else {
+            parser.deallocate()
+            return nil
+        }
+        self.parser = parser
+        input = .allocate(capacity: bytes.count)
+        _ = input.initialize(from: bytes)
+        yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        input.deallocate()
+    }
+
+    mutating func next() -> Result<YAMLEvent, YAMLProblem> {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { return .failure(problem) }
+        defer { yaml_event_delete(&event) }
+        let mark = event.start_mark
+        return .success(YAMLEvent(kind: Self.kind(event), line: mark.line + 1, column: mark.column + 1))
+    }
+
+    private static func kind(_ event: yaml_event_t) -> YAMLEvent.Kind {
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            return .scalar(Array(UnsafeBufferPointer(start: scalar.value, count: scalar.length)))
+        case YAML_SEQUENCE_START_EVENT: return .list
+        case YAML_MAPPING_START_EVENT: return .map
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .close
+        case YAML_ALIAS_EVENT: return .alias
+        case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return .end
+        default: return .other
+        }
+    }
+
+    private var problem: YAMLProblem {
+        let words = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
+        let mark = parser.pointee.problem_mark
+        return YAMLProblem(message: words, line: mark.line + 1, column: mark.column + 1)
+    }
+}

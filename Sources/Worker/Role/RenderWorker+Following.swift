@@ -1,0 +1,67 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Synchronization
+internal import Telemetry
+
+extension RenderWorker {
+    /// Reads the status topic to its end before the first job, so that a worker that starts while all is paused does
+    /// not begin one. A broker that does not answer is no reason to wait for ever.
+    func readStatusOnce() async {
+        guard settings.followsStatus else { return }
+        do {
+            let ends = try await transport.watermarks(topic: Topics.status).mapValues(\.upperBound)
+            orders.begins(at: ends)
+            let reader = try await transport.reader(topic: Topics.status, from: [:])
+            let deadline = ContinuousClock.now + .seconds(10)
+            var left = ends.filter { $0.value > 0 }
+            while !left.isEmpty, ContinuousClock.now < deadline {
+                for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) {
+                    obey(delivery)
+                    let position = delivery.position
+                    if position.offset + 1 >= left[position.partition.partition] ?? .max {
+                        left[position.partition.partition] = nil
+                    }
+                }
+            }
+            await reader.close()
+        } catch {
+            log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
+        }
+    }
+
+    /// Does what the coordinator says, until the worker ends.
+    func followStatus() async {
+        guard settings.followsStatus else { return }
+        while state.withLock({ $0.phase == .working }) {
+            do {
+                let reader = try await transport.reader(topic: Topics.status, from: [:])
+                defer { Task { await reader.close() } }
+                while state.withLock({ $0.phase == .working }) {
+                    for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) { obey(delivery) }
+                }
+            } catch {
+                log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    /// What cannot be read is of a later version, and passed over: it is no job.
+    private func obey(_ delivery: Delivery) {
+        guard let subject = StatusSubject(key: delivery.record.key), let value = delivery.record.value else { return }
+        switch subject {
+        case .batch:
+            if let status = try? BatchStatus(record: value) { orders.take(status) }
+        case .coordinator:
+            guard let status = try? CoordinatorStatus(record: value) else { return }
+            if status.isPaused { change { $0.hold() } } else { change { $0.release() } }
+            if orders.take(status) { resume() }
+        case .drain(let worker):
+            guard worker == settings.name, orders.isNews(delivery.position) else { return }
+            log.info(.roleDraining)
+            change { if $0.phase == .working { $0.stop() } }
+        }
+    }
+}

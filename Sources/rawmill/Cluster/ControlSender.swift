@@ -1,0 +1,25 @@
+import Arguments
+import Broker
+import Jobs
+import KafkaBroker
+import Records
+import Telemetry
+
+/// A command's way to the coordinator.
+struct ControlSender {
+    let transport: KafkaTransport
+
+    init(_ values: Values) throws { transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values)) }
+
+    /// Returns when the broker has it for good. The key is the same for all, so that they keep their order.
+    func send(_ control: Control, headers: [Header] = []) async throws {
+        let producer = try await transport.producer()
+        let record = Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
+        do {
+            _ = try await producer.send([record], to: Topics.control)
+        } catch BrokerError.unknownTopic(let topic) {
+            throw CommandFailure("the cluster has no topic \(topic). Make it: rawmill topics create")
+        }
+        await producer.close()
+    }
+}

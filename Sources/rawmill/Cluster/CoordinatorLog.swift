@@ -1,0 +1,74 @@
+import Broker
+import Coordinator
+import Jobs
+import Manifests
+import Telemetry
+
+/// What a coordinator tells, as log lines: every one that is about a job has the job's id.
+enum CoordinatorLog {
+    static func write(_ event: RunEvent, to log: Logger) {
+        switch event {
+        case .carriedOn(let count): log.info(.runStarted, [.open: .init(count)])
+        case .entry(let entry): write(entry, to: log)
+        case .problem(let problem): log.warning(.sourceSkipped, [.message: "\(problem)"])
+        case .planned: break
+        case .ended(let manifest, let end): write(manifest, end, to: log)
+        case .unreadableManifest(let position, let error): refused(position, "\(error)", log)
+        case .sentAgain(let count): log.warning(.jobRepublished, [.count: .init(count)])
+        case .brokerUnavailable(let error, let pause):
+            let wait = pause.components.seconds * 1000 + pause.components.attoseconds / 1_000_000_000_000_000
+            log.warning(.brokerUnavailable, [.message: "\(error)", .retryInMilliseconds: .init(wait)])
+        case .ordered(let order):
+            log.info(.planStarted, [.batch: "\(order.batch)", .source: "\(order.sources.map(\.description))"])
+        case .refused(let batch, let problem):
+            log.warning(.submissionRefused, [.batch: "\(batch)", .message: "\(problem)"])
+        case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
+        case .controlled(let control): log.info(.controlApplied, [.message: "\(words(control))"])
+        case .unreadableControl(let position, let error): refused(position, "\(error)", log)
+        }
+    }
+
+    private static func write(_ entry: PlanEntry, to log: Logger) {
+        guard log.writes(.debug), entry.planClass.isSubmitted else { return }
+        log.debug(.jobAccepted, [.job: "\(entry.job)", .source: "\(entry.source.raw.file)"])
+    }
+
+    private static func write(_ manifest: Manifest, _ end: JobState, to log: Logger) {
+        log.info(
+            .jobClosed,
+            [
+                .job: "\(manifest.job)", .batch: "\(manifest.batch)", .outcome: "\(end)", .worker: "\(manifest.worker)",
+                .attempt: .init(manifest.attempts),
+            ])
+    }
+
+    private static func write(_ batch: BatchID, _ counts: PlanCounts, to log: Logger) {
+        log.info(
+            .planEnded,
+            [
+                .batch: "\(batch)", .accepted: .init(counts.submitted), .unchanged: .init(counts.unchanged),
+                .failed: .init(counts.failedBefore),
+            ])
+    }
+
+    private static func refused(_ position: Position, _ why: String, _ log: Logger) {
+        log.error(
+            .recordRefused,
+            [
+                .topic: "\(position.partition.topic)", .partition: .init(position.partition.partition),
+                .offset: .init(position.offset), .message: "\(why)",
+            ])
+    }
+
+    private static func words(_ control: Control) -> String {
+        switch control {
+        case .pause(let batch): "pause \(batch.map(\.description) ?? "everything")"
+        case .resume(let batch): "resume \(batch.map(\.description) ?? "everything")"
+        case .cancel(let batch): "cancel \(batch)"
+        case .submit(let order): "submit \(order.batch)"
+        case .retry(let reason, let batch):
+            "retry \(reason?.rawValue ?? "every reason") of \(batch.map(\.description) ?? "every batch")"
+        case .drain(let worker): "drain \(worker)"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Broker
+
+/// Reads a topic from its beginning.
+enum TopicTail {
+    /// Everything that is in it now, a record at a time.
+    ///
+    /// - Throws: `BrokerError`; `CommandFailure` where the broker does not give out what it has within `patience`.
+    static func each(
+        _ topic: String, _ transport: any Transport, patience: Duration = .seconds(30),
+        _ body: (Delivery) throws -> Void
+    ) async throws {
+        var left = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }.mapValues(\.upperBound)
+        let reader = try await transport.reader(topic: topic, from: [:])
+        do {
+            var deadline = ContinuousClock.now + patience
+            while !left.isEmpty {
+                let some = try await reader.poll(limit: 1000, wait: .milliseconds(200))
+                if !some.isEmpty { deadline = .now + patience }
+                for delivery in some {
+                    try body(delivery)
+                    let (partition, next) = (delivery.position.partition.partition, delivery.position.offset + 1)
+                    if let end = left[partition], next >= end { left[partition] = nil }
+                }
+                // The last record of a compacted topic may be one that is not handed out.
+                if ContinuousClock.now > deadline {
+                    throw BrokerError.unavailable("the topic \(topic) is not read to its end")
+                }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+    }
+}

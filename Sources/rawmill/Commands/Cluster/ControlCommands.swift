@@ -1,0 +1,72 @@
+import Arguments
+import Jobs
+import KafkaBroker
+import Manifests
+import Telemetry
+
+/// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's words to a cluster.
+enum ControlCommands {
+    static let batch: Parameter<[String]> = .positionals(
+        "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id. Without one: everything.")
+    static let oneBatch: Parameter<String> = .positional("BATCH", help: "A batch, by the beginning of its id.")
+    static let worker: Parameter<String> = .positional("WORKER", help: "A worker's name, as `rawmill status` shows it.")
+    static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
+
+    static let all: [Command] = [pause, resume, cancel, drain]
+
+    private static let pause: Command = Command(
+        "pause", summary: "Lets no more jobs of a batch begin, or none at all.",
+        discussion: "What is being rendered is finished.", parameters: [batch] + BrokerOptions.all
+    ) { values in try await send(values, "Paused") { .pause($0) } }
+
+    private static let resume: Command = Command(
+        "resume", summary: "Lets a paused batch go on, or everything: workers that stopped after failures, too.",
+        parameters: [batch] + BrokerOptions.all
+    ) { values in try await send(values, "Goes on") { .resume($0) } }
+
+    private static let cancel: Command = Command(
+        "cancel", summary: "Ends a batch: what was not begun is not done.",
+        discussion: "What is in the library stays there.", parameters: [oneBatch] + BrokerOptions.all
+    ) { values in
+        let sender = try ControlSender(values)
+        let batch = try await ClusterView.read(sender.transport).batch(beginning: values[oneBatch])
+        try await sender.send(.cancel(batch))
+        await sender.transport.close()
+        TextOutput.standardOutput.write(line: "Cancelled: batch \(batch).")
+        return ExitStatus.done
+    }
+
+    private static let drain: Command = Command(
+        "drain", summary: "Lets a worker finish what it is rendering, and end.",
+        parameters: [worker, wait] + BrokerOptions.all
+    ) { values in
+        let sender = try ControlSender(values)
+        let name = values[worker]
+        guard try await ClusterView.read(sender.transport).workers.contains(where: { $0.worker == name }) else {
+            throw CommandFailure("there is no worker \(Printable.text(name)): `rawmill status` lists them.")
+        }
+        try await sender.send(.drain(worker: name))
+        while values[wait], try await ClusterView.read(sender.transport).workers.contains(where: { $0.worker == name })
+        {
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        await sender.transport.close()
+        TextOutput.standardOutput.write(line: "\(values[wait] ? "Gone" : "Asked to drain"): \(Printable.text(name)).")
+        return ExitStatus.done
+    }
+
+    private static func send(
+        _ values: Values, _ word: String, _ control: (BatchID?) -> Control
+    ) async throws -> Int32 {
+        let sender = try ControlSender(values)
+        guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
+        var chosen: BatchID?
+        if let text = values[batch].first {
+            chosen = try await ClusterView.read(sender.transport).batch(beginning: text)
+        }
+        try await sender.send(control(chosen))
+        await sender.transport.close()
+        TextOutput.standardOutput.write(line: "\(word): \(chosen.map { "batch \($0)" } ?? "everything").")
+        return ExitStatus.done
+    }
+}

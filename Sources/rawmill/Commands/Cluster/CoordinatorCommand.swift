@@ -1,0 +1,58 @@
+import Arguments
+import Broker
+import Coordinator
+import Jobs
+import KafkaBroker
+import Storage
+import Telemetry
+import Worker
+
+/// `rawmill coordinator`: the cluster's ledger.
+enum CoordinatorCommand {
+    static let state: Parameter<String?> = .optional(
+        "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
+        help:
+            "Where its ledger is: a local disk is faster and safer than a network's. (default: .rawmill in the library)"
+    )
+
+    static let command: Command = Command(
+        "coordinator", summary: "Takes orders, gives out jobs and ends them, until it is told to end.",
+        discussion: """
+            It needs no open port: orders come by the topic rawmill.control, and how things stand goes to rawmill.status. \
+            A cluster has one; it can be killed at any moment, and lose its whole Kafka: what is not done is given out \
+            again.
+            """,
+        examples: [
+            .init(
+                "rawmill coordinator --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
+                "for one archive")
+        ],
+        parameters: BrokerOptions.all + [RootOptions.roots, state]
+    ) { values in
+        let paths = RootOptions.paths(values)
+        let library = try RootOptions.library(paths, values)
+        _ = try RootOptions.open(paths, creating: [.library])
+        let log = RoleLog.of("coordinator", values)
+        let held = try HeldLedger(library: library, folder: values[state])
+        let service = CoordinatorService(
+            ledger: held.ledger, transport: try BrokerOptions.transport(values, log: log), library: library,
+            roots: try table(paths), settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
+        ) { CoordinatorLog.write($0, to: log) }
+        let working = Task { try await service.run() }
+        return try await RoleLife(log: log).run(stop: { working.cancel() }, abort: {}) {
+            try await working.value
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    private static func table(_ paths: [RootName: String]) throws -> RootTable {
+        var table = RootTable()
+        for (name, path) in paths where name != .library {
+            guard let real = RealPath.of(Array(path.utf8)) else {
+                throw CommandFailure("the root \(name), \(path), is not there.")
+            }
+            table.insert(RegisteredRoot(name: name, path: real))
+        }
+        return table
+    }
+}

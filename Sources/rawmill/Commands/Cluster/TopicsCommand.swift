@@ -1,0 +1,68 @@
+import Arguments
+import Broker
+import KafkaBroker
+import Telemetry
+
+/// `rawmill topics create|check`
+enum TopicsCommand {
+    static let group: Command = Command(
+        "topics", summary: "Makes the cluster's topics, and says what is wrong with them.",
+        subcommands: [create, check])
+
+    static let partitions: Parameter<Int> = .option(
+        "partitions", "N", default: 64, must: .within(1...10_000),
+        help: "Partitions of each jobs topic: as many workers can share the jobs.")
+    static let replicas: Parameter<Int?> = .optional(
+        "replication", "N", must: .within(1...15),
+        help: "Copies of each partition. (default: three, or as many as there are brokers)")
+
+    private static let create: Command = Command(
+        "create", summary: "Makes the topics that do not exist; the others stay as they are.",
+        discussion:
+            "Records of jobs and manifests stay until an operator says otherwise: a limit of time would lose what waits "
+            + "longer.",
+        examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with a cluster's usual settings")],
+        parameters: BrokerOptions.all + [partitions, replicas]
+    ) { values in
+        let topics = Topics.onCluster(partitions: Int32(values[partitions]))
+        let transport = try BrokerOptions.transport(
+            values, log: RoleLog.quiet(values), replicationFactor: values[replicas])
+        try await transport.create(topics + [KafkaTransport.incarnations])
+        await transport.close()
+        for topic in topics {
+            TextOutput.standardOutput.write(line: "\(topic.name)  \(topic.partitions) partition(s)")
+        }
+        return ExitStatus.done
+    }
+
+    private static let check: Command = Command(
+        "check", summary: "Compares the cluster with what Rawmill's promise needs.",
+        discussion: "Exit status: 0 nothing is wrong, 3 something is.",
+        parameters: BrokerOptions.all + [partitions, LibraryOption.json]
+    ) { values in
+        let topics = Topics.onCluster(partitions: Int32(values[partitions]))
+        let transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values))
+        let check = ClusterCheck(try await transport.inspect(topics), topics: topics)
+        await transport.close()
+        for finding in check.findings { write(finding, asJSON: values[LibraryOption.json]) }
+        if !values[LibraryOption.json], check.findings.isEmpty {
+            TextOutput.standardOutput.write(line: "Nothing is wrong.")
+        }
+        return check.hasProblems ? ExitStatus.someFailed : ExitStatus.done
+    }
+
+    private static func write(_ finding: ClusterCheck.Finding, asJSON: Bool) {
+        guard asJSON else {
+            return TextOutput.standardOutput.write(
+                line: "\(finding.weight.rawValue)  \(finding.subject): \(finding.message).")
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "finding")
+            json.field("weight", finding.weight.rawValue)
+            json.field("subject", finding.subject)
+            json.field("message", finding.message)
+        }
+        TextOutput.standardOutput.write(line: json.text)
+    }
+}

@@ -1,0 +1,75 @@
+import Arguments
+import Glibc
+import Jobs
+import Render
+import Telemetry
+import Worker
+
+/// `rawmill worker`: one node's render processes, at the cluster's jobs.
+enum WorkerCommand {
+    private static let group = "The worker"
+
+    static let name: Parameter<String?> = .optional(
+        "name", "NAME",
+        must: Rule("1 to 200 characters without a slash") { (1...200).contains($0.utf8.count) && !$0.contains("/") },
+        environment: "RAWMILL_NAME", group: group,
+        help: "Names this worker among others. (default: the machine's name and the process number)")
+    static let isStatic: Parameter<Bool> = .flag(
+        "static", group: group,
+        help:
+            "Keeps this worker's share of the jobs for it while it restarts, for as long as a session lasts; its name "
+            + "has to be given, and be nobody else's.")
+    static let drainTime: Parameter<Double> = .option(
+        "drain-time", "SECONDS", default: 25, must: .within(0...86_400), environment: "RAWMILL_DRAIN_TIME",
+        group: group, help: "Time for what is being rendered when the worker is told to end.")
+    static let breaker: Parameter<Int> = .option(
+        "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
+        help: "Failures one after another that stop this worker until `rawmill resume`.")
+    static let nullRenderer: Parameter<Bool> = .flag(
+        "null-renderer", group: group,
+        help: "Renders nothing: every photo is a tiny grey picture. To measure what everything else can carry; the "
+            + "library is worth nothing.")
+
+    static let command: Command = Command(
+        "worker", summary: "Renders the cluster's jobs on this machine, until it is told to end.",
+        discussion: """
+            SIGTERM lets it finish what it is rendering, and leave; a second one stops it at once. Either way nothing is \
+            lost: what it did not finish another worker does.
+            """,
+        examples: [
+            .init(
+                "rawmill worker --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
+                "one job a core")
+        ],
+        parameters: BrokerOptions.all + [RootOptions.roots] + WorkerOptions.all + [
+            name, isStatic, drainTime, breaker, nullRenderer,
+        ]
+    ) { values in
+        let settings = settings(values)
+        if values[isStatic], values[name] == nil {
+            throw UsageError("--static needs a --name that stays the same.", command: values.command)
+        }
+        let paths = RootOptions.paths(values)
+        _ = try RootOptions.library(paths, values)
+        let log = RoleLog.of("worker", values)
+        let role = WorkerRole(
+            settings: settings,
+            transport: try BrokerOptions.transport(
+                values, log: log, instanceID: values[isStatic] ? settings.name : nil),
+            roots: try RootOptions.open(paths, creating: [.library]), log: log)
+        return try await RoleLife(log: log, drainTime: .seconds(values[drainTime])).run(
+            stop: { role.stop() }, abort: { role.stop() }
+        ) { try await role.run() }
+    }
+
+    private static func settings(_ values: Values) -> WorkerSettings {
+        var settings = WorkerOptions.settings(values)
+        settings.name = values[name] ?? "\(WorkerSettings.localName)-\(getpid())"
+        settings.render.isNull = values[nullRenderer]
+        settings.breaker = values[breaker]
+        settings.withoutStorage = .waitForIt
+        settings.heartbeat = .seconds(5)
+        settings.followsStatus = true
+        return settings
+    }
+}

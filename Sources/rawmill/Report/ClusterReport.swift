@@ -1,0 +1,121 @@
+import Jobs
+import Manifests
+import Telemetry
+
+/// How a cluster stands, for people and programs.
+enum ClusterReport {
+    /// A worker says something every five seconds; after so long without a word it is likely gone.
+    private static let silence: Int64 = 30_000
+
+    static func write(_ view: ClusterView, to output: TextOutput, now: Int64 = WallClock.milliseconds) {
+        if let coordinator = view.coordinator {
+            let word = coordinator.isPaused ? "everything is paused, " : ""
+            output.write(line: "coordinator: \(word)heard \(ago(coordinator.atMilliseconds, now))")
+        } else {
+            output.write(line: "coordinator: never heard. Start it: rawmill coordinator")
+        }
+        for batch in view.batches { for line in lines(batch) { output.write(line: line) } }
+        if let counts = view.coordinator?.counts { output.write(line: "all: \(sentence(counts))") }
+        for failure in view.coordinator?.failures ?? [] {
+            output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
+        }
+        for worker in view.workers { output.write(line: line(worker, now)) }
+        if view.workers.isEmpty { output.write(line: "workers: none") }
+    }
+
+    static func lines(_ batch: BatchStatus) -> [String] {
+        let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
+        let phase = batch.phase == .running ? "" : " (\(batch.phase))"
+        let lane = batch.lane == .interactive ? "  interactive" : ""
+        var lines = ["batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.look)\(lane)\(phase)"]
+        if let problem = batch.problem { lines.append("  \(Printable.text(problem))") }
+        lines.append("  \(sentence(batch.counts))")
+        let notes = [
+            (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
+        ]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }
+        return lines
+    }
+
+    private static func sentence(_ counts: JobCounts) -> String {
+        "\(counts.accepted) accepted = \(counts.catalogued) catalogued + \(counts.degraded) degraded + "
+            + "\(counts.failed) failed + \(counts.cancelled) cancelled + \(counts.open) open"
+    }
+
+    private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
+        let isSilent = now - worker.atMilliseconds > silence
+        let state = isSilent ? "silent" : worker.state
+        return "worker \(Printable.text(worker.worker))  \(Printable.text(state))  \(worker.currentJobs.count) of "
+            + "\(worker.slots) slots  \(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)  "
+            + "heard \(ago(worker.atMilliseconds, now))"
+    }
+
+    private static func ago(_ then: Int64, _ now: Int64) -> String {
+        Duration.milliseconds(max(0, now - then)).spoken + " ago"
+    }
+
+    // MARK: - For programs
+
+    static func writeJSON(_ view: ClusterView, to output: TextOutput) {
+        for batch in view.batches { output.write(line: json("batch", batch)) }
+        for worker in view.workers { output.write(line: json(worker)) }
+        guard let coordinator = view.coordinator else { return }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "total")
+            json.field("paused", coordinator.isPaused)
+            json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
+            write(coordinator.counts, to: &json)
+            json.object("failures") { json in
+                for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
+            }
+        }
+        output.write(line: json.text)
+    }
+
+    static func json(_ event: String, _ batch: BatchStatus) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", event)
+            json.field("batch", batch.batch.description)
+            json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
+            json.field("look", batch.look)
+            json.field("lane", "\(batch.lane)")
+            json.field("state", "\(batch.phase)")
+            write(batch.counts, to: &json)
+            json.field("unchanged", batch.unchanged)
+            json.field("failed_before", batch.failedBefore)
+            json.field("unreadable", batch.unreadable)
+            json.field("problem", batch.problem.map(LogValue.text))
+        }
+        return json.text
+    }
+
+    private static func json(_ worker: WorkerStatus) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "worker")
+            json.field("worker", worker.worker)
+            json.field("state", worker.state)
+            json.field("slots", worker.slots)
+            json.array("jobs") { json in
+                for job in worker.currentJobs { json.element(.text(job.description)) }
+            }
+            json.field("completed", worker.completed)
+            json.field("failed", worker.failed)
+            json.field("engine", worker.engine)
+            json.field("heard", WallClock.text(milliseconds: worker.atMilliseconds))
+        }
+        return json.text
+    }
+
+    private static func write(_ counts: JobCounts, to json: inout JSONWriter) {
+        json.field("accepted", counts.accepted)
+        json.field("completed", counts.catalogued)
+        json.field("degraded", counts.degraded)
+        json.field("failed", counts.failed)
+        json.field("cancelled", counts.cancelled)
+        json.field("open", counts.open)
+    }
+}

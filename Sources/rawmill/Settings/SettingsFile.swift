@@ -1,0 +1,77 @@
+import Arguments
+import Settings
+
+/// The settings file of a call: what stands at its top counts for every command, what stands under a command's name for
+/// that command alone, and first.
+///
+///     broker: kafka://kafka-1:9092,kafka-2:9092
+///     root:
+///       archive: /mnt/archive
+///       library: /mnt/library
+///     worker:
+///       jobs: 8
+struct SettingsFile: SettingsSource {
+    private let top: SettingsNode?
+    private let program: Program
+
+    /// - Throws: where the file is no YAML, or names what no command knows; with line and column.
+    init(_ bytes: [UInt8], file: String, program: Program) throws(SettingsError) {
+        top = try YAMLFile.read(bytes, file: file)
+        self.program = program
+        try SettingsNames(program).check(top)
+    }
+
+    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [Given] {
+        let section = section(of: command)
+        let here = value(declaration.name, in: section)
+        let above = value(declaration.name, in: top)
+        var given: [Given] = []
+        for node in declaration.isCollected ? [above, here] : [here ?? above] {
+            if let node { given += try self.given(node, declaration) }
+        }
+        return given
+    }
+
+    /// `library: {verify: …}` is the section of `rawmill library verify`.
+    private func section(of command: [String]) -> SettingsNode? {
+        command.dropFirst().reduce(top) { node, name in value(name, in: node) }
+    }
+
+    private func value(_ name: String, in node: SettingsNode?) -> SettingsNode? {
+        guard case .map(let pairs)? = node?.content else { return nil }
+        return pairs.first { $0.key.scalar == Array(name.utf8) }?.value
+    }
+
+    private func given(_ node: SettingsNode, _ declaration: Declaration) throws(UsageError) -> [Given] {
+        let place = "\(declaration.name) (\(node.place))"
+        switch node.content {
+        case .scalar(let bytes): return try given(bytes, declaration, place)
+        case .list(let nodes) where declaration.isCollected:
+            var all: [Given] = []
+            for node in nodes { all += try given(node, declaration) }
+            return all
+        case .map(let pairs) where declaration.isCollected:
+            var all: [Given] = []
+            for pair in pairs {
+                guard let name = pair.key.scalar, let value = pair.value.scalar else {
+                    throw UsageError("\(place) must be words, each with one value.")
+                }
+                let whole = name + [UInt8(ascii: "=")] + value
+                all.append(Given(bytes: whole, place: "\(declaration.name) (\(pair.value.place))", origin: .file))
+            }
+            return all
+        case .list, .map: throw UsageError("\(place) must be one value.")
+        }
+    }
+
+    /// A switch is on or off.
+    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError) -> [Given] {
+        let given = Given(bytes: bytes, place: place, origin: .file)
+        if declaration.takesValue { return [given] }
+        switch String(decoding: bytes, as: UTF8.self).lowercased() {
+        case "true", "yes", "on": return [given]
+        case "false", "no", "off": return []
+        default: throw UsageError("\(place) must be true or false.")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Arguments
+import Settings
+import Telemetry
+
+/// Every name that may stand in a settings file: a slip of the finger is told, not passed over.
+struct SettingsNames {
+    private let program: Program
+
+    init(_ program: Program) { self.program = program }
+
+    func check(_ top: SettingsNode?) throws(SettingsError) {
+        guard let top else { return }
+        let everywhere = Self.options(below: program.root).union(Self.options(program.shared))
+        try check(top, options: everywhere, commands: program.root.subcommands)
+    }
+
+    private func check(_ node: SettingsNode, options: Set<String>, commands: [Command]) throws(SettingsError) {
+        guard case .map(let pairs) = node.content else {
+            throw SettingsError("names with values are needed here: `broker: kafka://host:9092`", at: node.place)
+        }
+        for pair in pairs {
+            let name = String(decoding: pair.key.scalar ?? [], as: UTF8.self)
+            // `library` is an option and a group of commands: a map is the group's.
+            if let command = commands.first(where: { $0.name == name }), isSection(pair.value, options, name) {
+                let own = Self.options(below: command).union(Self.options(program.shared))
+                try check(pair.value, options: own, commands: command.subcommands)
+            } else if !options.contains(name) {
+                throw SettingsError(unknown(name, options, commands), at: pair.key.place)
+            }
+        }
+    }
+
+    private func isSection(_ node: SettingsNode, _ options: Set<String>, _ name: String) -> Bool {
+        if case .map = node.content { return true }
+        return !options.contains(name)
+    }
+
+    private func unknown(_ name: String, _ options: Set<String>, _ commands: [Command]) -> String {
+        let near = Suggestion.nearest(to: name, among: options.sorted() + commands.map(\.name))
+        return "\(Printable.text(name)) is no setting" + (near.map { "; did you mean \($0)?" } ?? "")
+    }
+
+    private static func options(_ parameters: [any AnyParameter]) -> Set<String> {
+        Set(parameters.map(\.declaration).filter { !$0.isPositional }.map(\.name))
+    }
+
+    private static func options(below command: Command) -> Set<String> {
+        command.subcommands.reduce(options(command.parameters)) { $0.union(options(below: $1)) }
+    }
+}

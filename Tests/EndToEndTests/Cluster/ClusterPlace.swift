@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// A cluster on this machine for one test: its broker, its folders, and its processes, which end with it.
+final class ClusterPlace {
+    private let place = try? Workplace()
+    let folder: URL
+    private let broker: RunningBroker
+    private var processes: [Running] = []
+
+    init(_ kind: ClusterBroker) throws {
+        folder = try #require(place).folder
+        broker = try kind.start(in: folder)
+        for name in ["archive/shoot", "library"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        if broker.mock == nil {
+            let made = try run("topics", ["create", "--partitions", "4"])
+            try #require(made.status == 0, "\(made.errors)")
+        }
+    }
+
+    deinit {
+        for process in processes where process.isRunning { process.send(SIGKILL) }
+        for process in processes { _ = process.wait() }
+    }
+
+    var library: URL { folder.appending(path: "library") }
+
+    var shownPhotos: [String] { place?.files(below: library.appending(path: "photos")) ?? [] }
+
+    /// Files that only their names make RAWs: enough for the null renderer.
+    func makeSources(_ count: Int) throws {
+        for number in 0..<count {
+            try Data("source \(number)".utf8).write(to: folder.appending(path: "archive/shoot/IMG_\(number).CR2"))
+        }
+    }
+
+    /// How long sessions last, and how the mock cluster is made quick.
+    private var connection: [String] {
+        let properties = ["session.timeout.ms=6000", "heartbeat.interval.ms=500", "fetch.wait.max.ms=10"]
+        return ["--broker", "kafka://\(broker.servers)"] + properties.flatMap { ["--kafka-property", $0] }
+    }
+
+    private var roots: [String] {
+        ["--root", "archive=\(folder.path)/archive", "--root", "library=\(library.path)"]
+    }
+
+    /// A role, which runs until the test ends it.
+    func start(_ role: String, _ options: [String] = []) throws -> Running {
+        let place = role == "catalogue" ? ["--library", library.path] : roots
+        let running = try Running([role] + connection + place + options)
+        processes.append(running)
+        return running
+    }
+
+    func begin(_ command: String, _ options: [String]) throws -> Running {
+        let running = try Running([command] + options + connection)
+        processes.append(running)
+        return running
+    }
+
+    /// - Parameter connects: false for a command that knows no broker.
+    @discardableResult
+    func run(_ command: String, _ options: [String] = [], connects: Bool = true) throws -> Rawmill.Ended {
+        try Rawmill.run([command] + options + (connects ? connection : []))
+    }
+
+    func wait(seconds: Double = 60, until condition: () throws -> Bool) rethrows -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        while Date() < end {
+            if try condition() { return true }
+            usleep(50_000)
+        }
+        return false
+    }
+
+    /// Waits for what `rawmill status` says of a batch.
+    func waitForStatus(_ batch: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
+        try wait(seconds: 90) {
+            let ended = try run("status", ["--json"])
+            guard ended.status == 0 else { return false }
+            return try ended.events("batch").contains { $0["batch"] as? String == batch && condition($0) }
+        }
+    }
+}
+
+extension Running {
+    /// Waits until its log has the text.
+    func wait(for text: String, seconds: Double = 60) -> Bool { wait(seconds: seconds) { errorsSoFar.contains(text) } }
+
+    /// Waits for its end; one that does not end is killed.
+    func wait(seconds: Double) -> Rawmill.Ended {
+        let end = Date().addingTimeInterval(seconds)
+        while isRunning, Date() < end { usleep(20_000) }
+        if isRunning { send(SIGKILL) }
+        return wait()
+    }
+}
+
+extension Rawmill.Ended {
+    /// A number of the last event.
+    func last(_ name: String) throws -> Int? { try events.last?[name] as? Int }
+
+    /// A field of the first event.
+    func field(_ name: String) -> Any? { (try? events.first)??[name] }
+}
