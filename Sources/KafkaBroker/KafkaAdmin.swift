@@ -90,9 +90,12 @@ actor KafkaAdmin {
     ) throws(BrokerError) -> Value {
         guard !isClosed else { throw .closed }
         let deadline = ContinuousClock.now + settings.times.answer
+        // A refusal is seen between two attempts only: so the first one is short.
+        var patience = Duration.seconds(1)
         while true {
+            defer { patience = min(.seconds(5), patience * 2) }
             do throws(KafkaFault) {
-                return try question(try client(group), min(.seconds(5), deadline - .now))
+                return try question(try client(group), min(patience, deadline - .now))
             } catch {
                 let cause = refusal(group) ?? error
                 guard cause.isPassing, ContinuousClock.now < deadline else {

@@ -92,6 +92,8 @@ public enum BrokerConformance {
 /// A broker that did not do as the suite demands.
 public struct Unmet: Error, CustomStringConvertible {
     public let description: String
+
+    public init(description: String) { self.description = description }
 }
 
 func require(

@@ -62,22 +62,35 @@ enum BackEnds {
     }
 
     /// A real cluster, where one is given: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
-    static let realServers = ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA"]
+    static let givenServers = ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA"]
 
-    static func realSettings(_ servers: String) throws -> KafkaSettings {
+    static func realSettings(_ servers: String, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
-        for (name, value) in ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"] {
+        let quick = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
+        for (name, value) in quick.merging(more, uniquingKeysWith: { $1 }) {
             try properties.set(name, to: value, from: .settingsFile)
         }
         return KafkaSettings(try KafkaAddress("kafka://\(servers)"), properties: properties)
     }
 
-    static func real(_ servers: String) -> BackEnd {
+    /// As a user who may come in over TLS.
+    static func secureSettings(
+        _ kafka: RealKafka, mechanism: String = "PLAIN", password: String = RealKafka.password
+    ) throws -> KafkaSettings {
+        try realSettings(
+            kafka.secureServer,
+            [
+                "security.protocol": "sasl_ssl", "ssl.ca.location": kafka.folder + "/ca.pem",
+                "sasl.mechanism": mechanism, "sasl.username": RealKafka.userName, "sasl.password": password,
+            ])
+    }
+
+    static func real(_ settings: KafkaSettings) -> BackEnd {
         BackEnd(name: "kafka", capabilities: [.survivesCrash, .commitsWhileRebalancing]) {
-            let transport = try KafkaTransport(try realSettings(servers))
+            let transport = try KafkaTransport(settings)
             return BackEnd.Connection(transport: transport) {
                 await transport.abandon()
-                return try KafkaTransport(try realSettings(servers))
+                return try KafkaTransport(settings)
             }
         }
     }

@@ -9,6 +9,8 @@ struct Churn: Sendable {
     let topic: String
     let group: String
     let records: Int
+    /// Milliseconds that a member stays.
+    let lives: ClosedRange<Int>
     /// Every member has a transport of its own, as a process would.
     let connect: @Sendable () throws -> any Transport
     /// Ends as a killed process does.
@@ -31,20 +33,22 @@ struct Churn: Sendable {
         var isOver: Bool { state.withLock { $0.isSent && $0.done.count == Set($0.sent.values).count } }
     }
 
+    /// - Parameter harmed: so long there is harm, and members come and go; then those that are there finish it.
     /// - Throws: what the cluster did wrong, or that it was not over in time.
-    func run(seed: UInt64, within time: Duration) async throws {
+    func run(seed: UInt64, harmed: Duration, within time: Duration) async throws {
         let deadline = ContinuousClock.now + time
+        let calm = ContinuousClock.now + harmed
         try await withThrowingTaskGroup { tasks in
             tasks.addTask { try await self.produce(deadline) }
             for member in 0..<3 {
                 tasks.addTask {
                     var random = SeededGenerator(seed: seed &+ UInt64(member) &+ 1)
-                    while !self.story.isOver { try await self.live(&random, deadline) }
+                    while !self.story.isOver { try await self.live(&random, calm, deadline) }
                 }
             }
             tasks.addTask {
                 var random = SeededGenerator(seed: seed)
-                while !self.story.isOver && ContinuousClock.now < deadline - time / 2 { try await self.harm(&random) }
+                while !self.story.isOver && ContinuousClock.now < calm { try await self.harm(&random) }
             }
             try await tasks.waitForAll()
         }
@@ -59,7 +63,7 @@ struct Churn: Sendable {
             let numbers = Array(first..<first + 50)
             let batch = numbers.map { Record(key: Array("key \($0 % 97)".utf8), value: Array("\($0)".utf8)) }
             while true {
-                try requireTime(deadline)
+                try await requireTime(deadline, transport)
                 do {
                     let positions = try await producer.send(batch, to: topic)
                     story.state.withLock { state in
@@ -75,14 +79,17 @@ struct Churn: Sendable {
     }
 
     /// One member from its joining to its end.
-    private func live(_ random: inout SeededGenerator, _ deadline: ContinuousClock.Instant) async throws {
+    private func live(
+        _ random: inout SeededGenerator, _ calm: ContinuousClock.Instant, _ deadline: ContinuousClock.Instant
+    ) async throws {
         let transport = try connect()
         do {
             let consumer = try await transport.consumer(group: group, topics: [topic], inFlight: 40)
-            let end = ContinuousClock.now + .milliseconds(Int.random(in: 3000...9000, using: &random))
+            let planned = ContinuousClock.now + .milliseconds(Int.random(in: lives, using: &random))
+            let end = planned < calm ? planned : deadline + .seconds(10)
             var open: [Delivery] = []
             while ContinuousClock.now < end && !story.isOver {
-                try requireTime(deadline)
+                try await requireTime(deadline, transport)
                 open += try await consumer.poll(limit: 20, wait: .milliseconds(100))
                 open.shuffle(using: &random)
                 for _ in 0..<Int.random(in: 0...open.count, using: &random) {
@@ -91,9 +98,13 @@ struct Churn: Sendable {
                 try? await consumer.commit()
                 try await check(transport)
             }
-            if Int.random(in: 0..<3, using: &random) == 0 { await kill(transport) } else { await consumer.close() }
+            if planned < calm, Int.random(in: 0..<3, using: &random) == 0 {
+                await kill(transport)
+            } else {
+                await consumer.close()
+            }
         } catch BrokerError.unavailable {
-            try requireTime(deadline)
+            try await requireTime(deadline, transport)
         }
         await transport.close()
     }
@@ -121,10 +132,21 @@ struct Churn: Sendable {
         }
     }
 
-    private func requireTime(_ deadline: ContinuousClock.Instant) throws {
+    /// - Throws: what is missing, where the time is over, with all that is known of the partitions it is in.
+    private func requireTime(_ deadline: ContinuousClock.Instant, _ transport: any Transport) async throws {
         guard ContinuousClock.now > deadline else { return }
-        let (sent, done) = story.state.withLock { (Set($0.sent.values), $0.done) }
-        throw Late(description: "\(sent.subtracting(done).count) of \(sent.count) records never came")
+        let (sent, done, complaints) = story.state.withLock { ($0.sent, $0.done, $0.complaints) }
+        let missing = sent.filter { !done.contains($0.value) }.keys
+        let committed = (try? await transport.committed(group: group, topic: topic)) ?? [:]
+        let ranges = (try? await transport.watermarks(topic: topic)) ?? [:]
+        let partitions = Dictionary(grouping: missing, by: \.partition.partition).map { partition, positions in
+            let offsets = positions.map(\.offset).sorted()
+            return "partition \(partition): \(offsets.count) from \(offsets[0]) to \(offsets[offsets.count - 1]), "
+                + "committed \(committed[partition].map { "\($0)" } ?? "nothing") of \(ranges[partition] ?? 0..<0)"
+        }
+        throw Late(
+            description: "\(missing.count) of \(Set(sent.values).count) records never came: "
+                + (partitions + complaints.prefix(5)).joined(separator: "; "))
     }
 
     struct Late: Error, CustomStringConvertible { let description: String }

@@ -1,47 +1,10 @@
 import Broker
 import KafkaBroker
-import SeededRandom
-import Synchronization
 import Testing
 
 extension FaultScenario {
     /// A cluster that fails.
     static let clusterFaults = [
-        FaultScenario("brokers, leaders and members that come and go lose nothing, and commit nothing unfinished") {
-            bench in
-            let seed = UInt64.random(in: 0...UInt64.max)
-            print("kafka churn: seed \(seed)")
-            let cluster = bench.cluster
-            let churn = Churn(
-                topic: bench.topic, group: "g", records: 1000, connect: { try MockTransport(cluster) },
-                kill: { await ($0 as? MockTransport)?.kafka.abandon() },
-                harm: { random in
-                    let broker = Int32.random(in: 1...3, using: &random)
-                    // Not the coordinator: the mock ends the process where a member joins again elsewhere meanwhile.
-                    switch Int.random(in: 0..<4, using: &random) {
-                    case 0:
-                        cluster.takeDown(broker: broker)
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 100...1500, using: &random)))
-                        cluster.bringUp(broker: broker)
-                    case 1: cluster.move(leaderOf: "t", partition: Int32.random(in: 0..<16, using: &random), to: broker)
-                    default:
-                        guard let request = MockCluster.Request.allCases.randomElement(using: &random) else { return }
-                        let faults = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-                            request.faults[Int.random(in: 0..<request.faults.count, using: &random)]
-                        }
-                        cluster.inject(faults, into: request)
-                    }
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 100...600, using: &random)))
-                })
-            try await churn.run(seed: seed, within: .seconds(60))
-            let transport = try bench.transport()
-            for (partition, range) in try await transport.watermarks(topic: bench.topic) {
-                #expect(range.lowerBound == 0, "the mock dropped records of partition \(partition)")
-            }
-            await transport.close()
-            let (done, deliveries) = churn.story.state.withLock { ($0.done.count, $0.deliveries) }
-            print("kafka churn: \(done) records, \(deliveries) deliveries finished")
-        },
         FaultScenario("a producer that died is replaced, and what was sent meanwhile fails or is delivered") { bench in
             let transport = try bench.transport()
             let producer = try await transport.producer()

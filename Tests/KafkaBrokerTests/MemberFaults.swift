@@ -1,7 +1,5 @@
 import Broker
 import KafkaBroker
-import SeededRandom
-import Synchronization
 import Testing
 
 extension FaultScenario {

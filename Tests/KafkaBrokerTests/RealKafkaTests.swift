@@ -1,0 +1,68 @@
+import Broker
+import BrokerConformance
+import Foundation
+import KafkaBroker
+import Testing
+
+/// A cluster that somebody else runs: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
+@Suite("The broker suite", .enabled("no RAWMILL_TEST_KAFKA=host:port is set") { BackEnds.givenServers != nil })
+struct GivenKafkaTests {
+    @Test("holds for the Kafka that was given")
+    func given() async throws {
+        let settings = try BackEnds.realSettings(try #require(BackEnds.givenServers))
+        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
+    }
+}
+
+@Suite(
+    "A real Kafka of one broker", .enabled("\(RealKafka.obstacle ?? "")") { RealKafka.obstacle == nil }, .brokers(1))
+struct RealKafkaTests {
+    private let kafka: RealKafka
+
+    init() throws { kafka = try #require(WithBrokers.kafka) }
+
+    @Test("holds the broker suite")
+    func conformance() async throws {
+        let settings = try BackEnds.realSettings(kafka.servers)
+        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
+    }
+
+    @Test("holds the broker suite over TLS with SASL")
+    func secure() async throws {
+        let settings = try BackEnds.secureSettings(kafka)
+        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
+    }
+
+    @Test("that refuses a password says so, and names the way out of librdkafka's wrong SCRAM nonce")
+    func refused() async throws {
+        let password = "not the password"
+        for (mechanism, words) in [("PLAIN", "does not let this user in"), ("SCRAM-SHA-512", "wrong nonce")] {
+            let settings = try BackEnds.secureSettings(kafka, mechanism: mechanism, password: password)
+            let transport = try KafkaTransport(settings)
+            let error = await #expect(throws: BrokerError.self) { try await transport.watermarks(topic: "any") }
+            let text = "\(try #require(error))"
+            #expect(text.contains(words))
+            #expect(!text.contains(password))
+            await transport.close()
+        }
+    }
+
+    @Test("that is killed and started again, while members come and go, loses nothing and commits nothing unfinished")
+    func killed() async throws {
+        try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))
+    }
+}
+
+/// Minutes and a gigabyte: when asked for, by `RAWMILL_TEST_KAFKA_BROKERS=3`.
+@Suite(
+    "A real Kafka of three brokers",
+    .enabled("RAWMILL_TEST_KAFKA_BROKERS=3 is not set") {
+        ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA_BROKERS"] == "3" && RealKafka.obstacle == nil
+    }, .brokers(3))
+struct RealClusterTests {
+    @Test("whose leaders are killed and started again loses nothing and commits nothing unfinished")
+    func killed() async throws {
+        try await RealChurn.run(
+            try #require(WithBrokers.kafka), records: 3000, harmed: .seconds(60), within: .seconds(150))
+    }
+}
