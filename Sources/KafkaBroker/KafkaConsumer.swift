@@ -1,8 +1,8 @@
 internal import Broker
 internal import Synchronization
 
-/// A member of a consumer group in Kafka.
-final class KafkaConsumer: GroupConsumer {
+/// A member of a consumer group in Kafka, or a reader without a group.
+final class KafkaConsumer: GroupConsumer, Reader {
     let core: ConsumerCore
     private let times: KafkaSettings.Times
 
@@ -25,23 +25,6 @@ final class KafkaConsumer: GroupConsumer {
     func resume(topic: String) async { core.resume(topic) }
 
     func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.ledger?.assignment ?? [] } }
-
-    func close() async { await core.close(within: times.close) }
-}
-
-/// Reads a topic in Kafka without a group.
-final class KafkaReader: Reader {
-    let core: ConsumerCore
-    private let times: KafkaSettings.Times
-
-    init(_ core: ConsumerCore, _ times: KafkaSettings.Times) {
-        self.core = core
-        self.times = times
-    }
-
-    deinit { core.requestClose() }
-
-    func poll(limit: Int, wait: Duration) async throws -> [Delivery] { try await core.poll(limit: limit, wait: wait) }
 
     func close() async { await core.close(within: times.close) }
 }

@@ -115,7 +115,7 @@ public final class KafkaTransport: Transport {
 
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         for topic in topics { _ = try await admin.partitions(of: topic) }
-        let core = ConsumerCore(ConsumerState(window: inFlight, longestSilence: settings.longestSilence))
+        let core = ConsumerCore(ConsumerState(window: inFlight, longestSilence: settings.times.silence))
         let instanceID = try add(core, group: group)
         let plan = ConsumerPlan(settings: settings, group: .init(name: group, topics: topics, instanceID: instanceID))
         try await start(core, plan)
@@ -132,7 +132,7 @@ public final class KafkaTransport: Transport {
         let core = ConsumerCore(ConsumerState(reading: starts))
         _ = try add(core, group: "")
         try await start(core, ConsumerPlan(settings: settings, group: nil))
-        return KafkaReader(core, settings.times)
+        return KafkaConsumer(core, settings.times)
     }
 
     private func start(_ core: ConsumerCore, _ plan: ConsumerPlan) async throws {

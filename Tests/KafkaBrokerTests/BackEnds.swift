@@ -17,7 +17,7 @@ final class MockTransport: Transport {
     /// Settings for the mock: its empty fetches sleep their whole wait, and its rebalances last as long as a session.
     static func settings(_ cluster: MockCluster, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
-        let quick = ["fetch.wait.max.ms": "10", "session.timeout.ms": "3000", "heartbeat.interval.ms": "300"]
+        let quick = ["fetch.wait.max.ms": "10", "session.timeout.ms": "3500", "heartbeat.interval.ms": "300"]
         for (name, value) in quick.merging(more, uniquingKeysWith: { $1 }) {
             try properties.set(name, to: value, from: .settingsFile)
         }

@@ -37,7 +37,9 @@ extension FaultScenario {
         FaultScenario(
             "a member that is asked for nothing for too long gives its partitions up, and joins again when it is asked"
         ) { bench in
-            let quiet = try bench.transport(["max.poll.interval.ms": "4000"])
+            var times = KafkaSettings.Times()
+            times.silence = .seconds(4)
+            let quiet = try bench.transport(times: times)
             _ = try await quiet.producer().send(bench.records(0..<40), to: bench.topic)
             let consumer = try await quiet.consumer(group: "g", topics: [bench.topic], inFlight: 100)
             _ = try await bench.take(40, from: consumer)
@@ -54,6 +56,21 @@ extension FaultScenario {
             }
             await quiet.close()
             await other.close()
+        },
+        FaultScenario("a member whose joining is never answered joins again") { bench in
+            var times = KafkaSettings.Times()
+            times.rebalance = .seconds(4)
+            let transport = try bench.transport(times: times)
+            _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            // The mock answers a new group's first member after 3 seconds: that answer comes too late.
+            try await Task.sleep(for: .seconds(1))
+            bench.cluster.delay(by: .seconds(300))
+            try await Task.sleep(for: .seconds(4))
+            #expect(await consumer.assignment().isEmpty)
+            bench.cluster.delay(by: .zero)
+            _ = try await bench.take(20, from: consumer)
+            await transport.close()
         },
     ]
 }

@@ -23,9 +23,11 @@ final class RealKafka: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("shared/kafka/kafka").path
 
-    /// Why no broker can be started here; nil where one can.
+    /// Why no broker can be started here; nil where one can, and where one must: where there is one to start, the
+    /// continuous integration lacks no program.
     static let obstacle: String? = {
         guard FileManager.default.isExecutableFile(atPath: script) else { return "there is no ../shared/kafka/kafka" }
+        if ProcessInfo.processInfo.environment["CI"] != nil { return nil }
         for program in ["java", "openssl", "bash"] where !isInstalled(program) { return "\(program) is not installed" }
         return nil
     }()

@@ -94,6 +94,7 @@ public struct KafkaProperties: Sendable {
         for name in ["bootstrap.servers", "metadata.broker.list"] {
             reserved[name] = "give the brokers by --broker kafka://host:port"
         }
+        reserved["max.poll.interval.ms"] = "a thread of its own polls, however long a job lasts"
         reserved["group.instance.id"] = "it follows from the worker's name"
         reserved["plugin.library.paths"] = "it would load a program into Rawmill"
         return reserved

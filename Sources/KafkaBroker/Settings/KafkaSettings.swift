@@ -36,6 +36,12 @@ public struct KafkaSettings: Sendable {
         public var close = Duration.seconds(15)
         /// A client that finds no coordinator or broker for so long is replaced by a new one.
         public var withoutCoordinator = Duration.seconds(120)
+        /// A member that takes no part in a rebalance for so long is left out of it; and so long it waits itself for
+        /// the answer to its own joining, which a broker that stands still never gives. The poll thread takes part at
+        /// once, however long a job lasts.
+        public var rebalance = Duration.seconds(60)
+        /// A member that is asked for no records for so long leaves its group.
+        public var silence = Duration.seconds(30 * 60)
 
         public init() {}
     }
@@ -44,12 +50,12 @@ public struct KafkaSettings: Sendable {
 extension KafkaSettings {
     private static let common = [
         "client.id": "rawmill", "socket.keepalive.enable": "true", "log.connection.close": "false",
-        "reconnect.backoff.max.ms": "2000", "max.poll.interval.ms": "\(30 * 60 * 1000)",
-        "topic.metadata.refresh.interval.ms": "60000",
+        "reconnect.backoff.max.ms": "2000", "topic.metadata.refresh.interval.ms": "60000",
     ]
 
     private func merged(_ defaults: [String: String], fixed: [String: String]) -> [String: String] {
         var all = Self.common
+        all["max.poll.interval.ms"] = "\(longestRebalance.wholeMilliseconds)"
         for layer in [defaults, properties.values, ["bootstrap.servers": address.servers], fixed] {
             all.merge(layer) { $1 }
         }
@@ -104,9 +110,9 @@ extension KafkaSettings {
         }
     }
 
-    /// After so long without being asked for records, a member leaves its group: `max.poll.interval.ms`, which
-    /// librdkafka before 2.1.0 takes for kept whenever any queue is polled.
-    var longestSilence: Duration {
-        .milliseconds(properties.values["max.poll.interval.ms"].flatMap { Int64($0) } ?? 30 * 60 * 1000)
+    /// librdkafka wants it to be no shorter than a session.
+    private var longestRebalance: Duration {
+        let session = properties.values["session.timeout.ms"].flatMap { Int64($0) } ?? 0
+        return max(times.rebalance, .milliseconds(session))
     }
 }
