@@ -171,11 +171,14 @@ struct Parser {
         try assignWords()
         let file = try settings { self.early($0, environment) }
         var values: [String: any Sendable] = [:]
+        var origins: [String: Given.Origin] = [:]
         for parameter in command.parameters + program.shared {
             let declaration = parameter.declaration
-            values[declaration.name] = try parameter.evaluate(try found(declaration, environment, file))
+            let found = try found(declaration, environment, file)
+            values[declaration.name] = try parameter.evaluate(found)
+            origins[declaration.name] = found.last?.origin
         }
-        return .run(action, Values(command: path.map(\.name), byName: values))
+        return .run(action, Values(command: path.map(\.name), byName: values, origins: origins))
     }
 
     /// What was given for an option that every command takes, before the settings file is known.

@@ -3,11 +3,16 @@ public struct Values: Sendable {
     /// The words of the command: `["rawmill", "convert"]`.
     public let command: [String]
     private let byName: [String: any Sendable]
+    private let origins: [String: Given.Origin]
 
-    init(command: [String], byName: [String: any Sendable]) {
+    init(command: [String], byName: [String: any Sendable], origins: [String: Given.Origin] = [:]) {
         self.command = command
         self.byName = byName
+        self.origins = origins
     }
+
+    /// Where the parameter was given; nil where it was not.
+    public func origin<Value>(_ parameter: Parameter<Value>) -> Given.Origin? { origins[parameter.declaration.name] }
 
     /// Asking for a parameter the command does not declare is a mistake in the program, and traps.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {

@@ -35,24 +35,32 @@ extension RenderWorker {
         }
     }
 
-    private func sleepWhileWorking(_ time: Duration) async {
+    private func sleepWhileWorking(
+        _ time: Duration, until wakes: @Sendable (WorkerState) -> Bool = { _ in false }
+    ) async {
         let end = ContinuousClock.now + time
-        while state.withLock({ $0.phase == .working }), ContinuousClock.now < end {
+        while state.withLock({ $0.phase == .working && !wakes($0) }), ContinuousClock.now < end {
             let rings = bell.rings
             await bell.wait(beyond: rings, limit: end - ContinuousClock.now)
         }
     }
 
-    /// Says now and then that the worker is there and what it does.
+    /// Says what the worker does: now and then, and at once when it pauses, goes on, or is about to leave.
     func beat(_ membership: Membership) async {
         guard let interval = settings.heartbeat else { return }
         while state.withLock({ $0.phase == .working }) {
-            let status = state.withLock { self.status($0) }
-            let record = Record(key: Array(settings.name.utf8), value: status.encoded())
-            // A status that is not sent is soon followed by a newer one.
-            _ = try? await membership.outbound.producer.send([record], to: Topics.workers)
-            await sleepWhileWorking(interval)
+            let word = await tellStatus(membership)
+            await sleepWhileWorking(interval) { $0.word != word }
         }
+        _ = await tellStatus(membership)
+    }
+
+    private func tellStatus(_ membership: Membership) async -> String {
+        let status = state.withLock { self.status($0) }
+        let record = Record(key: Array(settings.name.utf8), value: status.encoded())
+        // A status that is not sent is soon followed by a newer one.
+        _ = try? await membership.outbound.producer.send([record], to: Topics.workers)
+        return status.state
     }
 
     private func status(_ state: WorkerState) -> WorkerStatus {

@@ -8,10 +8,15 @@ import Telemetry
 enum StatusCommand {
     static let command: Command = Command(
         "status", summary: "Shows what was accepted, what became of it, and each failed file.",
-        discussion: "Of a library on this machine with --library, of a cluster with --broker.",
+        discussion: """
+            Of a library on this machine with --library, of a cluster with --broker. A library's status names each \
+            failed file, also of a cluster whose coordinator keeps its ledger there.
+            """,
         parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, LibraryOption.json]
     ) { values in
-        if let broker = values[BrokerOptions.optionalBroker] { return try await ofCluster(broker, values) }
+        if let broker = values[BrokerOptions.optionalBroker], !asksForLibrary(values) {
+            return try await ofCluster(broker, values)
+        }
         guard let folder = values[library] else {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
@@ -25,6 +30,11 @@ enum StatusCommand {
         try await ledger.perform { try StatusReport.write($0, to: output) }
         try await FailureReport.write(ledger, roots: roots, to: output, on: Terminal(descriptor: 1))
         return ExitStatus.done
+    }
+
+    /// A library on the command line overrules a broker that is usual here.
+    private static func asksForLibrary(_ values: Values) -> Bool {
+        values.origin(library) == .commandLine && values.origin(BrokerOptions.optionalBroker) != .commandLine
     }
 
     static let library: Parameter<String?> = .optional(

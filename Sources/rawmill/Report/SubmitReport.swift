@@ -38,6 +38,10 @@ struct SubmitReport {
             TextOutput.standardOutput.write(line: ClusterReport.json("batch", status))
         } else {
             for line in ClusterReport.lines(status) { TextOutput.standardOutput.write(line: line) }
+            if status.counts.failed > 0 {
+                TextOutput.standardOutput.write(
+                    line: "Which, and why: `rawmill status --library` where the coordinator keeps its ledger.")
+            }
         }
         switch status.phase {
         case .refused: return ExitStatus.usage
