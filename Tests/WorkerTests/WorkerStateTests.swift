@@ -71,6 +71,24 @@ import Testing
         #expect(state.ended(slot: 0, .failed(failure)) == .end(.failed(failure)))
     }
 
+    @Test(
+        "A job that is too new ends on one machine, and is left to newer workers in a cluster, however often it comes")
+    func newerJobs() throws {
+        let failure = Failure(.newerWriter, "It needs engine 9.")
+        for leaves in [false, true] {
+            var rules = rules
+            rules.leavesNewerJobs = leaves
+            var state = WorkerState(rules: rules)
+            for failures: UInt32 in [0, 3] {
+                let job = try ticket(1, failures: failures)
+                state.arrived(job)
+                #expect(state.next(slot: 0, now: 0) == .start(job))
+                let left = WorkerState.Settlement.retry(failures: failures, delay: rules.newerJobDelay, failure)
+                #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? left : .end(.failed(failure))))
+            }
+        }
+    }
+
     @Test("A full disk keeps the job, stops the pulling, and the job is first when the disk is back")
     func storage() throws {
         var state = WorkerState(rules: rules)

@@ -32,6 +32,8 @@ public struct WorkerSettings: Sendable {
     public var withoutStorage = WithoutStorage.waitForIt
     /// Whether the status topic is followed: for what is out of date, for pauses, and for an order to drain.
     public var followsStatus = false
+    /// Whether other workers may be newer: a job this one is too old for is left to them, however often it comes by.
+    public var leavesNewerJobs = false
     /// Between two statuses in the workers topic; nil for none.
     public var heartbeat: Duration? = .seconds(5)
 
@@ -61,6 +63,9 @@ public struct WorkerSettings: Sendable {
     func deadline(rawBytes: UInt64) -> Duration {
         deadline * (1 + Double(rawBytes) / Double(max(1, deadlineBytes)))
     }
+
+    /// Before a job that is left to newer workers comes by again.
+    var newerJobDelay: Duration { retryDelay * 10 }
 
     /// Before try number `failures` + 1.
     func delay(failures: UInt32) -> Duration { retryDelay * (1 << min(Int(failures) - 1, 16)) }

@@ -90,6 +90,9 @@ struct WorkerState: Sendable {
             return .keep
         }
         countFailure(failure)
+        if failure.reason == .newerWriter, rules.leavesNewerJobs {
+            return .retry(failures: ticket.failures, delay: rules.newerJobDelay, failure)
+        }
         if failure.reason.verdict == .retry, ticket.failures < rules.retries {
             let failures = ticket.failures + 1
             return .retry(failures: failures, delay: rules.delay(failures: failures), failure)

@@ -5,7 +5,7 @@ import Testing
 final class ClusterPlace {
     private let place = try? Workplace()
     let folder: URL
-    private let broker: RunningBroker
+    private var broker: RunningBroker
     private var processes: [Running] = []
 
     init(_ kind: ClusterBroker) throws {
@@ -26,15 +26,28 @@ final class ClusterPlace {
         for process in processes { _ = process.wait() }
     }
 
+    var servers: String { broker.servers }
+
     var library: URL { folder.appending(path: "library") }
 
     var shownPhotos: [String] { place?.files(below: library.appending(path: "photos")) ?? [] }
 
     /// Files that only their names make RAWs: enough for the null renderer.
-    func makeSources(_ count: Int) throws {
+    func makeSources(_ count: Int, in name: String = "shoot") throws {
+        let place = folder.appending(path: "archive/\(name)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         for number in 0..<count {
-            try Data("source \(number)".utf8).write(to: folder.appending(path: "archive/shoot/IMG_\(number).CR2"))
+            try Data("\(name) \(number)".utf8).write(to: place.appending(path: "IMG_\(number).CR2"))
         }
+    }
+
+    /// Another cluster, which knows nothing of the one before.
+    func replaceBroker(_ kind: ClusterBroker) throws { broker = try kind.start(in: folder) }
+
+    /// Answers the batch.
+    func submit(_ place: String, _ options: [String] = []) throws -> String {
+        let ended = try run("submit", [place, "--json"] + options)
+        return try #require(ended.field("batch") as? String, "\(ended.errors)")
     }
 
     /// How long sessions last, and how the mock cluster is made quick.
@@ -78,10 +91,19 @@ final class ClusterPlace {
 
     /// Waits for what `rawmill status` says of a batch.
     func waitForStatus(_ batch: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
+        try wait(for: "batch", batch, until: condition)
+    }
+
+    /// Waits for what `rawmill status` says of a worker.
+    func waitForWorker(_ name: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
+        try wait(for: "worker", name, until: condition)
+    }
+
+    private func wait(for event: String, _ name: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
         try wait(seconds: 90) {
             let ended = try run("status", ["--json"])
             guard ended.status == 0 else { return false }
-            return try ended.events("batch").contains { $0["batch"] as? String == batch && condition($0) }
+            return try ended.events(event).contains { $0[event] as? String == name && condition($0) }
         }
     }
 }

@@ -1,99 +1,104 @@
 import Foundation
 import Testing
 
-/// The roles as processes of their own, on librdkafka's mock cluster, and on a real Kafka where one is given.
+/// The roles as processes of their own, on librdkafka's mock cluster, and on a real Kafka where one can be started.
 @Suite("A cluster of processes", .serialized)
-struct RoleTests {
-    @Test("converts what was submitted, though a worker is killed in the midst", arguments: ClusterBroker.all)
-    func killedWorker(broker: ClusterBroker) throws {
-        let cluster = try ClusterPlace(broker)
-        try cluster.makeSources(120)
-        let coordinator = try cluster.start("coordinator")
-        let catalogue = try cluster.start("catalogue")
-        let victim = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "victim"])
-        let survivor = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "survivor"])
-        #expect(victim.wait(for: "event=worker.started") && survivor.wait(for: "event=worker.started"))
-        let submit = try cluster.begin("submit", ["archive/shoot", "--wait", "--json"])
-        #expect(victim.wait(for: "event=job.completed"))
-        victim.send(SIGKILL)
-        let ended = submit.wait(seconds: 120)
-        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
-        #expect(try ended.last("completed") == 120)
-        #expect(cluster.wait { cluster.shownPhotos.count == 120 })
-        for role in [coordinator, catalogue, survivor] {
-            role.send(SIGTERM)
-            let end = role.wait(seconds: 30)
-            #expect(end.status == 0, "\(end.errors.suffix(2000))")
+enum ClusterTests {}
+
+extension ClusterTests {
+    @Suite struct RoleTests {
+        @Test("converts what was submitted, though a worker is killed in the midst", arguments: ClusterBroker.all)
+        func killedWorker(broker: ClusterBroker) throws {
+            let cluster = try ClusterPlace(broker)
+            try cluster.makeSources(120)
+            let coordinator = try cluster.start("coordinator")
+            let catalogue = try cluster.start("catalogue")
+            let victim = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "victim"])
+            let survivor = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "survivor"])
+            #expect(victim.wait(for: "event=worker.started") && survivor.wait(for: "event=worker.started"))
+            let submit = try cluster.begin("submit", ["archive/shoot", "--wait", "--json"])
+            #expect(victim.wait(for: "event=job.completed"))
+            victim.send(SIGKILL)
+            let ended = submit.wait(seconds: 120)
+            #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+            #expect(try ended.last("completed") == 120)
+            #expect(cluster.wait { cluster.shownPhotos.count == 120 })
+            for role in [coordinator, catalogue, survivor] {
+                role.send(SIGTERM)
+                let end = role.wait(seconds: 30)
+                #expect(end.status == 0, "\(end.errors.suffix(2000))")
+            }
+            let verified = try cluster.run("library", ["verify", "--library", cluster.library.path], connects: false)
+            #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
         }
-        let verified = try cluster.run("library", ["verify", "--library", cluster.library.path], connects: false)
-        #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
-    }
 
-    @Test("pauses, resumes, cancels and drains by an operator's word", arguments: ClusterBroker.all)
-    func words(broker: ClusterBroker) throws {
-        let cluster = try ClusterPlace(broker)
-        try cluster.makeSources(40)
-        let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
-        #expect(roles[0].wait(for: "event=role.started"))
-        #expect(try cluster.run("pause").status == 0)
-        #expect(roles[0].wait(for: "pause everything"))
-        let worker = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "obedient"])
-        #expect(worker.wait(for: "event=worker.paused"))
-        let submitted = try cluster.run("submit", ["archive/shoot", "--json"])
-        let batch = try #require(submitted.field("batch") as? String)
-        #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 40 })
-        #expect(try cluster.run("pause", [String(batch.prefix(8))]).status == 0)
-        #expect(try cluster.waitForStatus(batch) { $0["state"] as? String == "paused" })
-        #expect(try cluster.run("resume").status == 0)
-        #expect(worker.wait(for: "event=worker.resumed"))
-        // What was sent before the pause of the batch is out of date.
-        Thread.sleep(forTimeInterval: 2)
-        #expect(cluster.shownPhotos.isEmpty)
-        #expect(try cluster.run("resume", [String(batch.prefix(8))]).status == 0)
-        #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 40 })
-        #expect(cluster.wait { cluster.shownPhotos.count == 40 })
-        let drained = try cluster.run("drain", ["obedient", "--wait"])
-        #expect(drained.status == 0, "\(drained.errors)")
-        #expect(worker.wait(seconds: 30).status == 0)
-        #expect(worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
-    }
+        @Test("pauses, resumes, cancels and drains by an operator's word", arguments: ClusterBroker.all)
+        func words(broker: ClusterBroker) throws {
+            let cluster = try ClusterPlace(broker)
+            try cluster.makeSources(40)
+            let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
+            #expect(roles[0].wait(for: "event=role.started"))
+            #expect(try cluster.run("pause").status == 0)
+            #expect(roles[0].wait(for: "pause everything"))
+            let worker = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "obedient"])
+            #expect(worker.wait(for: "event=worker.paused"))
+            let submitted = try cluster.run("submit", ["archive/shoot", "--json"])
+            let batch = try #require(submitted.field("batch") as? String)
+            #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 40 })
+            #expect(try cluster.run("pause", [String(batch.prefix(8))]).status == 0)
+            #expect(try cluster.waitForStatus(batch) { $0["state"] as? String == "paused" })
+            #expect(try cluster.run("resume").status == 0)
+            #expect(worker.wait(for: "event=worker.resumed"))
+            // What was sent before the pause of the batch is out of date.
+            Thread.sleep(forTimeInterval: 2)
+            #expect(cluster.shownPhotos.isEmpty)
+            #expect(try cluster.run("resume", [String(batch.prefix(8))]).status == 0)
+            #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 40 })
+            #expect(cluster.wait { cluster.shownPhotos.count == 40 })
+            let drained = try cluster.run("drain", ["obedient", "--wait"])
+            #expect(drained.status == 0, "\(drained.errors)")
+            #expect(worker.wait(seconds: 30).status == 0)
+            #expect(
+                worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
+        }
 
-    @Test("refuses an order for a root the coordinator does not know, and says so")
-    func unknownRoot() throws {
-        let cluster = try ClusterPlace(.mock)
-        let coordinator = try cluster.start("coordinator")
-        #expect(coordinator.wait(for: "event=role.started"))
-        let ended = try cluster.run("submit", ["elsewhere/2019", "--wait"])
-        #expect(ended.status == 64 && ended.output.contains("no root elsewhere"), "\(ended.output) \(ended.errors)")
-    }
+        @Test("refuses an order for a root the coordinator does not know, and says so")
+        func unknownRoot() throws {
+            let cluster = try ClusterPlace(.mock)
+            let coordinator = try cluster.start("coordinator")
+            #expect(coordinator.wait(for: "event=role.started"))
+            let ended = try cluster.run("submit", ["elsewhere/2019", "--wait"])
+            #expect(ended.status == 64 && ended.output.contains("no root elsewhere"), "\(ended.output) \(ended.errors)")
+        }
 
-    @Test("takes an order while no coordinator is there, and a coordinator killed in the midst goes on")
-    func killedCoordinator() throws {
-        let cluster = try ClusterPlace(.mock)
-        try cluster.makeSources(60)
-        let batch = try #require(try cluster.run("submit", ["archive/shoot", "--json"]).field("batch") as? String)
-        let catalogue = try cluster.start("catalogue")
-        let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"])
-        let first = try cluster.start("coordinator")
-        #expect(worker.wait(for: "event=job.completed"))
-        first.send(SIGKILL)
-        _ = first.wait(seconds: 10)
-        let second = try cluster.start("coordinator")
-        #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 60 })
-        #expect(cluster.wait { cluster.shownPhotos.count == 60 })
-        withExtendedLifetime([catalogue, worker, second]) {}
-    }
+        @Test("takes an order while no coordinator is there, and a coordinator killed in the midst goes on")
+        func killedCoordinator() throws {
+            let cluster = try ClusterPlace(.mock)
+            try cluster.makeSources(60)
+            let batch = try #require(try cluster.run("submit", ["archive/shoot", "--json"]).field("batch") as? String)
+            let catalogue = try cluster.start("catalogue")
+            let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"])
+            let first = try cluster.start("coordinator")
+            #expect(worker.wait(for: "event=job.completed"))
+            first.send(SIGKILL)
+            _ = first.wait(seconds: 10)
+            let second = try cluster.start("coordinator")
+            #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 60 })
+            #expect(cluster.wait { cluster.shownPhotos.count == 60 })
+            withExtendedLifetime([catalogue, worker, second]) {}
+        }
 
-    @Test("has one coordinator: neither a second one nor a run on one machine works in its library")
-    func oneCoordinator() throws {
-        let cluster = try ClusterPlace(.mock)
-        let elsewhere = ["--state", cluster.folder.appending(path: "ledger").path]
-        let first = try cluster.start("coordinator", elsewhere)
-        #expect(first.wait(for: "event=role.started"))
-        let second = try cluster.start("coordinator").wait(seconds: 20)
-        #expect(second.status == 64 && second.errors.contains("another coordinator"), "\(second.errors)")
-        let archive = cluster.folder.appending(path: "archive").path
-        let run = try cluster.run("convert", [archive, "--library", cluster.library.path], connects: false)
-        #expect(run.status == 64 && run.errors.contains("another coordinator"), "\(run.errors)")
+        @Test("has one coordinator: neither a second one nor a run on one machine works in its library")
+        func oneCoordinator() throws {
+            let cluster = try ClusterPlace(.mock)
+            let elsewhere = ["--state", cluster.folder.appending(path: "ledger").path]
+            let first = try cluster.start("coordinator", elsewhere)
+            #expect(first.wait(for: "event=role.started"))
+            let second = try cluster.start("coordinator").wait(seconds: 20)
+            #expect(second.status == 64 && second.errors.contains("another coordinator"), "\(second.errors)")
+            let archive = cluster.folder.appending(path: "archive").path
+            let run = try cluster.run("convert", [archive, "--library", cluster.library.path], connects: false)
+            #expect(run.status == 64 && run.errors.contains("another coordinator"), "\(run.errors)")
+        }
     }
 }

@@ -70,6 +70,7 @@ enum WorkerCommand {
         settings.withoutStorage = .waitForIt
         settings.heartbeat = .seconds(5)
         settings.followsStatus = true
+        settings.leavesNewerJobs = true
         return settings
     }
 }
