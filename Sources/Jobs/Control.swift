@@ -7,10 +7,37 @@ public enum Control: Hashable, Sendable {
     /// Jobs of the batch that were not begun end here.
     case cancel(BatchID)
     case submit(ConversionOrder)
-    /// Failed jobs get fresh attempts: those that failed so, those of the batch; nil for all.
-    case retry(FailureReason?, BatchID?)
+    /// Failed jobs get fresh attempts.
+    case retry(RetryChoice)
     /// The worker of this name finishes what it has begun, and ends.
     case drain(worker: String)
+}
+
+/// Which failed jobs get fresh attempts: those for which all holds that is said.
+public struct RetryChoice: Hashable, Sendable {
+    /// Only those that failed so; nil for any reason.
+    public let reason: FailureReason?
+    /// Only those of this batch; nil for any.
+    public let batch: BatchID?
+    /// Only these; empty for all.
+    public let jobs: [JobAddress]
+
+    public init(reason: FailureReason? = nil, batch: BatchID? = nil, jobs: [JobAddress] = []) {
+        self.reason = reason
+        self.batch = batch
+        self.jobs = jobs
+    }
+}
+
+/// A job of the ledger, and the file it is about.
+public struct JobAddress: Hashable, Sendable {
+    public let file: FileReference
+    public let job: JobID
+
+    public init(file: FileReference, job: JobID) {
+        self.file = file
+        self.job = job
+    }
 }
 
 /// What a person asks to be converted.

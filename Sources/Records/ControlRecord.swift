@@ -27,10 +27,12 @@ extension Control {
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
             control.batch_id = arena.bytes(order.batch.bytes)
             control.submission = arena.place(order.wire(arena))
-        case .retry(let reason, let batch):
+        case .retry(let choice):
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY
-            control.batch_id = arena.bytes(batch?.bytes ?? [])
-            if let reason { control.reason = reason.wire }
+            control.batch_id = arena.bytes(choice.batch?.bytes ?? [])
+            if let reason = choice.reason { control.reason = reason.wire }
+            control.jobs = arena.list(choice.jobs.map { $0.wire(arena) })
+            control.n_jobs = choice.jobs.count
         case .drain(let worker):
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN
             control.worker = arena.text(worker, limit: RecordLimit.name)
@@ -57,7 +59,9 @@ extension Control {
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY:
             let reason: FailureReason? =
                 message.reason.rawValue == 0 ? nil : try known(message.reason, "reason") { $0.wire }
-            self = .retry(reason, batch)
+            var jobs: [JobAddress] = []
+            for job in list(message.n_jobs, message.jobs) { jobs.append(try JobAddress(wire: job)) }
+            self = .retry(RetryChoice(reason: reason, batch: batch, jobs: jobs))
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN:
             guard let worker = try message.worker.optionalText("worker") else {
                 throw .malformed("a drain without a worker")
@@ -66,6 +70,22 @@ extension Control {
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED: throw .malformed("action is missing")
         default: throw .newerWriter("action \(message.action.rawValue)")
         }
+    }
+}
+
+extension JobAddress {
+    func wire(_ arena: Arena) -> Rawmill__V1__JobAddress {
+        var address = Rawmill__V1__JobAddress()
+        rawmill__v1__job_address__init(&address)
+        address.file = arena.place(file.wire(arena))
+        address.job_id = arena.bytes(job.digest.bytes)
+        return address
+    }
+
+    init(wire address: Rawmill__V1__JobAddress) throws(RecordError) {
+        self.init(
+            file: try FileReference(wire: required(address.file, "jobs.file"), "jobs.file"),
+            job: JobID(digest: try address.job_id.digest("jobs.job_id")))
     }
 }
 

@@ -1,26 +1,35 @@
 internal import Jobs
 internal import Wire
 
-extension FileStamp {
-    func wire(_ arena: Arena) -> Rawmill__V1__FileStamp {
+extension FileReference {
+    func wire(_ arena: Arena) -> Rawmill__V1__FileReference {
         var reference = Rawmill__V1__FileReference()
         rawmill__v1__file_reference__init(&reference)
-        reference.root = arena.bytes(Array(file.root.text.utf8))
-        reference.path = arena.bytes(file.path.bytes)
+        reference.root = arena.bytes(Array(root.text.utf8))
+        reference.path = arena.bytes(path.bytes)
+        return reference
+    }
+
+    init(wire reference: Rawmill__V1__FileReference, _ field: String) throws(RecordError) {
+        let name = try reference.root.text("\(field).root")
+        guard let root = RootName(name) else { throw .malformed("\(field).root is no root's name: \(name)") }
+        self.init(root: root, path: try reference.path.path("\(field).path"))
+    }
+}
+
+extension FileStamp {
+    func wire(_ arena: Arena) -> Rawmill__V1__FileStamp {
         var stamp = Rawmill__V1__FileStamp()
         rawmill__v1__file_stamp__init(&stamp)
-        stamp.file = arena.place(reference)
+        stamp.file = arena.place(file.wire(arena))
         stamp.size_bytes = sizeBytes
         stamp.modified_nanoseconds = modifiedNanoseconds
         return stamp
     }
 
     init(wire stamp: Rawmill__V1__FileStamp, _ field: String) throws(RecordError) {
-        let reference = try required(stamp.file, "\(field).file")
-        let name = try reference.root.text("\(field).root")
-        guard let root = RootName(name) else { throw .malformed("\(field).root is no root's name: \(name)") }
         self.init(
-            file: FileReference(root: root, path: try reference.path.path("\(field).path")),
+            file: try FileReference(wire: required(stamp.file, "\(field).file"), field),
             sizeBytes: stamp.size_bytes, modifiedNanoseconds: stamp.modified_nanoseconds)
     }
 

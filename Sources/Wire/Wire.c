@@ -592,6 +592,51 @@ void   rawmill__v1__submission__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__job_address__init
+                     (Rawmill__V1__JobAddress         *message)
+{
+  static const Rawmill__V1__JobAddress init_value = RAWMILL__V1__JOB_ADDRESS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__job_address__get_packed_size
+                     (const Rawmill__V1__JobAddress *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_address__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__job_address__pack
+                     (const Rawmill__V1__JobAddress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_address__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__job_address__pack_to_buffer
+                     (const Rawmill__V1__JobAddress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_address__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__JobAddress *
+       rawmill__v1__job_address__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__JobAddress *)
+     protobuf_c_message_unpack (&rawmill__v1__job_address__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__job_address__free_unpacked
+                     (Rawmill__V1__JobAddress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__job_address__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__control__init
                      (Rawmill__V1__Control         *message)
 {
@@ -2343,7 +2388,58 @@ const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
   (ProtobufCMessageInit) rawmill__v1__submission__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[5] =
+static const ProtobufCFieldDescriptor rawmill__v1__job_address__field_descriptors[2] =
+{
+  {
+    "file",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobAddress, file),
+    &rawmill__v1__file_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "job_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobAddress, job_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__job_address__field_indices_by_name[] = {
+  0,   /* field[0] = file */
+  1,   /* field[1] = job_id */
+};
+static const ProtobufCIntRange rawmill__v1__job_address__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__job_address__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.JobAddress",
+  "JobAddress",
+  "Rawmill__V1__JobAddress",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__JobAddress),
+  2,
+  rawmill__v1__job_address__field_descriptors,
+  rawmill__v1__job_address__field_indices_by_name,
+  1,  rawmill__v1__job_address__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__job_address__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[6] =
 {
   {
     "action",
@@ -2405,10 +2501,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[5]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "jobs",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__Control, n_jobs),
+    offsetof(Rawmill__V1__Control, jobs),
+    &rawmill__v1__job_address__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__control__field_indices_by_name[] = {
   0,   /* field[0] = action */
   1,   /* field[1] = batch_id */
+  5,   /* field[5] = jobs */
   4,   /* field[4] = reason */
   2,   /* field[2] = submission */
   3,   /* field[3] = worker */
@@ -2416,7 +2525,7 @@ static const unsigned rawmill__v1__control__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__control__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
 {
@@ -2426,7 +2535,7 @@ const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
   "Rawmill__V1__Control",
   "rawmill.v1",
   sizeof(Rawmill__V1__Control),
-  5,
+  6,
   rawmill__v1__control__field_descriptors,
   rawmill__v1__control__field_indices_by_name,
   1,  rawmill__v1__control__number_ranges,

@@ -31,7 +31,9 @@ private struct Storm {
         case 3...4: try send()
         case 5...8: try answer()
         case 9: try control()
-        case 10: _ = try store.retry(reason: [nil, .corrupt, .timeout].randomElement(using: &numbers) ?? nil)
+        case 10:
+            let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &numbers)
+            _ = try store.retry(RetryChoice(reason: reason ?? nil))
         default:
             _ =
                 try Bool.random(using: &numbers)

@@ -62,7 +62,14 @@ extension SeededGenerator {
         case 1: .resume(maybe { $0.batch() })
         case 2: .cancel(batch())
         case 3: .submit(order())
-        case 4: .retry(maybe { FailureReason.allCases.randomElement(using: &$0)! }, maybe { $0.batch() })
+        case 4:
+            .retry(
+                RetryChoice(
+                    reason: maybe { FailureReason.allCases.randomElement(using: &$0)! }, batch: maybe { $0.batch() },
+                    jobs: (0..<Int.random(in: 0...4, using: &self)).map { _ in
+                        let file = FileReference(root: RootName("root-\(integer(0...9))")!, path: path())
+                        return JobAddress(file: file, job: JobID(digest: digest()))
+                    }))
         default: .drain(worker: text(1...30))
         }
     }

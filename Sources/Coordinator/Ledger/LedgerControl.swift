@@ -1,4 +1,5 @@
 internal import Database
+internal import Digest
 public import Jobs
 
 extension LedgerStore {
@@ -73,19 +74,22 @@ extension LedgerStore {
     /// Opens failed jobs again, with fresh attempts. One whose file was converted in a newer state since stays as it
     /// is: the file it names is no more.
     ///
-    /// - Parameters:
-    ///   - reason: only those that failed so; nil for all.
-    ///   - batch: only those of this batch; nil for all.
     /// - Returns: how many.
-    public func retry(reason: FailureReason? = nil, batch: BatchID? = nil) throws -> Int {
+    public func retry(_ choice: RetryChoice = RetryChoice()) throws -> Int {
         let number: Int64? =
-            if let batch {
+            if let batch = choice.batch {
                 if let known = try self.batch(batch) { known.number } else { throw LedgerError.unknownBatch }
             } else { nil }
+        guard choice.jobs.isEmpty else {
+            return try connection.transaction {
+                try choice.jobs.compactMap { try failed($0, reason: choice.reason, batch: number) }
+                    .reduce(0) { try $0 + startAfresh($1) }
+            }
+        }
         var opened = 0
         var last: Int64 = 0
         while true {
-            let page = try failedPage(after: last, reason: reason, batch: number)
+            let page = try failedPage(after: last, reason: choice.reason, batch: number)
             guard let end = page.last else { return opened }
             last = end
             opened += try connection.transaction {
@@ -100,6 +104,17 @@ extension LedgerStore {
             SELECT seq FROM jobs WHERE state = 4 AND seq > ?1 AND (?2 IS NULL OR reason = ?2)
                 AND (?3 IS NULL OR batch = ?3) ORDER BY seq LIMIT 5000
             """, last, reason?.rawValue, batch
+        ) { $0.integer(0) }
+    }
+
+    /// Nil for a job that did not fail, or not so, or that the ledger does not know.
+    private func failed(_ address: JobAddress, reason: FailureReason?, batch: Int64?) throws -> Int64? {
+        guard let root = try knownRoot(address.file.root) else { return nil }
+        return try connection.first(
+            """
+            SELECT seq FROM jobs WHERE root = ?1 AND path = ?2 AND id = ?3 AND state = 4
+                AND (?4 IS NULL OR reason = ?4) AND (?5 IS NULL OR batch = ?5)
+            """, root, address.file.path.bytes, address.job.digest.bytes, reason?.rawValue, batch
         ) { $0.integer(0) }
     }
 

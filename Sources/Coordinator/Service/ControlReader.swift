@@ -80,7 +80,7 @@ struct ControlReader {
                 // One that is being planned may have no batch yet, or be one already.
                 _ = try store.cancelOrder(batch)
                 try store.cancel(batch)
-            case .retry(let reason, let batch): _ = try store.retry(reason: reason, batch: batch)
+            case .retry(let choice): _ = try store.retry(choice)
             case .submit, .drain: break
             }
         } catch LedgerError.unknownBatch {}

@@ -28,6 +28,7 @@ typedef struct Rawmill__V1__Renditions Rawmill__V1__Renditions;
 typedef struct Rawmill__V1__Manifest Rawmill__V1__Manifest;
 typedef struct Rawmill__V1__DeadLetter Rawmill__V1__DeadLetter;
 typedef struct Rawmill__V1__Submission Rawmill__V1__Submission;
+typedef struct Rawmill__V1__JobAddress Rawmill__V1__JobAddress;
 typedef struct Rawmill__V1__Control Rawmill__V1__Control;
 typedef struct Rawmill__V1__JobCounts Rawmill__V1__JobCounts;
 typedef struct Rawmill__V1__ReasonCount Rawmill__V1__ReasonCount;
@@ -410,6 +411,20 @@ struct  Rawmill__V1__Submission
     , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0 }
 
 
+/*
+ * A job of the ledger, and the file it is about.
+ */
+struct  Rawmill__V1__JobAddress
+{
+  ProtobufCMessage base;
+  Rawmill__V1__FileReference *file;
+  ProtobufCBinaryData job_id;
+};
+#define RAWMILL__V1__JOB_ADDRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_address__descriptor) \
+    , NULL, {0,NULL} }
+
+
 struct  Rawmill__V1__Control
 {
   ProtobufCMessage base;
@@ -430,10 +445,15 @@ struct  Rawmill__V1__Control
    * Of a retry: only jobs that failed so. Unspecified: all.
    */
   Rawmill__V1__FailureReason reason;
+  /*
+   * Of a retry: only these jobs. None: all.
+   */
+  size_t n_jobs;
+  Rawmill__V1__JobAddress **jobs;
 };
 #define RAWMILL__V1__CONTROL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__control__descriptor) \
-    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL}, NULL, {0,NULL}, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED }
+    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL}, NULL, {0,NULL}, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, 0,NULL }
 
 
 struct  Rawmill__V1__JobCounts
@@ -825,6 +845,25 @@ Rawmill__V1__Submission *
 void   rawmill__v1__submission__free_unpacked
                      (Rawmill__V1__Submission *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__JobAddress methods */
+void   rawmill__v1__job_address__init
+                     (Rawmill__V1__JobAddress         *message);
+size_t rawmill__v1__job_address__get_packed_size
+                     (const Rawmill__V1__JobAddress   *message);
+size_t rawmill__v1__job_address__pack
+                     (const Rawmill__V1__JobAddress   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__job_address__pack_to_buffer
+                     (const Rawmill__V1__JobAddress   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__JobAddress *
+       rawmill__v1__job_address__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__job_address__free_unpacked
+                     (Rawmill__V1__JobAddress *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__Control methods */
 void   rawmill__v1__control__init
                      (Rawmill__V1__Control         *message);
@@ -1018,6 +1057,9 @@ typedef void (*Rawmill__V1__DeadLetter_Closure)
 typedef void (*Rawmill__V1__Submission_Closure)
                  (const Rawmill__V1__Submission *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__JobAddress_Closure)
+                 (const Rawmill__V1__JobAddress *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__Control_Closure)
                  (const Rawmill__V1__Control *message,
                   void *closure_data);
@@ -1067,6 +1109,7 @@ extern const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__job_address__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__control__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_counts__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor;

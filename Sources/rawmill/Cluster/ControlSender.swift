@@ -11,12 +11,16 @@ struct ControlSender {
 
     init(_ values: Values) throws { transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values)) }
 
-    /// Returns when the broker has it for good. The key is the same for all, so that they keep their order.
+    /// The key is the same for all, so that they keep their order.
+    static func record(_ control: Control, headers: [Header] = []) -> Record {
+        Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
+    }
+
+    /// Returns when the broker has it for good.
     func send(_ control: Control, headers: [Header] = []) async throws {
         let producer = try await transport.producer()
-        let record = Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
         do {
-            _ = try await producer.send([record], to: Topics.control)
+            _ = try await producer.send([Self.record(control, headers: headers)], to: Topics.control)
         } catch BrokerError.unknownTopic(let topic) {
             throw CommandFailure("the cluster has no topic \(topic). Make it: rawmill topics create")
         }

@@ -66,8 +66,9 @@ enum CoordinatorLog {
         case .resume(let batch): "resume \(batch.map(\.description) ?? "everything")"
         case .cancel(let batch): "cancel \(batch)"
         case .submit(let order): "submit \(order.batch)"
-        case .retry(let reason, let batch):
-            "retry \(reason?.rawValue ?? "every reason") of \(batch.map(\.description) ?? "every batch")"
+        case .retry(let choice):
+            "retry \(choice.jobs.isEmpty ? "every job" : "\(choice.jobs.count) job(s)"), "
+                + "\(choice.reason?.rawValue ?? "every reason"), \(choice.batch.map(\.description) ?? "every batch")"
         case .drain(let worker): "drain \(worker)"
         }
     }

@@ -25,7 +25,7 @@ enum RetryCommand {
             throw UsageError("No job failed with the reason \(asked.rawValue). \(there)", command: values.command)
         }
         return try await RunCommand(values).run(sources: []) { ledger, _ in
-            _ = try await ledger.perform { try $0.retry(reason: asked) }
+            _ = try await ledger.perform { try $0.retry(RetryChoice(reason: asked)) }
             return nil
         }
     }

@@ -14,8 +14,8 @@ enum RawmillCommands {
             subcommands: [
                 ConvertCommand.command, LibraryCommand.group, StatusCommand.command, RetryCommand.command,
                 SubmitCommand.command, CoordinatorCommand.command, WorkerCommand.command, CatalogueCommand.command,
-                TopicsCommand.group,
-                LooksCommand.group, SampleCommand.command, CompletionCommand.command,
+                DeadLettersCommand.group, TopicsCommand.group, LooksCommand.group, SampleCommand.command,
+                CompletionCommand.command,
                 HelpCommand.command,
                 VersionCommand.command,
             ] + ControlCommands.all),

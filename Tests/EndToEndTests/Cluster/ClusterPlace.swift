@@ -1,4 +1,5 @@
 import Foundation
+import KafkaBroker
 import Testing
 
 /// A cluster on this machine for one test: its broker, its folders, and its processes, which end with it.
@@ -54,6 +55,11 @@ final class ClusterPlace {
     private var connection: [String] {
         let properties = ["session.timeout.ms=6000", "heartbeat.interval.ms=500", "fetch.wait.max.ms=10"]
         return ["--broker", "kafka://\(broker.servers)"] + properties.flatMap { ["--kafka-property", $0] }
+    }
+
+    /// A way to the broker beside the program's.
+    func transport() throws -> KafkaTransport {
+        try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(broker.servers)")))
     }
 
     private var roots: [String] {

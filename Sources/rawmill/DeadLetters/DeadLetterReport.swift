@@ -1,0 +1,89 @@
+import Broker
+import Jobs
+import Manifests
+import Telemetry
+
+/// Dead letters, for people and programs.
+enum DeadLetterReport {
+    /// Two lines for a list.
+    static func lines(_ numbered: NumberedLetter) -> [String] {
+        let letter = numbered.letter
+        return [
+            Printable.text("\(numbered.number)  \(time(letter))  \(ending(letter))  \(numbered.subject)"),
+            Printable.text("    \(words(numbered))"),
+        ]
+    }
+
+    /// Everything about one.
+    static func text(_ numbered: NumberedLetter) -> [String] {
+        let letter = numbered.letter
+        var fields = [
+            ("number", "\(numbered.number)"), ("parked", time(letter)), ("reason", ending(letter)),
+            ("message", words(numbered)), ("what to do", letter.failure.reason.remedy),
+            ("worker", "\(letter.worker) (engine \(letter.engine))"),
+            ("record", "\(letter.topic), partition \(letter.partition), offset \(letter.offset)"),
+        ]
+        fields += numbered.job.map(describe) ?? [("value", dump(letter.value))]
+        fields += numbered.headers.map { ("header \($0.name)", String(decoding: $0.value, as: UTF8.self)) }
+        let width = fields.reduce(0) { max($0, $1.0.count) }
+        return fields.map { name, value in
+            Printable.text("\(name)\(String(repeating: " ", count: width - name.count))  \(value)")
+        }
+    }
+
+    static func json(_ numbered: NumberedLetter) -> String {
+        let letter = numbered.letter
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "dead_letter")
+            json.field("number", numbered.number)
+            json.field("parked", WallClock.text(milliseconds: letter.parkedMilliseconds))
+            json.field("reason", letter.failure.reason.rawValue)
+            json.field("message", words(numbered))
+            json.field("signal", letter.failure.signal.map { LogValue($0) })
+            json.field("attempts", letter.attempts)
+            json.field("worker", letter.worker)
+            json.field("engine", letter.engine)
+            json.field("topic", letter.topic)
+            json.field("partition", letter.partition)
+            json.field("offset", letter.offset)
+            json.field("file", numbered.job.map { .text($0.source.raw.file.description) })
+            json.field("job", numbered.job.map { .text($0.id.description) })
+            json.field("batch", numbered.job.map { .text($0.batch.description) })
+            json.field("value", letter.value.map { .text(hex($0)) })
+        }
+        return json.text
+    }
+
+    private static func describe(_ job: Job) -> [(String, String)] {
+        [
+            ("file", job.source.raw.file.description), ("look", job.recipe.look.description),
+            ("job", job.id.description), ("batch", "\(job.batch), round \(job.round)"),
+            ("needs", "engine \(job.engineNeeded)"),
+        ]
+    }
+
+    private static func ending(_ letter: DeadLetter) -> String {
+        let signal = letter.failure.signal.map { ", signal \($0)" } ?? ""
+        return "\(letter.failure.reason.rawValue)\(signal)  after \(letter.attempts) attempt(s)"
+    }
+
+    private static func words(_ numbered: NumberedLetter) -> String {
+        guard let job = numbered.job else { return numbered.letter.failure.message }
+        return numbered.letter.failure.message(about: job.source.raw.file)
+    }
+
+    private static func time(_ letter: DeadLetter) -> String {
+        WallClock.text(milliseconds: letter.parkedMilliseconds).prefix(19) + "Z"
+    }
+
+    /// The beginning of what nobody could read.
+    private static func dump(_ value: [UInt8]?) -> String {
+        guard let value else { return "none" }
+        return "\(value.count) bytes: \(hex(value.prefix(64)))\(value.count > 64 ? "…" : "")"
+    }
+
+    private static func hex(_ bytes: some Collection<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
