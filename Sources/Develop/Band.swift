@@ -44,10 +44,7 @@ final class Band {
 
     private func makeTile(_ x: Int, _ y: Int) -> Tile {
         var tile = Tile(in: scratch, x: x, y: y, size: size)
-        source.fill(tile)
-        for row in [tile.upper, tile.lower] {
-            if source.holdsRoots { matrix.applyToRoots(row) } else { matrix.apply(row) }
-        }
+        source.fill(tile, matrix: matrix)
         tile.repeatEdges()
         return tile
     }

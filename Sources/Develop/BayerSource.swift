@@ -6,28 +6,28 @@ import Pixels
 /// 2. At each red and blue sample both are blended by how little they change: that gives green there.
 /// 3. Red and blue elsewhere follow from the mean of the differences around them.
 final class BayerSource: TileSource {
-    let holdsRoots = true
-
     private static let depth = 4
 
     private let mosaic: MosaicRows
     /// Vertical differences by pair: at red, at green below red, at blue, at green above blue.
-    private let vertical: RowStore
+    private let vertical: RootRows
     /// By pair, for red and then for blue: change and smoothed difference along the row, then along the column.
-    private let directions: RowStore
+    private let directions: RootRows
     /// By pair: green - red at red, green - blue at blue.
-    private let differences: RowStore
-    /// Differences along one row: at red or blue, at green.
-    private let scratch: RowStore
+    private let differences: RootRows
+    /// Differences along one row, at red or blue and at green; or uncertainties along rows and along columns.
+    private let scratch: RootRows
+    /// A tile's row: green, and what red and blue are less.
+    private let colours = RootRows(rows: 3, count: Tile.width + 2)
     /// The next pair of each step.
     private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
 
     init(_ mosaic: MosaicRows) {
         self.mosaic = mosaic
-        vertical = RowStore(rows: 4 * Self.depth, count: mosaic.count)
-        directions = RowStore(rows: 8 * Self.depth, count: mosaic.count)
-        differences = RowStore(rows: 2 * Self.depth, count: mosaic.count)
-        scratch = RowStore(rows: 2, count: mosaic.count)
+        vertical = RootRows(rows: 4 * Self.depth, count: mosaic.count)
+        directions = RootRows(rows: 8 * Self.depth, count: mosaic.count)
+        differences = RootRows(rows: 2 * Self.depth, count: mosaic.count)
+        scratch = RootRows(rows: 2, count: mosaic.count)
     }
 
     func prepare(_ y: Int) {
@@ -38,10 +38,17 @@ final class BayerSource: TileSource {
         while let pair = next?.difference, pair <= last + 1 { prepareDifference(pair) }
     }
 
-    func fill(_ tile: Tile) {
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
         for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
             let y = row.y + mosaic.leadY
-            if y & 1 == 0 { writeUpper(y >> 1, row) } else { writeLower(y >> 1, row) }
+            // Column 0 of a pair is even; a row may begin at column 1.
+            let column = row.x + mosaic.leadX
+            let odd = column & 1
+            let pairs = (row.count + odd + 1) / 2
+            if y & 1 == 0 { writeUpper(y >> 1, column >> 1, pairs) } else { writeLower(y >> 1, column >> 1, pairs) }
+            matrix.apply(
+                green: colours.row(0) + odd, redLess: colours.row(1) + odd, blueLess: colours.row(2) + odd,
+                scale: mosaic.scale, into: row)
         }
     }
 
@@ -74,17 +81,17 @@ extension BayerSource {
     private func range(beyond samples: Int) -> Range<Int> { -samples..<(mosaic.count + samples) }
 
     @inline(__always)
-    private func vertical(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+    private func vertical(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         vertical.row(4 * (pair & (Self.depth - 1)) + index)
     }
 
     @inline(__always)
-    private func direction(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+    private func direction(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         directions.row(8 * (pair & (Self.depth - 1)) + index)
     }
 
     @inline(__always)
-    private func difference(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+    private func difference(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         differences.row(2 * (pair & (Self.depth - 1)) + index)
     }
 
@@ -127,7 +134,7 @@ extension BayerSource {
 
     /// - Parameter greenBefore: the index, from that of a sample of the other colour, of the green before it.
     private func makeHorizontalDirection(
-        other: UnsafePointer<Float>, green: UnsafePointer<Float>, greenBefore: Int, pair: Int, index: Int
+        other: UnsafePointer<Int16>, green: UnsafePointer<Int16>, greenBefore: Int, pair: Int, index: Int
     ) {
         let own = scratch.row(0)
         let atGreen = scratch.row(1)
@@ -150,75 +157,77 @@ extension BayerSource {
 
 extension BayerSource {
     private func makeDifference(_ p: Int) {
-        let range = range(beyond: 1)
-        ColourDifference.blend(
-            .init(
-                change: direction(0, p), changeBefore: direction(4, p - 1), changeAfter: direction(4, p),
-                smooth: direction(1, p)),
-            .init(
-                change: direction(2, p), changeBefore: direction(6, p - 1), changeAfter: direction(6, p),
-                smooth: direction(3, p)),
-            shift: -1, into: difference(0, p), range)
-        ColourDifference.blend(
-            .init(
-                change: direction(4, p), changeBefore: direction(0, p), changeAfter: direction(0, p + 1),
-                smooth: direction(5, p)),
-            .init(
-                change: direction(6, p), changeBefore: direction(2, p), changeAfter: direction(2, p + 1),
-                smooth: direction(7, p)),
-            shift: 1, into: difference(1, p), range)
+        makeDifference(
+            index: 0, pair: p, before: direction(4, p - 1), after: direction(4, p), beforeV: direction(6, p - 1),
+            afterV: direction(6, p), shift: -1)
+        makeDifference(
+            index: 1, pair: p, before: direction(0, p), after: direction(0, p + 1), beforeV: direction(2, p),
+            afterV: direction(2, p + 1), shift: 1)
     }
 
-    /// Where a row begins in the half rows, and what to write so that column 0 of a pair is even.
-    private func alignment(_ row: PixelRow) -> (start: Int, row: PixelRow, pairs: Int) {
-        let column = row.x + mosaic.leadX
-        let odd = column & 1
-        return (column >> 1, row.piece(from: -odd, count: row.count + odd), (row.count + odd + 1) / 2)
+    /// - Parameters:
+    ///   - index: 0 at red, 1 at blue.
+    ///   - before: the changes along the rows before and after, and then those along columns (`beforeV`).
+    private func makeDifference(
+        index: Int, pair: Int, before: UnsafePointer<Int16>, after: UnsafePointer<Int16>,
+        beforeV: UnsafePointer<Int16>, afterV: UnsafePointer<Int16>, shift: Int
+    ) {
+        let range = range(beyond: 1)
+        let own = 4 * index
+        let (along, across) = (scratch.row(0), scratch.row(1))
+        ColourDifference.uncertainty(
+            direction(own, pair), before: before, after: after, shift: shift, into: along, range)
+        ColourDifference.uncertainty(
+            direction(own + 2, pair), before: beforeV, after: afterV, shift: shift, into: across, range)
+        ColourDifference.blend(
+            .init(smooth: direction(own + 1, pair), uncertainty: along),
+            .init(smooth: direction(own + 3, pair), uncertainty: across), into: difference(index, pair), range)
     }
 
     /// Red and green by turns.
-    private func writeUpper(_ p: Int, _ row: PixelRow) {
-        let (start, row, count) = alignment(row)
+    private func writeUpper(_ p: Int, _ start: Int, _ count: Int) {
         let red = mosaic.half(0, p) + start
         let green = mosaic.half(1, p) + start
         let d = difference(0, p) + start
         let above = difference(1, p - 1) + start
         let below = difference(1, p) + start
-        let (r, g, b) = (row.red, row.green, row.blue)
+        let (g, redLess, blueLess) = (colours.row(0), colours.row(1), colours.row(2))
         for x in 0..<count {
-            r[2 * x] = red[x]
-            r[2 * x + 1] = green[x] - (d[x] + d[x + 1]) * 0.5
-        }
-        for x in 0..<count {
-            g[2 * x] = red[x] + d[x]
+            g[2 * x] = red[x] &+ d[x]
             g[2 * x + 1] = green[x]
         }
         for x in 0..<count {
-            b[2 * x] = red[x] + d[x] - ((above[x - 1] + above[x]) + (below[x - 1] + below[x])) * 0.25
-            b[2 * x + 1] = green[x] - (above[x] + below[x]) * 0.5
+            redLess[2 * x] = d[x]
+            redLess[2 * x + 1] = mean(d[x], d[x + 1])
+        }
+        for x in 0..<count {
+            blueLess[2 * x] = mean(mean(above[x - 1], below[x - 1]), mean(above[x], below[x]))
+            blueLess[2 * x + 1] = mean(above[x], below[x])
         }
     }
 
     /// Green and blue by turns.
-    private func writeLower(_ p: Int, _ row: PixelRow) {
-        let (start, row, count) = alignment(row)
+    private func writeLower(_ p: Int, _ start: Int, _ count: Int) {
         let green = mosaic.half(2, p) + start
         let blue = mosaic.half(3, p) + start
         let d = difference(1, p) + start
         let above = difference(0, p) + start
         let below = difference(0, p + 1) + start
-        let (r, g, b) = (row.red, row.green, row.blue)
-        for x in 0..<count {
-            r[2 * x] = green[x] - (above[x] + below[x]) * 0.5
-            r[2 * x + 1] = blue[x] + d[x] - ((above[x] + above[x + 1]) + (below[x] + below[x + 1])) * 0.25
-        }
+        let (g, redLess, blueLess) = (colours.row(0), colours.row(1), colours.row(2))
         for x in 0..<count {
             g[2 * x] = green[x]
-            g[2 * x + 1] = blue[x] + d[x]
+            g[2 * x + 1] = blue[x] &+ d[x]
         }
         for x in 0..<count {
-            b[2 * x] = green[x] - (d[x - 1] + d[x]) * 0.5
-            b[2 * x + 1] = blue[x]
+            redLess[2 * x] = mean(above[x], below[x])
+            redLess[2 * x + 1] = mean(mean(above[x], below[x]), mean(above[x + 1], below[x + 1]))
+        }
+        for x in 0..<count {
+            blueLess[2 * x] = mean(d[x - 1], d[x])
+            blueLess[2 * x + 1] = d[x]
         }
     }
+
+    @inline(__always)
+    private func mean(_ a: Int16, _ b: Int16) -> Int16 { (a &+ b) &>> 1 }
 }

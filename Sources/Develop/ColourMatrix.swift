@@ -13,12 +13,41 @@ struct ColourMatrix: Sendable {
         for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
     }
 
-    /// The same for rows of square roots (`RootCoding`).
-    func applyToRoots(_ row: PixelRow) {
+    /// From roots of green, and what red's and blue's are less than them (`RootScale`), to light.
+    ///
+    /// Squaring, scaling and taking off the roots' offset are part of the matrix.
+    func apply(
+        green: UnsafePointer<Int16>, redLess: UnsafePointer<Int16>, blueLess: UnsafePointer<Int16>,
+        scale: RootScale, into row: PixelRow
+    ) {
+        let scaled = scaled(by: 1 / scale.square)
+        let (a, b, c, d, e, f, g, h, i) = scaled
+        let black = (
+            -RootCoding.offset * (m.0 + m.1 + m.2), -RootCoding.offset * (m.3 + m.4 + m.5),
+            -RootCoding.offset * (m.6 + m.7 + m.8)
+        )
+        let (red, middle, blue) = (row.red, row.green, row.blue)
         for x in 0..<row.count {
-            store(
-                row, x, RootCoding.decode(row.red[x]), RootCoding.decode(row.green[x]), RootCoding.decode(row.blue[x]))
+            let own = Float(green[x])
+            let (u, v, w) = (square(own - Float(redLess[x])), square(own), square(own - Float(blueLess[x])))
+            let r = a * u + b * v + c * w + black.0
+            let s = d * u + e * v + f * w + black.1
+            let t = g * u + h * v + i * w + black.2
+            red[x] = r > 0 ? r : 0
+            middle[x] = s > 0 ? s : 0
+            blue[x] = t > 0 ? t : 0
         }
+    }
+
+    /// What was interpolated to less than no light is none.
+    @inline(__always)
+    private func square(_ root: Float) -> Float {
+        let held = root > 0 ? root : 0
+        return held * held
+    }
+
+    private func scaled(by s: Float) -> (Float, Float, Float, Float, Float, Float, Float, Float, Float) {
+        (m.0 * s, m.1 * s, m.2 * s, m.3 * s, m.4 * s, m.5 * s, m.6 * s, m.7 * s, m.8 * s)
     }
 
     @inline(__always)

@@ -53,6 +53,20 @@ struct Highlights: Sendable {
         }
     }
 
+    /// Some sample of four half rows (as in `restoreSquares`) is in the last tenth, so that restoring changes something.
+    func areNear(
+        _ r: UnsafePointer<Float>, _ g1: UnsafePointer<Float>, _ g2: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
+        count: Int
+    ) -> Bool {
+        var near: UInt32 = 0
+        for x in 0..<count {
+            near |=
+                (r[x] > threshold.0 ? 1 : 0) | (g1[x] > threshold.1 ? 1 : 0) | (g2[x] > threshold.1 ? 1 : 0)
+                | (b[x] > threshold.2 ? 1 : 0)
+        }
+        return near != 0
+    }
+
     /// The 2 × 2 squares of a Bayer mosaic, given as its four half rows: `r`, `g1` in the upper row, `g2`, `b` below.
     func restoreSquares(
         _ r: UnsafeMutablePointer<Float>, _ g1: UnsafeMutablePointer<Float>, _ g2: UnsafeMutablePointer<Float>,

@@ -1,6 +1,6 @@
 import Pixels
 
-/// A Bayer mosaic as square roots of balanced light, two rows at a time, each pair split into its four half rows: red,
+/// A Bayer mosaic as square roots of balanced light (`RootScale`), two rows at a time, each pair split into its four half rows: red,
 /// green beside red, green beside blue, blue. Every loop over a half row is then contiguous.
 ///
 /// The mosaic is counted from a red sample, so the picture may begin in the second row or column of the first pair.
@@ -23,7 +23,11 @@ final class MosaicRows {
     private let crop: PixelRect
     private let levels: SampleLevels
     private let highlights: Highlights
-    private let store: RowStore
+    /// Where light becomes roots.
+    let scale: RootScale
+    private let store: RootRows
+    /// A pair's light.
+    private let light: RowStore
 
     /// The plane has to outlive the rows.
     init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels) {
@@ -35,34 +39,43 @@ final class MosaicRows {
         leadX = (crop.x + phase.redX) & 1
         leadY = (crop.y + phase.redY) & 1
         count = (crop.size.width + leadX + 1) / 2
-        store = RowStore(rows: 4 * Self.depth, count: count)
+        scale = RootScale(clip: levels.clip)
+        store = RootRows(rows: 4 * Self.depth, count: count)
+        light = RowStore(rows: 4, count: count)
     }
 
     /// Half row 0 red, 1 green beside red, 2 green beside blue, 3 blue; of a pair that was loaded.
     @inline(__always)
-    func half(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+    func half(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         store.row(4 * (pair & (Self.depth - 1)) + index)
     }
 
     func load(_ pair: Int) {
         let upper = Self.reflect(2 * pair - leadY, crop.size.height)
         let lower = Self.reflect(2 * pair + 1 - leadY, crop.size.height)
-        load(row: upper, phase: 0, channel: 0, into: half(0, pair))
-        load(row: upper, phase: 1, channel: 1, into: half(1, pair))
-        load(row: lower, phase: 0, channel: 1, into: half(2, pair))
-        load(row: lower, phase: 1, channel: 2, into: half(3, pair))
-        if peak(row: upper) >= levels.brightCount || peak(row: lower) >= levels.brightCount { restore(pair) }
+        load(row: upper, channels: (0, 1), into: light.row(0), light.row(1))
+        load(row: lower, channels: (1, 2), into: light.row(2), light.row(3))
+        if peak(row: upper) >= levels.brightCount || peak(row: lower) >= levels.brightCount { restore() }
         for index in 0..<4 {
-            RootCoding.encode(half(index, pair) - Self.margin, count: count + 2 * Self.margin)
+            scale.encode(
+                light.row(index) - Self.margin, into: half(index, pair) - Self.margin, count: count + 2 * Self.margin)
         }
     }
 
-    private func restore(_ pair: Int) {
-        let margin = Self.margin
-        highlights.restoreSquares(
-            half(0, pair) - margin, half(1, pair) - margin, half(2, pair) - margin, half(3, pair) - margin,
-            count: count + 2 * margin)
+    /// In pieces, because most of a row that has a bright place somewhere is as it should be.
+    private func restore() {
+        for start in stride(from: -Self.margin, to: count + Self.margin, by: Self.piece) {
+            let length = min(Self.piece, count + Self.margin - start)
+            let (r, g1, g2, b) = (
+                light.row(0) + start, light.row(1) + start, light.row(2) + start, light.row(3) + start
+            )
+            if highlights.areNear(r, g1, g2, b, count: length) {
+                highlights.restoreSquares(r, g1, g2, b, count: length)
+            }
+        }
     }
+
+    private static let piece = 128
 
     /// The largest count in a row of the picture.
     private func peak(row y: Int) -> UInt16 {
@@ -72,23 +85,57 @@ final class MosaicRows {
         return peak
     }
 
-    /// Loads every second sample of a row of the picture; `phase` is the column in the pair.
-    private func load(row y: Int, phase: Int, channel: Int, into half: UnsafeMutablePointer<Float>) {
-        let scale = levels.scale[channel]
-        let first = leadX > phase ? 1 : 0
-        let end = (crop.size.width + leadX - phase + 1) / 2
-        let left = crop.x - leadX + phase
-        let line = samples + (crop.y + y) * strideSamples + left
-        let period = levels.black.repeatSize.width
-        if period <= 2 {
-            let black = levels.blackLevel(x: left + 2 * first, y: crop.y + y)
-            for i in first..<end { half[i] = (Float(line[2 * i]) - black) * scale }
+    /// Loads a row of the picture, by turns into one half row and the other.
+    private func load(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Float>,
+        _ second: UnsafeMutablePointer<Float>
+    ) {
+        if levels.black.repeatSize.width <= 2 {
+            let whole = leadX..<((crop.size.width + leadX) / 2)
+            loadPairs(row: y, channels: channels, into: first, second, whole)
+            if leadX == 1 { second[0] = value(0, y, channels.1) }
+            if whole.upperBound < count { first[whole.upperBound] = value(crop.size.width - 1, y, channels.0) }
         } else {
-            for start in first..<min(first + period, max(end, first)) {
-                let black = levels.blackLevel(x: left + 2 * start, y: crop.y + y)
-                for i in stride(from: start, to: end, by: period) { half[i] = (Float(line[2 * i]) - black) * scale }
+            for x in 0..<crop.size.width {
+                let column = x + leadX
+                if column & 1 == 0 {
+                    first[column / 2] = value(x, y, channels.0)
+                } else {
+                    second[column / 2] = value(x, y, channels.1)
+                }
             }
         }
+        reflect(first, phase: 0)
+        reflect(second, phase: 1)
+    }
+
+    /// Two samples at a time, as one number of 32 bits; black repeats every two samples or every one.
+    private func loadPairs(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Float>,
+        _ second: UnsafeMutablePointer<Float>, _ range: Range<Int>
+    ) {
+        let left = crop.x - leadX
+        let line = UnsafeRawPointer(samples + ((crop.y + y) * strideSamples + left))
+        let (scaleA, scaleB) = (levels.scale[channels.0], levels.scale[channels.1])
+        let blackA = levels.blackLevel(x: left + 2, y: crop.y + y)
+        let blackB = levels.blackLevel(x: left + 3, y: crop.y + y)
+        for i in range {
+            let pair = UInt32(littleEndian: line.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+            first[i] = (Float(pair & 0xFFFF) - blackA) * scaleA
+            second[i] = (Float(pair &>> 16) - blackB) * scaleB
+        }
+    }
+
+    /// The light of one sample of the picture.
+    private func value(_ x: Int, _ y: Int, _ channel: Int) -> Float {
+        let black = levels.blackLevel(x: crop.x + x, y: crop.y + y)
+        return (Float(samples[(crop.y + y) * strideSamples + crop.x + x]) - black) * levels.scale[channel]
+    }
+
+    /// Fills a half row beyond the picture; `phase` is the column in the pair.
+    private func reflect(_ half: UnsafeMutablePointer<Float>, phase: Int) {
+        let first = leadX > phase ? 1 : 0
+        let end = (crop.size.width + leadX - phase + 1) / 2
         for i in -Self.margin..<first { half[i] = half[inside(i, phase)] }
         for i in end..<(count + Self.margin) { half[i] = half[inside(i, phase)] }
     }

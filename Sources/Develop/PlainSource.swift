@@ -2,8 +2,6 @@ import Pixels
 
 /// Rows of sensors without a mosaic: three colours a pixel, or one grey.
 final class PlainSource: TileSource {
-    let holdsRoots = false
-
     private let samples: UnsafePointer<UInt16>
     private let strideSamples: Int
     private let crop: PixelRect
@@ -23,9 +21,11 @@ final class PlainSource: TileSource {
 
     func prepare(_ y: Int) {}
 
-    func fill(_ tile: Tile) {
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
         for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
-            fill(row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count))
+            let inside = row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count)
+            fill(inside)
+            matrix.apply(inside)
         }
     }
 

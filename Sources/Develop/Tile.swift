@@ -69,14 +69,14 @@ extension PixelRow {
     }
 }
 
-/// Gives a picture's tiles in camera colour, white-balanced: 1 is the saturation of the least amplified channel.
+/// Gives a picture's tiles, made of camera colour that is white-balanced: 1 is the saturation of the least amplified
+/// channel.
 protocol TileSource: AnyObject {
-    /// The values are square roots (`RootCoding`) instead of light.
-    var holdsRoots: Bool { get }
     /// Tiles of rows `y` and `y + 1` will be asked for; calls come in ascending order, two rows apart.
     func prepare(_ y: Int)
-    /// Fills a tile where it lies inside the picture; what it writes elsewhere has no meaning.
-    func fill(_ tile: Tile)
+    /// Fills a tile where it lies inside the picture with colours that went through `matrix`; what it writes elsewhere
+    /// has no meaning.
+    func fill(_ tile: Tile, matrix: ColourMatrix)
 }
 
 /// Takes a picture's tiles in light: row pairs in ascending order, and in each all tiles from left to right.

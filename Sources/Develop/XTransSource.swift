@@ -7,8 +7,6 @@ import Pixels
 /// 3. Green minus red, and green minus blue, are smoothed among neighbours of the same colour, which sharpens green.
 /// 4. Red and blue elsewhere follow from the weighted means of those differences.
 final class XTransSource: TileSource {
-    let holdsRoots = false
-
     private static let depth = 8
 
     private let mosaic: XTransRows
@@ -179,12 +177,13 @@ extension XTransSource {
 // MARK: - The result
 
 extension XTransSource {
-    func fill(_ tile: Tile) {
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
         for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
             let inside = row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count)
             forEachChunk(inside.x..<(inside.x + inside.count)) { start, column, count in
                 fill(inside.piece(from: start - inside.x, count: count), column: column)
             }
+            matrix.apply(inside)
         }
     }
 

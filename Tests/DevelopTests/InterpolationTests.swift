@@ -25,7 +25,7 @@ struct RandomMosaic: CustomTestStringConvertible, Sendable {
         return Sensors.image(facts, margin: 2) { _, _ in Int.random(in: 40...brightest, using: &random) }
     }
 
-    /// A source's pixels, taken in tiles as a picture is made of them: three colours a pixel, row by row.
+    /// A source's pixels, taken in tiles as a picture is made of them: three colours a pixel, row by row, none below 0.
     func pixels(of source: any TileSource) -> [[Float]] {
         let store = RowStore(rows: 6, count: Tile.width)
         var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
@@ -33,7 +33,7 @@ struct RandomMosaic: CustomTestStringConvertible, Sendable {
             source.prepare(y)
             for x in stride(from: -lead.x, to: crop.size.width, by: Tile.width) {
                 let tile = Tile(in: store, x: x, y: y, size: crop.size)
-                source.fill(tile)
+                source.fill(tile, matrix: ColourMatrix(.identity))
                 for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
                     for column in tile.columns {
                         let i = column - x
@@ -80,7 +80,7 @@ struct InterpolationTests {
         for y in 0..<mosaic.crop.size.height {
             for x in 0..<mosaic.crop.size.width {
                 let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
-                let wanted = plain.colours(x: x, y: y).map(\.bitPattern)
+                let wanted = plain.colours(x: x, y: y).map { max($0, 0).bitPattern }
                 if found != wanted {
                     Issue.record(
                         "(\(x), \(y)): \(found.map(Float.init(bitPattern:))) for \(wanted.map(Float.init(bitPattern:)))"
@@ -125,7 +125,7 @@ struct InterpolationTests {
         for y in 0..<mosaic.crop.size.height {
             for x in 0..<mosaic.crop.size.width {
                 let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
-                let wanted = plain.colours(x: x, y: y).map(\.bitPattern)
+                let wanted = plain.colours(x: x, y: y).map { max($0, 0).bitPattern }
                 if found != wanted {
                     Issue.record(
                         "(\(x), \(y)): \(found.map(Float.init(bitPattern:))) for \(wanted.map(Float.init(bitPattern:)))"

@@ -3,12 +3,12 @@ import Pixels
 @testable import Develop
 
 /// A grid of numbers with a margin around it, so that neighbours can be asked for anywhere.
-struct Grid {
+struct GridOf<Value> {
     let size: PixelSize
     let margin: Int
-    private var values: [Float]
+    private var values: [Value]
 
-    init(_ size: PixelSize, margin: Int, _ value: (Int, Int) -> Float) {
+    init(_ size: PixelSize, margin: Int, _ value: (Int, Int) -> Value) {
         self.size = size
         self.margin = margin
         values = []
@@ -17,8 +17,11 @@ struct Grid {
         }
     }
 
-    subscript(x: Int, y: Int) -> Float { values[(y + margin) * (size.width + 2 * margin) + x + margin] }
+    subscript(x: Int, y: Int) -> Value { values[(y + margin) * (size.width + 2 * margin) + x + margin] }
 }
+
+typealias Grid = GridOf<Float>
+typealias WholeGrid = GridOf<Int>
 
 /// Edge-directed interpolation of a Bayer mosaic written down pixel by pixel, slow and plain: what the kernels that
 /// work on half rows are judged by. Nothing of theirs is used but what one sample is worth (`SampleLevels`,
@@ -26,10 +29,12 @@ struct Grid {
 struct PlainBayer {
     private let phase: BayerPhase
     private let crop: PixelRect
-    /// Square roots of light.
-    private let roots: Grid
+    /// Steps of a root of light 1, squared.
+    private let scale: Float
+    /// Square roots of light, in steps.
+    private let roots: WholeGrid
     /// Green minus the other colour, at red and blue.
-    private let differences: Grid
+    private let differences: WholeGrid
 
     init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels) {
         let crop = image.facts.crop
@@ -47,13 +52,15 @@ struct PlainBayer {
             light[Self.reflect(y, crop.size.height)][Self.reflect(x, crop.size.width)]
         }
         let highlights = Highlights(clip: levels.clip)
-        roots = Grid(crop.size, margin: 8) { x, y in
+        let scale = Float(16_383 * 16_383) / ((levels.clip.max() ?? 1) * 1.0625 + 1.0 / 1024)
+        roots = WholeGrid(crop.size, margin: 8) { x, y in
             let value = Self.restored(highlights, phase, crop, x, y, reflected) + 1.0 / 1024
-            return (value > 0 ? value : 0).squareRoot()
+            return Int(min((max(value, 0) * scale).squareRoot(), 16_383).rounded(.toNearestOrEven))
         }
         differences = Self.makeDifferences(roots, crop.size) { Self.channel(phase, crop, $0, $1) == 1 }
         self.phase = phase
         self.crop = crop
+        self.scale = scale
     }
 
     /// 0 red, 1 green, 2 blue; the picture's corner may lie anywhere in the pattern.
@@ -87,64 +94,78 @@ struct PlainBayer {
         }
     }
 
+    /// Light, which may be slightly negative.
     func colours(x: Int, y: Int) -> [Float] {
         let d = differences
         let own = roots[x, y]
-        let horizontal = own - (d[x - 1, y] + d[x + 1, y]) * 0.5
-        let vertical = own - (d[x, y - 1] + d[x, y + 1]) * 0.5
-        let other =
-            own + d[x, y] - ((d[x - 1, y - 1] + d[x + 1, y - 1]) + (d[x - 1, y + 1] + d[x + 1, y + 1])) * 0.25
+        let horizontal = half(d[x - 1, y] + d[x + 1, y])
+        let vertical = half(d[x, y - 1] + d[x, y + 1])
+        let left = half(d[x - 1, y - 1] + d[x - 1, y + 1])
+        let other = half(left + half(d[x + 1, y - 1] + d[x + 1, y + 1]))
         switch Self.channel(phase, crop, x, y) {
-        case 0: return [own, own + d[x, y], other]
-        case 2: return [other, own + d[x, y], own]
+        case 0: return light(green: own + d[x, y], d[x, y], other)
+        case 2: return light(green: own + d[x, y], other, d[x, y])
         default:
             // Green: red lies beside it in red's rows, above and below in blue's.
             let inRedRow = (crop.y + y - phase.redY) & 1 == 0
-            return inRedRow ? [horizontal, own, vertical] : [vertical, own, horizontal]
+            return inRedRow ? light(green: own, horizontal, vertical) : light(green: own, vertical, horizontal)
+        }
+    }
+
+    /// Of roots: green's, and how much less red's and blue's are.
+    private func light(green: Int, _ redLess: Int, _ blueLess: Int) -> [Float] {
+        [green - redLess, green, green - blueLess].map { root in
+            let held = Float(max(root, 0))
+            return held * held * (1 / scale) + (-1.0 / 1024)
         }
     }
 }
 
+/// Half of a sum, rounded down.
+private func half(_ sum: Int) -> Int { sum >> 1 }
+
 extension PlainBayer {
     /// One direction: the estimate everywhere, and at red and blue its change and its smoothed value.
     private struct Direction {
-        let change: Grid
-        let smooth: Grid
+        let change: WholeGrid
+        let smooth: WholeGrid
 
-        init(_ roots: Grid, _ size: PixelSize, dx: Int, dy: Int, isGreen: (Int, Int) -> Bool) {
-            let estimate = Grid(size, margin: 6) { x, y in
-                let sides = (roots[x - dx, y - dy] + roots[x + dx, y + dy]) * 0.5
-                let own = roots[x, y] * 0.5 + (roots[x - 2 * dx, y - 2 * dy] + roots[x + 2 * dx, y + 2 * dy]) * 0.25
-                return isGreen(x, y) ? own - sides : sides - own
+        init(_ roots: WholeGrid, _ size: PixelSize, dx: Int, dy: Int, isGreen: (Int, Int) -> Bool) {
+            let estimate = WholeGrid(size, margin: 6) { x, y in
+                let sides = roots[x - dx, y - dy] + roots[x + dx, y + dy]
+                let own = roots[x, y] + half(roots[x - 2 * dx, y - 2 * dy] + roots[x + 2 * dx, y + 2 * dy])
+                return half(isGreen(x, y) ? own - sides : sides - own)
             }
-            change = Grid(size, margin: 3) { x, y in
+            change = WholeGrid(size, margin: 3) { x, y in
                 let own = estimate[x, y]
                 let (previous, next) = (estimate[x - 2 * dx, y - 2 * dy], estimate[x + 2 * dx, y + 2 * dy])
                 let (before, after) = (estimate[x - dx, y - dy], estimate[x + dx, y + dy])
-                return (own - previous).magnitude + (next - own).magnitude + (after - before).magnitude
+                return min(abs(own - previous) + abs(next - own), 8191) + min(abs(after - before), 8191)
             }
-            smooth = Grid(size, margin: 3) { x, y in
-                let (previous, next) = (estimate[x - 2 * dx, y - 2 * dy], estimate[x + 2 * dx, y + 2 * dy])
-                let (before, after) = (estimate[x - dx, y - dy], estimate[x + dx, y + dy])
-                return estimate[x, y] * 0.375 + (before + after) * 0.25 + (previous + next) * 0.0625
+            smooth = WholeGrid(size, margin: 3) { x, y in
+                let own = estimate[x, y]
+                let outer = half(estimate[x - 2 * dx, y - 2 * dy] + estimate[x + 2 * dx, y + 2 * dy])
+                let inner = own + ((outer - own) >> 2)
+                return half(half(estimate[x - dx, y - dy] + estimate[x + dx, y + dy]) + inner + 1)
             }
         }
 
         func uncertainty(_ x: Int, _ y: Int) -> Float {
-            let around =
-                (change[x - 1, y - 1] + change[x + 1, y - 1]) + (change[x - 1, y + 1] + change[x + 1, y + 1])
-            return change[x, y] + around * 0.25 + 1e-5
+            let around = change[x - 1, y - 1] + change[x + 1, y - 1] + change[x - 1, y + 1] + change[x + 1, y + 1]
+            return Float(change[x, y] + (around >> 2)) + 0.25
         }
     }
 
-    private static func makeDifferences(_ roots: Grid, _ size: PixelSize, isGreen: (Int, Int) -> Bool) -> Grid {
+    private static func makeDifferences(_ roots: WholeGrid, _ size: PixelSize, isGreen: (Int, Int) -> Bool) -> WholeGrid
+    {
         let horizontal = Direction(roots, size, dx: 1, dy: 0, isGreen: isGreen)
         let vertical = Direction(roots, size, dx: 0, dy: 1, isGreen: isGreen)
-        return Grid(size, margin: 2) { x, y in
+        return WholeGrid(size, margin: 2) { x, y in
             let a = horizontal.uncertainty(x, y)
             let b = vertical.uncertainty(x, y)
-            let (wh, wv) = (b * b, a * a)
-            return (horizontal.smooth[x, y] * wh + vertical.smooth[x, y] * wv) / (wh + wv)
+            let (along, across) = (Float(horizontal.smooth[x, y]), Float(vertical.smooth[x, y]))
+            let share = b * b / (a * a + b * b)
+            return Int((across + (along - across) * share).rounded(.toNearestOrEven))
         }
     }
 }

@@ -1,0 +1,27 @@
+/// Rows of 16-bit whole numbers in one 64-byte aligned piece of memory, each with room to read and write beyond its ends.
+struct RootRows: ~Copyable {
+    /// Samples before sample 0 and after the last one of each row that may be read and written.
+    static let margin = 32
+
+    let count: Int
+    private let strideSamples: Int
+    private let memory: UnsafeMutablePointer<Int16>
+
+    /// `rows` rows of `count` samples, all zero.
+    init(rows: Int, count: Int) {
+        self.count = count
+        // An odd number of cache lines keeps rows from falling on the same cache sets.
+        let lines = (count + 2 * Self.margin + 31) / 32
+        strideSamples = (lines | 1) * 32
+        let samples = strideSamples * rows
+        memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * samples, alignment: 64)
+            .bindMemory(to: Int16.self, capacity: samples)
+        memory.initialize(repeating: 0, count: samples)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Sample 0 of a row; valid while the rows live.
+    @inline(__always)
+    func row(_ index: Int) -> UnsafeMutablePointer<Int16> { memory + (index * strideSamples + Self.margin) }
+}
