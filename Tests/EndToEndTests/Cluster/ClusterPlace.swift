@@ -59,7 +59,9 @@ final class ClusterPlace {
 
     /// A way to the broker beside the program's.
     func transport() throws -> KafkaTransport {
-        try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(broker.servers)")))
+        var properties = KafkaProperties()
+        try properties.set("fetch.wait.max.ms", to: "10", from: .settingsFile)
+        return try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(broker.servers)"), properties: properties))
     }
 
     private var roots: [String] {

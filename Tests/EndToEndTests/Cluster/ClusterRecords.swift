@@ -4,12 +4,6 @@ import KafkaBroker
 
 /// A cluster's topics as another program sees them.
 extension ClusterPlace {
-    private func transport() throws -> KafkaTransport {
-        var properties = KafkaProperties()
-        try properties.set("fetch.wait.max.ms", to: "10", from: .settingsFile)
-        return try KafkaTransport(KafkaSettings(try KafkaAddress("kafka://\(servers)"), properties: properties))
-    }
-
     func send(_ records: [Record], to topic: String) async throws {
         let transport = try transport()
         let producer = try await transport.producer()
