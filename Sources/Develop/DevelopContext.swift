@@ -49,6 +49,12 @@ public struct DevelopContext: ~Copyable {
     }
 
     private static func source(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any TileSource {
+        let source = interpolated(image, plan)
+        guard let limits = plan.chromaLimits else { return source }
+        return ChromaSource(source, limits: limits, size: image.facts.crop.size, lead: plan.lead)
+    }
+
+    private static func interpolated(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any TileSource {
         if case .bayer(let pattern) = image.facts.layout, let phase = BayerPhase(pattern) {
             return BayerSource(MosaicRows(image, phase: phase, levels: plan.levels))
         }

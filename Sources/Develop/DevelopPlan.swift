@@ -57,6 +57,8 @@ struct DevelopPlan {
     /// 1 where the tiles begin one column or row before the picture.
     let lead: (x: Int, y: Int)
     let agreement: Agreement?
+    /// Nil where colour noise is left alone.
+    let chromaLimits: ChromaLimits?
 
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
@@ -67,6 +69,8 @@ struct DevelopPlan {
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = Saturation.shares(image, black: black)
         levels = SampleLevels(facts: facts, multipliers: colour.multipliers, saturation: saturation)
+        let noise = settings.reducesNoise ? NoiseLevel(image) : nil
+        chromaLimits = noise.map { [colour] in ChromaLimits($0, multipliers: colour.multipliers) }
         let asShot = CameraColour(facts: facts, whiteBalance: .asShot)
         let exposure = Exposure(
             facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables

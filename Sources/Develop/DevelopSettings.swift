@@ -28,6 +28,8 @@ public struct DevelopSettings: Hashable, Sendable {
     public var whiteBalance: WhiteBalance
     /// The longer edge of the full-size picture in pixels; nil leaves the size alone. Never enlarges.
     public var longEdge: Int?
+    /// Takes out colour noise where the ISO speed lets expect some.
+    public var reducesNoise: Bool
     public var colourSpace: ColourSpace
     public var subsampling: ChromaSubsampling
     /// Threads to use for one picture; the bytes are the same for any number.
@@ -35,13 +37,15 @@ public struct DevelopSettings: Hashable, Sendable {
 
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
-        longEdge: Int? = nil, colourSpace: ColourSpace = .sRGB, subsampling: ChromaSubsampling = .quarter,
+        longEdge: Int? = nil, reducesNoise: Bool = true, colourSpace: ColourSpace = .sRGB,
+        subsampling: ChromaSubsampling = .quarter,
         threads: Int = 1
     ) {
         self.exposure = exposure
         self.brightness = brightness
         self.whiteBalance = whiteBalance
         self.longEdge = longEdge
+        self.reducesNoise = reducesNoise
         self.colourSpace = colourSpace
         self.subsampling = subsampling
         self.threads = threads

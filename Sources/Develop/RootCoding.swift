@@ -14,6 +14,11 @@ enum RootCoding {
         }
     }
 
+    /// In place: roots to their light.
+    static func decode(_ row: UnsafeMutablePointer<Float>, count: Int) {
+        for x in 0..<count { row[x] = decode(row[x]) }
+    }
+
     /// A root's light, which may be slightly negative.
     @inline(__always)
     static func decode(_ root: Float) -> Float { root * root - offset }

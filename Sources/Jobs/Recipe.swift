@@ -38,6 +38,8 @@ public struct Recipe: Hashable, Sendable {
     /// JPEG quality, 1…100.
     public var quality: UInt32
     public var colourSpace: ColourSpace
+    /// Takes out colour noise where the ISO speed lets expect some.
+    public var reducesNoise: Bool
 
     public struct WhiteBalance: Hashable, Sendable {
         /// 1,500…50,000.
@@ -53,7 +55,8 @@ public struct Recipe: Hashable, Sendable {
 
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
-        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB
+        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
+        reducesNoise: Bool = true
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -62,6 +65,7 @@ public struct Recipe: Hashable, Sendable {
         self.longEdgePixels = longEdgePixels
         self.quality = quality
         self.colourSpace = colourSpace
+        self.reducesNoise = reducesNoise
     }
 
     /// What is wrong with it, for a person; nil for a recipe that can be rendered.
@@ -80,7 +84,8 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
-    /// adjustment data that every rendition carries. Adding 0 makes a negative zero, which equals zero, print as one.
+    /// adjustment data that every rendition carries. What came later has a line only where it is not as it was before, so
+    /// that older recipes keep their identity. Adding 0 makes a negative zero, which equals zero, print as one.
     public var canonicalText: String {
         """
         look=\(look)
@@ -92,7 +97,7 @@ public struct Recipe: Hashable, Sendable {
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)
         format=jpeg
-
+        \(reducesNoise ? "" : "noise-reduction=off\n")
         """
     }
 
@@ -116,7 +121,8 @@ public struct Recipe: Hashable, Sendable {
         self.init(
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
-            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space)
+            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space,
+            reducesNoise: fields["noise-reduction"] != "off")
         guard self.canonicalText == canonicalText else { return nil }
     }
 

@@ -27,6 +27,7 @@ extension Recipe {
         recipe.long_edge_pixels = longEdgePixels ?? 0
         recipe.quality = quality
         recipe.colour_space = colourSpace.wire
+        recipe.keeps_noise = reducesNoise ? 0 : 1
         return recipe
     }
 
@@ -41,7 +42,8 @@ extension Recipe {
             whiteBalance: recipe.temperature_kelvin == 0
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
-            colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire })
+            colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
+            reducesNoise: recipe.keeps_noise == 0)
         if let complaint { throw .malformed("recipe: \(complaint)") }
     }
 }

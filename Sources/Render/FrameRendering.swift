@@ -60,6 +60,6 @@ extension DevelopSettings {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,
             longEdge: recipe.longEdgePixels.map(Int.init),
-            colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
+            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
     }
 }

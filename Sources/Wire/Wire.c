@@ -1189,7 +1189,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[10] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[11] =
 {
   {
     "look",
@@ -1311,10 +1311,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[10]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keeps_noise",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, keeps_noise),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
   4,   /* field[4] = exposure_stops */
+  10,   /* field[10] = keeps_noise */
   7,   /* field[7] = long_edge_pixels */
   0,   /* field[0] = look */
   2,   /* field[2] = look_digest */
@@ -1327,7 +1340,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -1337,7 +1350,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  10,
+  11,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,

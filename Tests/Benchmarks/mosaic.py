@@ -36,8 +36,8 @@ def pattern_numbers(pattern):
     return np.array([["RGB".index(c) for c in row] for row in pattern], np.uint8)
 
 
-def mosaic(photo, pattern, noise_seed=None):
-    """Sensor counts of an 8-bit sRGB photo, height × width."""
+def mosaic(photo, pattern, noise_seed=None, full_well=FULL_WELL):
+    """Sensor counts of an 8-bit sRGB photo, height × width; a saturated sample holds so many electrons."""
     camera = np.maximum(decode_srgb(photo) @ RGB_TO_CAMERA.T.astype(np.float32), 0)
     camera *= EXPOSURE / WHITE_RESPONSE[1]
     height, width, _ = photo.shape
@@ -46,9 +46,9 @@ def mosaic(photo, pattern, noise_seed=None):
     colour = np.tile(numbers, (-(-height // edge), -(-width // edge)))[:height, :width]
     light = np.take_along_axis(camera, colour[..., None].astype(np.int64), 2)[..., 0].astype(np.float64)
     if noise_seed is not None:
-        electrons = light * FULL_WELL
+        electrons = light * full_well
         noise = np.random.default_rng(noise_seed).standard_normal(light.shape)
-        light = (electrons + np.sqrt(electrons + READ_NOISE**2) * noise) / FULL_WELL
+        light = (electrons + np.sqrt(electrons + READ_NOISE**2) * noise) / full_well
     return np.clip(np.rint(light * (WHITE - BLACK) + BLACK), 0, WHITE).astype(np.uint16)
 
 
@@ -57,7 +57,7 @@ def to_photo(balanced):
     return encode_srgb(balanced.reshape(-1, 3) @ np.linalg.inv(RGB_TO_BALANCED).T / EXPOSURE).reshape(balanced.shape)
 
 
-def write_dng(path, counts, pattern):
+def write_dng(path, counts, pattern, iso=None):
     """An uncompressed DNG 1.4 (Adobe, 2012), one strip."""
     height, width = counts.shape
     numbers = pattern_numbers(pattern)
@@ -71,6 +71,8 @@ def write_dng(path, counts, pattern):
         50721: ("r", XYZ_TO_CAMERA.ravel()), 50728: ("R", NEUTRAL), 50778: ("H", [21]),
         50829: ("I", [0, 0, height, width]),
     }
+    if iso:
+        fields[34665] = ("I", [0])
     head = 8 + 2 + 12 * len(fields) + 4
     extra = b""
     entries = []
@@ -81,8 +83,11 @@ def write_dng(path, counts, pattern):
         else:
             entries.append((tag, code, count, struct.pack("<I", head + len(extra))))
             extra += data + b"\0" * (len(data) % 2)
+    exif = struct.pack("<I", head + len(extra))
+    if iso:
+        extra += struct.pack("<HHHIHHI", 1, 34855, 3, 1, iso, 0, 0)
     start = struct.pack("<I", head + len(extra))
-    body = b"".join(struct.pack("<HHI", tag, code, count) + (start if tag == 273 else data)
+    body = b"".join(struct.pack("<HHI", tag, code, count) + {273: start, 34665: exif}.get(tag, data)
                     for tag, code, count, data in entries)
     with open(path, "wb") as f:
         f.write(b"II*\0" + struct.pack("<IH", 8, len(fields)) + body + b"\0\0\0\0" + extra)

@@ -4,10 +4,13 @@ import Testing
 
 @Suite("The same bytes")
 struct DeterminismTests {
-    private func noise(_ layout: SensorLayout, _ size: PixelSize, _ orientation: Orientation = .upright) -> SensorImage
-    {
+    private func noise(
+        _ layout: SensorLayout, _ size: PixelSize, _ orientation: Orientation = .upright, isoSpeed: Float? = nil
+    ) -> SensorImage {
         var random = Sensors.Random(state: 3)
-        return Sensors.image(Sensors.facts(layout, size, orientation: orientation)) { _, _ in
+        var facts = Sensors.facts(layout, size, orientation: orientation)
+        facts.isoSpeed = isoSpeed
+        return Sensors.image(facts) { _, _ in
             Int.random(in: 40...4095, using: &random)
         }
     }
@@ -17,7 +20,8 @@ struct DeterminismTests {
         var context = DevelopContext()
         for orientation in [Orientation.upright, .rotated90Clockwise, .rotated180] {
             for layout in [SensorLayout.bayer(Sensors.phases[1]), Sensors.xTrans] {
-                let image = noise(layout, PixelSize(width: 211, height: 333), orientation)
+                let image = noise(
+                    layout, PixelSize(width: 211, height: 333), orientation, isoSpeed: count == 3 ? nil : 6400)
                 let one = try context.develop(image, preview: 100)
                 let many = try context.develop(image, settings: DevelopSettings(threads: count), preview: 100)
                 #expect(Bytes(one.full) == Bytes(many.full))

@@ -92,7 +92,7 @@ struct ConvertTests {
         try place.makeSamples(1)
         let ended = try place.convert(
             "--long-edge", "300", "--colour-space", "display-p3", "--look", "sepia", "--strength", "0.5", "--exposure",
-            "-1.5")
+            "-1.5", "--no-denoise")
         #expect(ended.status == 0, "\(ended.errors)")
         let photo = place.photos.appending(path: "raw/sample-0001.sepia.jpg").path
         #expect(try Judge.ask("identify", ["-format", "%wx%h", photo]).map { $0 == "300x200" } ?? true)
@@ -101,6 +101,7 @@ struct ConvertTests {
         let shown = try Rawmill.run(
             "library", "show", "photos/raw/sample-0001.sepia.jpg", "--library", place.library.path)
         #expect(shown.output.contains("exposure=-1.5") && shown.output.contains("look-strength=0.5"))
+        #expect(shown.output.contains("noise-reduction=off"))
     }
 
     @Test("Without a terminal each file has a line, and nothing is drawn over")

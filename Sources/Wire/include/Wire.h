@@ -191,10 +191,14 @@ struct  Rawmill__V1__Recipe
   uint32_t long_edge_pixels;
   uint32_t quality;
   Rawmill__V1__ColourSpace colour_space;
+  /*
+   * True: no noise reduction.
+   */
+  protobuf_c_boolean keeps_noise;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0 }
 
 
 struct  Rawmill__V1__Job

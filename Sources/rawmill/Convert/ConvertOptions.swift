@@ -27,6 +27,8 @@ enum ConvertOptions {
         "quality", short: "q", "N", default: 92, must: .within(1...100), group: pictureGroup, help: "JPEG quality.")
     static let colourSpace: Parameter<Choice<ColourSpace>> = .option(
         "colour-space", "SPACE", default: Choice(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
+    static let noDenoise: Parameter<Bool> = .flag(
+        "no-denoise", group: pictureGroup, help: "Leaves colour noise alone, which is taken out from ISO 400 on.")
 
     static let originals: Parameter<Choice<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: Choice(.reference), group: run,
@@ -36,7 +38,7 @@ enum ConvertOptions {
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 
     /// What the photos look like.
-    static let picture: [any AnyParameter] = [look, strength, exposure, longEdge, quality, colourSpace]
+    static let picture: [any AnyParameter] = [look, strength, exposure, longEdge, quality, colourSpace, noDenoise]
 
     static let all: [any AnyParameter] =
         [sources, LibraryOption.parameter] + picture + [originals] + WorkerOptions.all + [dryRun] + ReportOptions.all

@@ -15,20 +15,21 @@ enum Planes {
 
     /// Nine numbers first: what red, green and blue of half the saturation become, one after the other, by which a
     /// reader takes back whatever gain there is.
-    static func run(_ image: borrowing SensorImage, to path: String) throws {
+    static func run(_ image: borrowing SensorImage, to path: String, reducesNoise: Bool) throws {
         let facts = inOwnColours(image.facts)
         let plane = Plane<UInt16>(width: image.plane.width, height: image.plane.height)
         for y in 0..<plane.height { plane.row(y).update(from: image.plane.row(y), count: plane.width) }
-        let pure = try caught(pureColours(facts))
-        let catcher = try caught(SensorImage(plane: plane, facts: facts))
+        let pure = try caught(pureColours(facts), reducesNoise: false)
+        let catcher = try caught(SensorImage(plane: plane, facts: facts), reducesNoise: reducesNoise)
         try writeFile(path, UnsafeRawBufferPointer(pure.values), UnsafeRawBufferPointer(catcher.values))
         print("\(facts.crop.size.width) × \(facts.crop.size.height)")
     }
 
-    private static func caught(_ image: borrowing SensorImage) throws -> Catcher {
+    private static func caught(_ image: borrowing SensorImage, reducesNoise: Bool) throws -> Catcher {
         let catcher = Catcher(size: image.facts.crop.size)
         var context = DevelopContext()
-        _ = try context.develop(image, settings: DevelopSettings(brightness: .asExposed), look: catcher)
+        let settings = DevelopSettings(brightness: .asExposed, reducesNoise: reducesNoise)
+        _ = try context.develop(image, settings: settings, look: catcher)
         return catcher
     }
 
@@ -42,7 +43,6 @@ enum Planes {
         let matrix = Matrix3(own.indices.map { own[$0] / balance[$0 / 3] })
         changed.matrices = [CameraMatrix(illuminant: 21, xyzToCamera: matrix)]
         changed.baselineExposure = 0
-        changed.isoSpeed = nil
         changed.orientation = .upright
         return changed
     }

@@ -6,7 +6,8 @@ import Pixels
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `floor RAW [THREADS]`: milliseconds of unpacking and of encoding alone.
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
-/// `planes RAW OUT.f32`: the interpolated camera colours, three floats a pixel behind nine for calibration.
+/// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
+/// `noisy` leaves noise alone.
 /// `interpolation RAW`: milliseconds of developing the mosaic, and of developing its samples as grey.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
@@ -32,7 +33,7 @@ enum Program {
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
         case "interpolation": try Interpolation.run(image)
         case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
-        case "planes": try Planes.run(image, to: rest[1])
+        case "planes": try Planes.run(image, to: rest[1], reducesNoise: rest.dropFirst(2).first != "noisy")
         case "scene": try Planes.runScene(image, to: rest[1])
         default: print("unknown command \(command)")
         }
