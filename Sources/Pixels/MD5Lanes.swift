@@ -14,20 +14,46 @@ struct MD5Lanes {
     /// The digests of eight messages.
     /// - Parameter messages: eight places with `length` bytes each.
     static func digests(_ messages: [UnsafePointer<UInt8>], length: Int) -> [[UInt8]] {
-        precondition(messages.count == count, "a message a lane")
         var lanes = MD5Lanes()
         let whole = length / 64 * 64
         for offset in stride(from: 0, to: whole, by: 64) { lanes.update(messages, at: offset) }
-        let ends = messages.map { ending($0 + whole, length - whole, total: length) }
+        return lanes.finish(messages, whole: whole, length: length)
+    }
+
+    /// The digests of eight messages that lie in rows.
+    /// - Parameters:
+    ///   - messages: eight places with the first rows.
+    ///   - rowBytes: a multiple of 64.
+    ///   - strideBytes: from a row to the next.
+    static func digests(
+        _ messages: [UnsafePointer<UInt8>], rows: Int, rowBytes: Int, strideBytes: Int
+    ) -> [[UInt8]] {
+        precondition(rowBytes % 64 == 0, "no block lies in two rows")
+        var lanes = MD5Lanes()
+        for row in 0..<rows {
+            for offset in stride(from: 0, to: rowBytes, by: 64) {
+                lanes.update(messages, at: row * strideBytes + offset)
+            }
+        }
+        return lanes.finish(messages, whole: 0, length: 0, before: rows * rowBytes)
+    }
+
+    /// - Parameters:
+    ///   - whole: how many of the messages' `length` bytes were taken in.
+    ///   - before: bytes that were taken in before those.
+    private mutating func finish(
+        _ messages: [UnsafePointer<UInt8>], whole: Int, length: Int, before: Int = 0
+    ) -> [[UInt8]] {
+        let ends = messages.map { Self.ending($0 + whole, length - whole, total: before + length) }
         let blocks = ends[0].count / 64
         for block in 0..<blocks {
             let flat = ends.flatMap { $0[block * 64..<block * 64 + 64] }
             flat.withUnsafeBufferPointer { buffer in
                 guard let start = buffer.baseAddress else { return }
-                lanes.update((0..<count).map { start + $0 * 64 }, at: 0)
+                update((0..<Self.count).map { start + $0 * 64 }, at: 0)
             }
         }
-        return (0..<count).map { lanes.digest($0) }
+        return (0..<Self.count).map { digest($0) }
     }
 
     /// The rest of a message, a one bit, zeros, and the message's length in bits.
@@ -48,6 +74,7 @@ struct MD5Lanes {
 
     /// Takes in 64 bytes of each message.
     private mutating func update(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
+        precondition(messages.count == Self.count, "a message a lane")
         withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { words in
             guard let words = words.baseAddress else { return }
             for index in 0..<16 { words[index] = Self.gather(messages, offset + index * 4) }

@@ -1,3 +1,4 @@
+internal import Memory
 internal import Synchronization
 
 extension Plane where Sample == UInt16 {
@@ -49,14 +50,21 @@ private struct PlaneView: @unchecked Sendable {
 
     /// - Parameter tiles: one to eight, of one size.
     func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
-        let length = tiles[0].size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
-        return withUnsafeTemporaryAllocation(byteCount: length * tiles.count, alignment: 64) { buffer in
-            guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
-            for (lane, tile) in tiles.enumerated() { copy(tile, samplesPerPixel, asBytes, to: start + lane * length) }
-            // Lanes without a tile of their own repeat the last one.
-            let messages = (0..<MD5Lanes.count).map { UnsafePointer(start + min($0, tiles.count - 1) * length) }
-            return MD5Lanes.digests(messages, length: length)
+        let size = tiles[0].size
+        // Lanes without a tile of their own repeat the last one.
+        let lanes = (0..<MD5Lanes.count).map { min($0, tiles.count - 1) }
+        if samplesPerPixel == 1, !asBytes, size.width % 32 == 0, UInt16(1).littleEndian == 1 {
+            // The samples lie in the plane as they count.
+            let places = lanes.map { UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
+            return MD5Lanes.digests(
+                places.map { $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height, rowBytes: size.width * 2,
+                strideBytes: strideSamples * 2)
         }
+        let length = size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
+        let memory = MemoryBlock(byteCount: length * tiles.count)
+        guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+        for (lane, tile) in tiles.enumerated() { copy(tile, samplesPerPixel, asBytes, to: start + lane * length) }
+        return MD5Lanes.digests(lanes.map { UnsafePointer(start + $0 * length) }, length: length)
     }
 
     private func copy(
