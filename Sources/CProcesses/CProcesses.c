@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcesses.h"
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -69,4 +70,9 @@ int rawmill_x86_64_level(void) {
 #else
     return 0;
 #endif
+}
+
+void rawmill_keep_freed_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);
 }

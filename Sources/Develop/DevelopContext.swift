@@ -21,31 +21,81 @@ public struct DevelopContext: ~Copyable {
         _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
         look: any RowStage = IdentityStage(), preview: Int? = nil
     ) throws(DevelopError) -> Developed {
-        try SensorDoor.check(image)
-        try SensorDoor.check(settings, preview: preview)
-        let plan = DevelopPlan(image, settings: settings, look: look, preview: preview, tables: tables)
+        let plan = try plan(image, settings, look, preview)
         let full = plan.full.makeImage(settings)
         let small = plan.preview?.makeImage(settings)
-        let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
+        run(image, plan, settings, preview: small) {
+            PictureSink(full, turn: plan.full.turn, rendering: plan.rendering)
+        }
+        return Developed(full: full, preview: small, facts: plan.facts)
+    }
+
+    /// Develops one picture as above, and hands it on in strips while it is made. Whole it stands in memory only where
+    /// it has to be turned by a quarter.
+    ///
+    /// - Parameter taker: gets every strip of the upright picture.
+    public mutating func develop(
+        _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
+        look: any RowStage = IdentityStage(), preview: Int? = nil, into taker: any StripTaker
+    ) throws(DevelopError) -> DevelopedInStrips {
+        let plan = try plan(image, settings, look, preview)
+        let small = plan.preview?.makeImage(settings)
+        if plan.full.turn.swapsAxes {
+            let full = plan.full.makeImage(settings)
+            run(image, plan, settings, preview: small) {
+                PictureSink(full, turn: plan.full.turn, rendering: plan.rendering)
+            }
+            Self.handOn(full, to: taker, threads: settings.threads)
+        } else {
+            run(image, plan, settings, preview: small) {
+                PictureSink(PictureStrips(plan.full, settings, taker: taker), rendering: plan.rendering)
+            }
+        }
+        return DevelopedInStrips(size: plan.full.turn.uprightSize, preview: small, facts: plan.facts)
+    }
+
+    private func plan(
+        _ image: borrowing SensorImage, _ settings: DevelopSettings, _ look: any RowStage, _ preview: Int?
+    ) throws(DevelopError) -> DevelopPlan {
+        try SensorDoor.check(image)
+        try SensorDoor.check(settings, preview: preview)
+        return DevelopPlan(image, settings: settings, look: look, preview: preview, tables: tables)
+    }
+
+    /// Makes the picture, each band in a thread of its own.
+    ///
+    /// - Parameter picture: makes a band's sink for the picture in full size.
+    private func run(
+        _ image: borrowing SensorImage, _ plan: DevelopPlan, _ settings: DevelopSettings,
+        preview: borrowing OutputImage?, picture: () -> PictureSink
+    ) {
+        let size = image.facts.crop.size
+        let count = min(max(settings.threads, 1), 64, (size.height + 63) / 64)
         var bands: [Band] = []
         for index in 0..<count {
-            var outputs = [Self.output(plan.full, full, band: index, of: count, rendering: plan.rendering)]
-            switch small {
+            var outputs = [Self.output(plan.full, picture(), band: index, of: count)]
+            switch preview {
             case .some(let image):
                 if let preview = plan.preview {
-                    outputs.append(Self.output(preview, image, band: index, of: count, rendering: plan.rendering))
+                    let sink = PictureSink(image, turn: preview.turn, rendering: plan.rendering)
+                    outputs.append(Self.output(preview, sink, band: index, of: count))
                 }
             case .none: break
             }
             bands.append(
                 Band(
-                    source: Self.source(image, plan), matrix: plan.matrix, size: image.facts.crop.size, lead: plan.lead,
-                    outputs: outputs))
+                    source: Self.source(image, plan), matrix: plan.matrix, size: size, lead: plan.lead, outputs: outputs
+                ))
         }
         Threads.forEach(count) { bands[$0].run() }
-        let facts = DevelopFacts(
-            coloursAreGuessed: !plan.colour.isKnown, whiteBalance: plan.colour.multipliers, agreement: plan.agreement)
-        return Developed(full: full, preview: small, facts: facts)
+    }
+
+    private static func handOn(_ picture: borrowing OutputImage, to taker: any StripTaker, threads: Int) {
+        let strips = (0..<PictureStrip.count(picture.size)).map { picture.strip($0) }
+        let count = min(max(threads, 1), strips.count)
+        Threads.forEach(count) { share in
+            for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { taker.take(strip) }
+        }
     }
 
     private static func source(_ image: borrowing SensorImage, _ plan: DevelopPlan) -> any TileSource {
@@ -66,10 +116,9 @@ public struct DevelopContext: ~Copyable {
     }
 
     private static func output(
-        _ plan: PicturePlan, _ image: borrowing OutputImage, band: Int, of count: Int, rendering: Rendering
+        _ plan: PicturePlan, _ picture: PictureSink, band: Int, of count: Int
     ) -> Band.Output {
         let rows = plan.outputs(band: band, of: count)
-        let picture = PictureSink(image, turn: plan.turn, rendering: rendering)
         if !plan.resamples { return Band.Output(inputs: rows, sink: picture) }
         let resampler = ResampleSink(plan, outputs: rows, target: picture)
         return Band.Output(inputs: plan.vertical.inputs(of: rows), sink: resampler)

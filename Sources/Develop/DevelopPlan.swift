@@ -22,8 +22,10 @@ struct PicturePlan {
         vertical = ResampleAxis(input: from.height, output: to.height, boxShift: shift, lead: lead.y)
     }
 
-    func makeImage(_ settings: DevelopSettings) -> OutputImage {
-        let size = turn.uprightSize
+    /// Memory for the upright picture, or for so many of its rows at a time.
+    func makeImage(_ settings: DevelopSettings, rows: Int = .max) -> OutputImage {
+        let whole = turn.uprightSize
+        let size = PixelSize(width: whole.width, height: min(rows, whole.height))
         let divisor = settings.subsampling == .quarter ? 2 : 1
         let width = (size.width + divisor - 1) / divisor
         let height = (size.height + divisor - 1) / divisor
@@ -33,13 +35,17 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
-    /// The rows of the picture that band `index` of `count` makes; squares of pixels stay together.
+    /// The rows of the picture that band `index` of `count` makes; strips of the upright picture, and so squares of
+    /// pixels, stay together where axes do not swap, and squares of pixels where they do.
     func outputs(band index: Int, of count: Int) -> Range<Int> {
+        let height = turn.sensorSize.height
+        let step = turn.swapsAxes ? 2 : PictureStrip.rows
+        // Where the picture is turned upside down, they are counted from the last row.
+        let phase = turn.flipsY ? (step - height % step) % step : 0
         func boundary(_ i: Int) -> Int {
             if i == 0 { return 0 }
-            if i == count { return turn.sensorSize.height }
-            let y = turn.sensorSize.height * i / count
-            return min(((y + turn.pairPhaseY) & ~1) - turn.pairPhaseY, turn.sensorSize.height)
+            if i == count { return height }
+            return min((height * i / count + phase) / step * step - phase, height)
         }
         let lower = max(boundary(index), 0)
         return lower..<max(boundary(index + 1), lower)
@@ -59,6 +65,10 @@ struct DevelopPlan {
     let agreement: Agreement?
     /// Nil where colour noise is left alone.
     let chromaLimits: ChromaLimits?
+
+    var facts: DevelopFacts {
+        DevelopFacts(coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: agreement)
+    }
 
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,

@@ -6,9 +6,17 @@ public struct Developed: ~Copyable {
     /// Nil where none was asked for.
     public let preview: OutputImage?
     public let facts: DevelopFacts
+}
 
-    public init(full: consuming OutputImage, preview: consuming OutputImage?, facts: DevelopFacts) {
-        self.full = full
+/// A developed picture whose strips were handed on.
+public struct DevelopedInStrips: ~Copyable {
+    public let size: PixelSize
+    /// Nil where none was asked for.
+    public let preview: OutputImage?
+    public let facts: DevelopFacts
+
+    public init(size: PixelSize, preview: consuming OutputImage?, facts: DevelopFacts) {
+        self.size = size
         self.preview = preview
         self.facts = facts
     }

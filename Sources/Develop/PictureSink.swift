@@ -13,9 +13,17 @@ final class PictureSink: TileSink {
     private let scratch = RowStore(rows: 6, count: Tile.width)
     private var lastRow = 0
     private var lastChromaRow = 0
+    /// Where the rows are only a strip's, and the taker of strips.
+    private let strips: PictureStrips?
+
+    /// Writes into strips, which go to the taker.
+    convenience init(_ strips: PictureStrips, rendering: Rendering) {
+        self.init(strips.image, turn: strips.turn, rendering: rendering, strips: strips)
+    }
 
     /// - Parameter turn: made for the picture's size in the sensor's order.
-    init(_ image: borrowing OutputImage, turn: Turn, rendering: Rendering) {
+    init(_ image: borrowing OutputImage, turn: Turn, rendering: Rendering, strips: PictureStrips? = nil) {
+        self.strips = strips
         self.rendering = rendering
         table = rendering.table.map(TableWriter.init)
         phase = (turn.pairPhaseX, turn.pairPhaseY)
@@ -107,5 +115,6 @@ final class PictureSink: TileSink {
         lastChromaRow = chromaRows.upperBound - 1
         cb.finish(chromaRows)
         cr.finish(chromaRows)
+        strips?.finish(tile.rows)
     }
 }

@@ -4,11 +4,14 @@ import Pixels
 ///
 /// Several of them may write disjoint rows of one plane at once. Where axes swap, rows are gathered in a strip and
 /// turned together, so that the plane is written in runs rather than byte by byte.
+///
+/// The plane may be lower than the picture: then its rows are those of the picture modulo its height.
 final class TurnedPlane {
     private static let stripRows = 32
 
     private let target: UnsafeMutablePointer<UInt8>
     private let strideBytes: Int
+    private let planeHeight: Int
     private let turn: Turn
     /// Width and height in the sensor's order.
     private let width: Int
@@ -22,6 +25,7 @@ final class TurnedPlane {
     init(_ plane: borrowing Plane<UInt8>, turn: Turn, sensorSize: PixelSize) {
         target = plane.row(0)
         strideBytes = plane.strideSamples
+        planeHeight = plane.height
         self.turn = turn
         width = sensorSize.width
         height = sensorSize.height
@@ -61,7 +65,7 @@ final class TurnedPlane {
 
     /// The plane's line that row `y` of an unswapped picture becomes.
     private func line(_ y: Int) -> UnsafeMutablePointer<UInt8> {
-        target + (turn.flipsY ? height - 1 - y : y) * strideBytes
+        target + (turn.flipsY ? height - 1 - y : y) % planeHeight * strideBytes
     }
 
     private func reverse(_ y: Int) {

@@ -8,7 +8,9 @@ public struct JPEGEncoder: ~Copyable {
     private let turbo: TurboHandle
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
-    private var encoded: Range<Int> = 0..<0
+    /// The last file, in the buffer or among the strips.
+    private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+    private let strips = StripEncoder()
 
     public init(profiles: ICCProfiles) throws(EncodeError) {
         turbo = try TurboHandle()
@@ -21,23 +23,43 @@ public struct JPEGEncoder: ~Copyable {
     public mutating func encode(
         _ image: borrowing OutputImage, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
-        encoded = 0..<0
+        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
         guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
         guard image.size.width <= 65_500, image.size.height <= 65_500 else { throw .tooLarge(image.size) }
-        let profile = segments.isTagged ? profiles[image.colourSpace] : nil
-        let header = try segments.header(profile: profile)
+        let header = try header(segments, image.colourSpace)
         let bound = try TurboHandle.worstCase(image.size, image.subsampling)
         let base = try buffer.reserve(header.count + bound)
-        let byteCount = try turbo.compress(image, quality: quality, output: base + header.count)
-        encoded = try Self.replaceHead(base, header: header, byteCount: byteCount)
+        let byteCount = try turbo.compress(image.asOneStrip, quality: quality, output: base + header.count)
+        let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
+        encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
+    }
+
+    /// Begins a picture that comes in strips while it is made: they are to be given to what is returned, and then
+    /// `finish` called. Other pictures may be encoded between.
+    ///
+    /// - Parameter quality: 1…100, libjpeg's scale.
+    public mutating func begin(quality: Int) throws(EncodeError) -> StripEncoder {
+        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+        guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
+        strips.begin(quality: quality)
+        return strips
+    }
+
+    /// Ends the picture that came in strips; the file's bytes stay in the encoder until the next call.
+    public mutating func finish(_ colourSpace: ColourSpace, segments: JPEGSegments) throws(EncodeError) {
+        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+        encoded = try strips.join(try header(segments, colourSpace), spare: &buffer)
+    }
+
+    private func header(_ segments: JPEGSegments, _ colourSpace: ColourSpace) throws(EncodeError) -> [UInt8] {
+        try segments.header(profile: segments.isTagged ? profiles[colourSpace] : nil)
     }
 
     /// Reads the last encoded file without a copy; empty before the first one.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let start = buffer.base.map { UnsafeRawPointer($0) + encoded.lowerBound }
-        return try body(UnsafeRawBufferPointer(start: start, count: encoded.count))
+        try body(encoded)
     }
 
     /// Size of the last encoded file, in bytes.

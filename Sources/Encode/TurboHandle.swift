@@ -26,17 +26,15 @@ struct TurboHandle: ~Copyable {
         return Int(bound)
     }
 
-    /// Compresses the planes into `output`, which has room for the worst case.
+    /// Compresses the rows, as a picture of their own, into `output`, which has room for the worst case.
     ///
     /// - Returns: the JPEG's size in bytes.
-    func compress(
-        _ image: borrowing OutputImage, quality: Int, output: UnsafeMutableRawPointer
-    ) throws(EncodeError) -> Int {
+    func compress(_ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer) throws(EncodeError) -> Int {
         image.completePairs()
         var planes: [UnsafePointer<UInt8>?] = [
-            UnsafePointer(image.luma.row(0)), UnsafePointer(image.cb.row(0)), UnsafePointer(image.cr.row(0)),
+            UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),
         ]
-        let strides = [image.luma.strideSamples, image.cb.strideSamples, image.cr.strideSamples].map { CInt($0) }
+        let strides = [image.lumaStride, image.chromaStride, image.chromaStride].map { CInt($0) }
         var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
         var byteCount: UInt = 0
         // The accurate transform: the same bytes on every processor, and no rounding noise added to the film's.

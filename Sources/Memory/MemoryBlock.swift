@@ -9,8 +9,9 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     public let bytes: UnsafeMutableRawBufferPointer
     private let pages: Pages?
 
-    /// Pieces below this are taken from the heap, which is quick at them.
-    static let leastPagedBytes = 1 << 20
+    /// Pieces below this are taken from the heap, which is quick at them. (Larger aligned ones leave gaps in it that
+    /// it does not find again.)
+    static let leastPagedBytes = 1 << 16
 
     /// As `UnsafeMutableRawBufferPointer.allocate`, it ends the process where the system has no memory left: sizes from
     /// files are to be checked before.

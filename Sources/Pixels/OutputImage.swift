@@ -39,10 +39,4 @@ public struct OutputImage: ~Copyable, Sendable {
     }
 
     public var size: PixelSize { luma.size }
-
-    /// Repeats an odd edge into the spare samples beyond it, which are nobody's pixels: encoders read the luma plane of
-    /// a subsampled picture in pairs. To be called when all samples are written, before encoding.
-    public func completePairs() {
-        if subsampling == .quarter { luma.completePairs() }
-    }
 }

@@ -34,18 +34,6 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         precondition(y >= 0 && y < height, "row out of the plane")
         return samples.baseAddress.unsafelyUnwrapped + y * strideSamples
     }
-
-    /// Repeats the last sample of each row, and the last row, so that a plane of odd size can be read as even.
-    func completePairs() {
-        if width % 2 == 1 {
-            // An odd row ends before a multiple of the alignment, so the next sample is inside the stride.
-            for y in 0..<height { row(y)[width] = row(y)[width - 1] }
-        }
-        if height % 2 == 1 {
-            let last = row(height - 1)
-            (last + strideSamples).update(from: last, count: width + width % 2)
-        }
-    }
 }
 
 /// Planes are plain memory with one owner; whoever holds the value may move it to another thread.

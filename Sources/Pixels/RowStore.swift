@@ -1,3 +1,5 @@
+internal import Memory
+
 /// Scratch rows of floats in one 64-byte aligned piece of memory, each with room to read and write beyond its ends.
 public struct RowStore: ~Copyable {
     /// Floats before sample 0 and after the last one of each row that may be read and written.
@@ -6,7 +8,7 @@ public struct RowStore: ~Copyable {
     public let rows: Int
     public let count: Int
     private let strideFloats: Int
-    private let memory: UnsafeMutableRawPointer
+    private let memory: MemoryBlock
     private let first: UnsafeMutablePointer<Float>
 
     /// `rows` rows of `count` samples, all zero.
@@ -18,12 +20,12 @@ public struct RowStore: ~Copyable {
         let lines = (count + 2 * Self.margin + 15) / 16
         strideFloats = (lines | 1) * 16
         let bytes = strideFloats * rows * MemoryLayout<Float>.stride
-        memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        first = memory.assumingMemoryBound(to: Float.self) + Self.margin
+        memory = MemoryBlock(byteCount: bytes)
+        let floats = memory.bytes.bindMemory(to: Float.self)
+        floats.initialize(repeating: 0)
+        // A row has one cache line or more.
+        first = floats.baseAddress.unsafelyUnwrapped + Self.margin
     }
-
-    deinit { memory.deallocate() }
 
     /// Sample 0 of a row; valid while the store lives.
     @inline(__always)

@@ -14,6 +14,10 @@ public enum OwnProcess {
     /// - Returns: false where the kernel refuses.
     public static func limitMemory(addressSpaceBytes: UInt64) -> Bool { rawmill_limit_memory(addressSpaceBytes) == 0 }
 
+    /// Has the heap keep what is freed, up to a few megabytes, for those who ask for the same again and again. Else it
+    /// goes back to the kernel each time, which fills every page of it with zeros before it gives it out again.
+    public static func keepFreedMemory() { rawmill_keep_freed_memory() }
+
     /// If the machine runs out of memory, the kernel should end this process before others. Not more than a hint.
     public static func volunteerForTheMemoryKiller() {
         let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)

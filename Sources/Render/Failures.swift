@@ -18,6 +18,12 @@ func decodeFailure<Value: ~Copyable>(
     }
 }
 
+func encodeFailure<Value>(
+    _ source: Source, _ body: () throws(EncodeError) -> Value
+) throws(Failure) -> Value {
+    do throws(EncodeError) { return try body() } catch { throw Failure.of(error, source) }
+}
+
 func libraryFailure<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
     do throws(StorageError) { return try body() } catch { throw Failure.ofLibrary(error) }
 }

@@ -8,7 +8,7 @@ internal import Pixels
 internal import Storage
 
 extension RenderContext {
-    /// decode ▸ develop with the look ▸ preview ▸ photo. The preview is published before the photo is encoded.
+    /// decode ▸ develop with the look, encoding on the way ▸ preview ▸ photo. The preview is published first.
     mutating func render(_ work: FrameWork, _ clock: inout StageClock) throws(Failure) -> Rendition {
         let source = work.job.source
         let metadata = try decodeFailure(source) { () throws(DecodeError) in
@@ -27,24 +27,31 @@ extension RenderContext {
             asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
         let preview = try publishPreview(developed, key, source, &clock)
         let draft = RenditionDraft(
-            work: work, key: key, metadata: metadata, size: developed.full.size,
+            work: work, key: key, metadata: metadata, size: developed.size,
             degraded: developed.facts.complaint)
         let photo = try publishPhoto(developed, draft, &clock)
         let copy = try clock.measure(.write) { () throws(Failure) in try publishOriginal(work) }
         return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
     }
 
-    /// Consumes the samples, so that their memory is free when it returns.
+    /// Develops, and encodes strips of the photo on the way. Consumes the samples, so that their memory is free when it
+    /// returns.
     private mutating func develop(
         _ sensor: consuming SensorImage, _ work: FrameWork, _ picture: SmallPicture?, _ clock: inout StageClock
-    ) throws(Failure) -> Developed {
+    ) throws(Failure) -> DevelopedInStrips {
+        let strips = try begin(work)
         let start = ContinuousClock.now
-        defer { clock.add(.develop, ContinuousClock.now - start) }
+        defer {
+            // Several threads share the encoding as they share the rest.
+            let encoding = strips.spent / settings.threads
+            clock.add(.encode, encoding)
+            clock.add(.develop, ContinuousClock.now - start - encoding)
+        }
         do throws(DevelopError) {
             return try developer.develop(
                 sensor, settings: DevelopSettings(work.job.recipe, matching: picture, threads: settings.threads),
                 look: work.look,
-                preview: RenderSettings.previewEdge)
+                preview: RenderSettings.previewEdge, into: strips)
         } catch {
             throw Failure.of(error, work.job.source)
         }

@@ -1,4 +1,5 @@
 internal import Develop
+internal import Encode
 internal import Jobs
 internal import Manifests
 internal import Metadata
@@ -14,15 +15,17 @@ extension RenderContext {
         let work = FrameWork(job: job, frame: 0, isLast: true, look: look, material: material)
         let key = RenditionKey(
             asset: material.asset, frame: 0, recipe: job.recipe.id, engine: Engine.version)
-        let developed = Developed(
-            full: Self.greyPicture(job.recipe.colourSpace), preview: Self.greyPicture(job.recipe.colourSpace),
+        let photo = Self.greyPicture(job.recipe.colourSpace)
+        try begin(work).take(photo.asOneStrip)
+        let developed = DevelopedInStrips(
+            size: photo.size, preview: Self.greyPicture(job.recipe.colourSpace),
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
         let preview = try publishPreview(developed, key, job.source, &clock)
         let draft = RenditionDraft(
             work: work, key: key, metadata: SourceMetadata(make: "Rawmill", model: "null renderer"),
-            size: developed.full.size, degraded: nil)
-        let photo = try publishPhoto(developed, draft, &clock)
-        return draft.rendition(photo: photo, preview: preview, copy: nil, timings: clock.timings)
+            size: developed.size, degraded: nil)
+        let published = try publishPhoto(developed, draft, &clock)
+        return draft.rendition(photo: published, preview: preview, copy: nil, timings: clock.timings)
     }
 
     private static let edge = 8

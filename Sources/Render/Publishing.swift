@@ -15,7 +15,7 @@ struct PublishedPhoto {
 extension RenderContext {
     /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whoever renders it.
     mutating func publishPreview(
-        _ developed: borrowing Developed, _ key: RenditionKey, _ source: Source, _ clock: inout StageClock
+        _ developed: borrowing DevelopedInStrips, _ key: RenditionKey, _ source: Source, _ clock: inout StageClock
     ) throws(Failure) -> ProducedFile {
         let size: PixelSize
         switch developed.preview {
@@ -31,14 +31,16 @@ extension RenderContext {
     }
 
     mutating func publishPhoto(
-        _ developed: borrowing Developed, _ draft: RenditionDraft, _ clock: inout StageClock
+        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> PublishedPhoto {
         let source = draft.work.job.source
         let identity = draft.identity
-        let segments = try clock.measure(.encode) { () throws(Failure) in
-            JPEGSegments(exif: try exif(developed, draft), xmp: try packet(draft, identity))
+        try clock.measure(.encode) { () throws(Failure) in
+            let segments = JPEGSegments(exif: try exif(developed, draft), xmp: try packet(draft, identity))
+            try encodeFailure(source) { () throws(EncodeError) in
+                try encoder.finish(draft.work.job.recipe.colourSpace, segments: segments)
+            }
         }
-        try encode(developed.full, Int(draft.work.job.recipe.quality), segments, source, &clock)
         let path = LibraryLayout.photo(draft.key)
         var publication = try publish(at: path, .keep, &clock)
         var standing = identity
@@ -76,10 +78,15 @@ extension RenderContext {
     ) throws(Failure) {
         let start = ContinuousClock.now
         defer { clock.add(.encode, ContinuousClock.now - start) }
-        do throws(EncodeError) {
+        try encodeFailure(source) { () throws(EncodeError) in
             try encoder.encode(image, quality: quality, segments: segments)
-        } catch {
-            throw Failure.of(error, source)
+        }
+    }
+
+    /// Begins the photo of a frame, whose strips come while it is developed.
+    mutating func begin(_ work: FrameWork) throws(Failure) -> StripEncoder {
+        try encodeFailure(work.job.source) { () throws(EncodeError) in
+            try encoder.begin(quality: Int(work.job.recipe.quality))
         }
     }
 
@@ -114,7 +121,9 @@ extension RenderContext {
         return facts.sizeBytes == place.sizeBytes
     }
 
-    private mutating func exif(_ developed: borrowing Developed, _ draft: RenditionDraft) throws(Failure) -> [UInt8] {
+    private mutating func exif(_ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft) throws(Failure)
+        -> [UInt8]
+    {
         RenditionExif(
             source: draft.metadata, width: draft.size.width, height: draft.size.height,
             isSRGB: draft.work.job.recipe.colourSpace == .sRGB, software: RenditionDraft.software,
@@ -123,7 +132,7 @@ extension RenderContext {
     }
 
     /// Nil where it cannot be made: a photo without one is as good.
-    private mutating func thumbnail(_ developed: borrowing Developed) -> [UInt8]? {
+    private mutating func thumbnail(_ developed: borrowing DevelopedInStrips) -> [UInt8]? {
         switch developed.preview {
         case .some(let preview):
             let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)

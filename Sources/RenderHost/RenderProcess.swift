@@ -26,6 +26,7 @@ public enum RenderProcess {
         guard OwnProcess.end(with: parent) else { return 0 }
         guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
         OwnProcess.volunteerForTheMemoryKiller()
+        OwnProcess.keepFreedMemory()
         var connection = MessageChannel(owning: channel)
         do {
             var context = try RenderContext(roots: try opened(options.roots), settings: options.render)

@@ -16,6 +16,9 @@ int rawmill_end_with_parent(pid_t parent);
 /// Bounds this process's address space, and lets it leave no core file. Returns 0, or -1 with errno set.
 int rawmill_limit_memory(uint64_t address_space_bytes);
 
+/// Sets the heap's limits for giving memory back to the kernel, mallopt(3).
+void rawmill_keep_freed_memory(void);
+
 /// The best x86-64 level of the processor and this kernel, 1 to 4 (x86-64 psABI, "micro-architecture levels"); 0 on
 /// another kind of processor.
 int rawmill_x86_64_level(void);
