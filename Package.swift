@@ -72,6 +72,7 @@ let package = Package(
         room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
         room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
+        room("Tracing", ["Telemetry"]),
         room("Arguments"),
         room("Settings", ["CYAML"]),
         room("Metrics"),
@@ -112,8 +113,8 @@ let package = Package(
             name: "rawmill",
             dependencies: [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
-                "Library", "Looks", "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Settings",
-                "Storage", "Telemetry", "Worker",
+                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Records", "Render", "RenderHost",
+                "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
             ],
             swiftSettings: strict),
 
@@ -158,6 +159,8 @@ let package = Package(
         tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest", "Judges"]),
         tests("EncodeTests", ["Encode", "Pixels", "Digest", "Judges"]),
         tests("TelemetryTests", ["Telemetry"]),
+        .target(name: "TraceCollector", path: "Tests/TraceCollector", exclude: ["collector.py"], swiftSettings: strict),
+        tests("TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
         tests("MetricsTests", ["Metrics"]),
         .target(name: "WebClient", path: "Tests/WebClient", swiftSettings: strict),
         tests("WebTests", ["Web", "WebClient", "SeededRandom"]),
@@ -199,7 +202,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "rawmill", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples",
-                "Pixels", "SeededRandom", "Judges",
+                "Pixels", "SeededRandom", "Judges", "TraceCollector", "WebClient",
             ]),
     ],
     swiftLanguageModes: [.v6]

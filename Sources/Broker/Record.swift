@@ -49,6 +49,9 @@ public struct Record: Hashable, Sendable {
     /// The last header of that name.
     public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
 
+    /// The header's value as text, of which bytes that are no UTF-8 stand as U+FFFD; nil without the header.
+    public func text(of header: String) -> String? { self.header(header).map { String(decoding: $0, as: UTF8.self) } }
+
     /// Largest record of most topics, as `sizeBytes` counts.
     public static let largestBytes = 64 * 1024
 

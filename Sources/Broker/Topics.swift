@@ -32,6 +32,9 @@ public enum Topics {
     public static let deadLetter = "rawmill.dead-letter"
     public static let workers = "rawmill.workers"
 
+    /// Those that workers read.
+    public static let ofJobs = [interactiveJobs, bulkJobs, retry]
+
     /// A dead letter holds a record of any other topic whole, and says why.
     public static let largestDeadLetterBytes = 2 * Record.largestBytes
 

@@ -1,37 +1,52 @@
 public import Broker
 public import Metrics
+internal import Synchronization
 
 /// What befalls consumer groups, and how far they are behind.
 public final class GroupMonitor: Sendable {
     private let rebalances: Counter
-    private let partitions: Gauge
     private let lag: Gauge
-    private let end: Gauge
+    private let written: Counter
+    private let readiness: Readiness?
+    /// Groups that this process has to be in, and is not.
+    private let missing: Mutex<Set<String>>
 
     /// Partitions of all topics together that are shown.
     private static let mostPartitions = 4096
 
-    public init(_ registry: MetricRegistry) {
+    /// - Parameters:
+    ///   - groups: those this process joins; it is assigned when each of them gave it its share.
+    ///   - readiness: is told so.
+    public init(_ registry: MetricRegistry, groups: [String] = [], readiness: Readiness? = nil) {
+        self.readiness = readiness
+        missing = Mutex(Set(groups))
         rebalances = registry.counter(
             "rawmill_rebalances_total", "Times that partitions came, went, or were lost.", labels: ["group", "change"])
-        partitions = registry.gauge("rawmill_assigned_partitions", "Partitions this member has.", labels: ["group"])
         lag = registry.gauge(
             "rawmill_consumer_lag", "Records written that the workers' group has not finished.",
             labels: ["topic", "partition"], limit: Self.mostPartitions)
-        end = registry.gauge(
-            "rawmill_topic_records", "Offset of the next record of a topic, its partitions added up.",
+        written = registry.counter(
+            "rawmill_topic_records_total", "Records ever written to a topic: its partitions' next offsets, added up.",
             labels: ["topic"])
+        for group in groups {
+            for change in ["assigned", "revoked", "lost"] { rebalances.add(0, [group, change]) }
+        }
+        if !groups.isEmpty { readiness?.lacks(.assigned, "not in its groups yet") }
     }
 
-    public func assigned(group: String, partitions count: Int) {
+    /// The group gave this member its share, which may be none where it has more members than partitions.
+    public func assigned(group: String) {
         rebalances.add(1, [group, "assigned"])
-        partitions.add(Double(count), [group])
+        let isInAll = missing.withLock { missing in
+            missing.remove(group)
+            return missing.isEmpty
+        }
+        if isInAll { readiness?.met(.assigned) }
     }
 
     /// - Parameter lost: another member may have had them for some time.
-    public func revoked(group: String, partitions count: Int, lost: Bool) {
+    public func revoked(group: String, lost: Bool) {
         rebalances.add(1, [group, lost ? "lost" : "revoked"])
-        partitions.add(-Double(count), [group])
     }
 
     /// Asks the broker how far a group is on topics, again and again, until the task is cancelled. An outage leaves the
@@ -56,7 +71,7 @@ public final class GroupMonitor: Sendable {
     {
         let committed = try await transport.committed(group: group, topic: topic)
         let written = try await transport.watermarks(topic: topic)
-        end.set(Double(written.values.reduce(0) { $0 + $1.upperBound }), [topic])
+        self.written.set(Double(written.values.reduce(0) { $0 + $1.upperBound }), [topic])
         return written.map { partition, range in
             let next = max(committed[partition] ?? range.lowerBound, range.lowerBound)
             return ([topic, partition.description], Double(max(0, range.upperBound - next)))

@@ -10,7 +10,7 @@ public final class HealthServer: Sendable {
     /// Listens at once, so that a role that is still getting warm can be asked.
     ///
     /// - Parameter refresh: brings up to date what is only known when asked; called before each reading of the
-    ///   metrics, from the server's threads. Must not wait for long.
+    ///   metrics and of the readiness, from the server's threads. Must not wait for long.
     public init(
         _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, pulse: Pulse = Pulse(),
         refresh: @escaping @Sendable () -> Void = {}
@@ -19,7 +19,7 @@ public final class HealthServer: Sendable {
         server = try WebServer(address) { request in
             switch request.path {
             case "/healthz": Self.health(pulse)
-            case "/readyz": Self.readiness(readiness)
+            case "/readyz": Self.readiness(readiness, refresh)
             case "/metrics": Self.metrics(registry, refresh)
             default: .text("There is /healthz, /readyz and /metrics.", status: request.path == "/" ? 200 : 404)
             }
@@ -40,7 +40,8 @@ public final class HealthServer: Sendable {
         return .text("nothing has run for \(silence.spoken)", status: 503)
     }
 
-    private static func readiness(_ readiness: Readiness) -> Response {
+    private static func readiness(_ readiness: Readiness, _ refresh: () -> Void) -> Response {
+        refresh()
         let problems = readiness.problems
         return problems.isEmpty ? .text("ready") : .text(problems.joined(separator: "\n"), status: 503)
     }

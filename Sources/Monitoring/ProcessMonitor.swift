@@ -6,6 +6,7 @@ public final class ProcessMonitor: Sendable {
     private let resident: Gauge
     private let processor: Counter
     private let descriptors: Gauge
+    private let spans: Counter
 
     /// - Parameters:
     ///   - role: `worker`, `coordinator`, `catalogue`.
@@ -17,12 +18,20 @@ public final class ProcessMonitor: Sendable {
         resident = registry.gauge("process_resident_memory_bytes", "Memory of this process, without its children.")
         processor = registry.counter("process_cpu_seconds_total", "Processor time, with that of children that ended.")
         descriptors = registry.gauge("process_open_fds", "Open descriptors.")
+        spans = registry.counter(
+            "rawmill_trace_spans_total", "Spans of traces: brought to the collector, or dropped.", labels: ["outcome"])
     }
 
     public func refresh() {
         processor.set(Self.seconds(RUSAGE_SELF.rawValue) + Self.seconds(RUSAGE_CHILDREN.rawValue))
         if let pages = Self.residentPages { resident.set(Double(pages) * Double(sysconf(Int32(_SC_PAGESIZE)))) }
         if let count = Self.openDescriptors { descriptors.set(Double(count)) }
+    }
+
+    /// Spans so far; of a process that records traces.
+    public func traced(exported: Int, dropped: Int) {
+        spans.set(Double(exported), ["exported"])
+        spans.set(Double(dropped), ["dropped"])
     }
 
     private static func seconds(_ who: Int32) -> Double {

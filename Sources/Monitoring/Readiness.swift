@@ -12,6 +12,8 @@ public final class Readiness: Sendable {
         case working
         /// The database is open.
         case open
+        /// Every connection to the cluster has found it.
+        case connected
 
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }

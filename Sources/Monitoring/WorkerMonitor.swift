@@ -19,7 +19,7 @@ public final class WorkerMonitor: Sendable {
 
     public init(_ registry: MetricRegistry) {
         self.registry = registry
-        readiness = Readiness([.warm: "the render processes are not warm yet", .assigned: "not in the group yet"])
+        readiness = Readiness([.warm: "the render processes are not warm yet"])
         jobs = registry.counter("rawmill_jobs_total", "Jobs by how their render ended.", labels: ["outcome"])
         for outcome in ["completed", "degraded", "failed", "retried"] { jobs.add(0, [outcome]) }
         failures = registry.counter(
@@ -37,10 +37,8 @@ public final class WorkerMonitor: Sendable {
     /// What the worker's `observe` gets. Takes a short lock, and does not wait.
     public func take(_ event: WorkerEvent) {
         switch event {
-        case .ready:
-            readiness.met(.warm)
-            readiness.met(.assigned)
-        case .started(let job, _): starts.withLock { $0.started(job.id) }
+        case .ready: readiness.met(.warm)
+        case .started(let job, _, _): starts.withLock { $0.started(job.id) }
         case .ended(let manifest, let timings): ended(manifest, timings)
         case .retried(let job, let failure, _):
             finish(job.id, "retried")

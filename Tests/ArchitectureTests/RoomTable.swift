@@ -41,6 +41,7 @@ enum House {
         Room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
         Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
         Room("Telemetry"),
+        Room("Tracing", ["Telemetry"]),
         Room("Arguments"),
         Room("Settings", ["CYAML"]),
         Room("Metrics"),
@@ -77,8 +78,8 @@ enum House {
             "rawmill",
             [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
-                "Library", "Looks", "Manifests", "Pixels", "Records", "Render", "RenderHost", "Samples", "Settings",
-                "Storage", "Telemetry", "Worker",
+                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Records", "Render", "RenderHost",
+                "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
             ]),
     ]
 }

@@ -67,7 +67,7 @@ extension ProcessTests {
             let victim = try shop.job(try shop.sample(1, megapixels: 2))
             let others = try (2..<5).map { try shop.job(try shop.sample($0)) }
             let watcher = Watcher { event in
-                if case .started(victim, _) = event { for pid in renderProcesses() { kill(pid, SIGKILL) } }
+                if case .started(victim, _, _) = event { for pid in renderProcesses() { kill(pid, SIGKILL) } }
             }
             try await shop.submit([victim] + others)
             try await shop.work(settings, watcher: watcher, until: hasEnded(4))

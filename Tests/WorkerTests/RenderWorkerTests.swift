@@ -47,7 +47,7 @@ extension ProcessTests {
             settings.slots = 1
             let order = Mutex<[JobID]>([])
             let watcher = Watcher { event in
-                guard case .started(let job, _) = event else { return }
+                guard case .started(let job, _, _) = event else { return }
                 let count = order.withLock { started in
                     started.append(job.id)
                     return started.count

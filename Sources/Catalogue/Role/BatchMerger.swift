@@ -161,7 +161,8 @@ final class BatchMerger {
             }
             return MergedManifest.Frame(rendition: rendition, outcome: outcome.outcome, photo: photo)
         }
-        return MergedManifest(manifest: read.manifest, position: read.position, frames: frames)
+        return MergedManifest(
+            manifest: read.manifest, position: read.position, traceparent: read.traceparent, frames: frames)
     }
 }
 
@@ -169,6 +170,7 @@ final class BatchMerger {
 struct ReadManifest {
     let manifest: Manifest
     let position: Position
+    var traceparent: String?
 }
 
 /// A moment at which a cataloguer can die.

@@ -187,7 +187,10 @@ public actor Cataloguer {
             next[delivery.position.partition.partition] = delivery.position.offset + 1
             do throws(RecordError) {
                 let manifest = try Manifest(record: delivery.record.value ?? [])
-                manifests.append(ReadManifest(manifest: manifest, position: delivery.position))
+                manifests.append(
+                    ReadManifest(
+                        manifest: manifest, position: delivery.position,
+                        traceparent: delivery.record.text(of: JobHeader.traceparent)))
             } catch {
                 try await park(delivery, error)
             }

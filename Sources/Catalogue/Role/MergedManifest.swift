@@ -19,6 +19,8 @@ public struct MergedManifest: Hashable, Sendable {
 
     public let manifest: Manifest
     public let position: Position
+    /// The trace context its record came with.
+    public let traceparent: String?
     /// Empty for a job that failed.
     public let frames: [Frame]
 

@@ -20,8 +20,8 @@ public enum RunEvent: Sendable {
     case sentAgain(Int)
     /// The broker failed; it is tried again after the pause.
     case brokerUnavailable(BrokerError, pause: Duration)
-    /// A service took an order; its plan follows.
-    case ordered(ConversionOrder)
+    /// A service took an order; its plan follows. With the trace context it came with, for whoever records traces.
+    case ordered(ConversionOrder, traceparent: String?)
     /// A service refused an order, and why.
     case refused(BatchID, String)
     /// The plan of a service's order is complete.

@@ -57,8 +57,10 @@ struct ControlReader {
     private func obey(_ control: Control, _ delivery: Delivery, _ producer: any Producer) async throws {
         switch control {
         case .submit(let order):
-            let trace = delivery.record.header(JobHeader.traceparent).map { String(decoding: $0, as: UTF8.self) }
-            if try await ledger.perform({ try $0.take(order, traceparent: trace) }) { await report(.ordered(order)) }
+            let trace = delivery.record.text(of: JobHeader.traceparent)
+            if try await ledger.perform({ try $0.take(order, traceparent: trace) }) {
+                await report(.ordered(order, traceparent: trace))
+            }
             return
         case .drain(let worker):
             let subject = StatusSubject.drain(worker: worker)

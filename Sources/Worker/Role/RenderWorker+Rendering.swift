@@ -1,6 +1,7 @@
 internal import Broker
 internal import Jobs
 internal import Manifests
+internal import Records
 internal import Storage
 internal import Synchronization
 internal import Telemetry
@@ -64,7 +65,10 @@ extension RenderWorker {
 
     private func render(_ ticket: Ticket, start: UInt32, _ slot: RenderSlot) async -> Settled {
         log.debug(.jobStarted, [.job: "\(ticket.job.id)", .slot: .init(slot.number), .attempt: .init(start)])
-        observe(.started(ticket.job, slot: slot.number))
+        observe(
+            .started(
+                ticket.job, slot: slot.number,
+                traceparent: ticket.delivery.record.text(of: JobHeader.traceparent)))
         let deadline = settings.deadline(rawBytes: ticket.job.source.raw.sizeBytes)
         let outcome = await slot.render(ticket.job, deadline: deadline)
         var timings: [StageTiming] = []

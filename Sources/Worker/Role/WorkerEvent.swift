@@ -5,7 +5,8 @@ public import Manifests
 public enum WorkerEvent: Hashable, Sendable {
     /// Render processes are warm, the group was joined.
     case ready(slots: Int)
-    case started(Job, slot: Int)
+    /// With the trace context its record came with, for whoever records traces.
+    case started(Job, slot: Int, traceparent: String?)
     /// The job's manifest is durable. Stages of all its frames.
     case ended(Manifest, timings: [StageTiming])
     /// It failed and is tried again.

@@ -25,15 +25,17 @@ enum BrokerOptions {
     /// - Parameter instanceID: the name by which groups know this process again; nil for none.
     /// - Throws: `UsageError` for an address or property that cannot be.
     static func transport(
-        _ values: Values, log: Logger, instanceID: String? = nil, replicationFactor: Int? = nil
+        _ values: Values, log: Logger, instanceID: String? = nil, replicationFactor: Int? = nil,
+        onNews: @escaping @Sendable (KafkaNews) -> Void = { _ in }
     ) throws -> KafkaTransport {
         try transport(
-            values[broker], values, log: log, instanceID: instanceID, replicationFactor: replicationFactor)
+            values[broker], values, log: log, instanceID: instanceID, replicationFactor: replicationFactor,
+            onNews: onNews)
     }
 
     static func transport(
         _ address: BrokerAddress, _ values: Values, log: Logger, instanceID: String? = nil,
-        replicationFactor: Int? = nil
+        replicationFactor: Int? = nil, onNews: @escaping @Sendable (KafkaNews) -> Void = { _ in }
     ) throws -> KafkaTransport {
         do {
             var properties = KafkaProperties()
@@ -44,7 +46,10 @@ enum BrokerOptions {
             var settings = KafkaSettings(
                 address.value, properties: properties, instanceID: instanceID,
                 replicationFactor: replicationFactor)
-            settings.onNews = { KafkaLog.write($0, to: log) }
+            settings.onNews = {
+                KafkaLog.write($0, to: log)
+                onNews($0)
+            }
             return try KafkaTransport(settings)
         } catch let error as KafkaSettingsError {
             throw UsageError("\(error.description)", command: values.command)

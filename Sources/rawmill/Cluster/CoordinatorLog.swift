@@ -18,7 +18,7 @@ enum CoordinatorLog {
         case .brokerUnavailable(let error, let pause):
             let wait = pause.components.seconds * 1000 + pause.components.attoseconds / 1_000_000_000_000_000
             log.warning(.brokerUnavailable, [.message: "\(error)", .retryInMilliseconds: .init(wait)])
-        case .ordered(let order):
+        case .ordered(let order, _):
             log.info(.planStarted, [.batch: "\(order.batch)", .source: "\(order.sources.map(\.description))"])
         case .refused(let batch, let problem):
             log.warning(.submissionRefused, [.batch: "\(batch)", .message: "\(problem)"])

@@ -44,6 +44,9 @@ final class WorkerRole: Sendable {
         }
     }
 
+    /// What the worker of this moment has in hand; nil before there is one.
+    var standing: WorkerStanding? { state.withLock { $0.worker }?.standing }
+
     /// The first call lets what is in flight finish.
     func stop() {
         state.withLock { state in

@@ -3,6 +3,8 @@ import Broker
 import Catalogue
 import Jobs
 import Manifests
+import Metrics
+import Monitoring
 import Storage
 import Telemetry
 
@@ -14,7 +16,9 @@ enum CatalogueCommand {
         examples: [
             .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
         ],
-        parameters: BrokerOptions.all + [LibraryOption.parameter, RootOptions.roots]
+        parameters: BrokerOptions.all + [
+            LibraryOption.parameter, RootOptions.roots, RoleWindow.listen, TraceOption.collector,
+        ]
     ) { values in
         let log = RoleLog.of("catalogue", values)
         // Roots are needed to remove what was moved into the library; one that is not here only delays that.
@@ -23,19 +27,32 @@ enum CatalogueCommand {
         let roots = try RootOptions.open(paths, creating: [.library])
         var settings = CatalogueSettings(topics: Topics.onCluster())
         settings.isService = true
+        let monitor = CatalogueMonitor(MetricRegistry())
+        let window = RoleWindow("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
         let cataloguer = Cataloguer(
-            transport: try BrokerOptions.transport(values, log: log), library: values[LibraryOption.parameter],
-            roots: roots, settings: settings, log: log)
+            transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
+            log: log, onMerged: { monitor.merged($0, $1) })
         try await cataloguer.openLibrary()
+        monitor.opened()
         return try await RoleLife(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
-            try await cataloguer.run { merged in
-                log.info(
-                    merged.isRepeated ? .manifestRepeated : .manifestMerged,
-                    [
-                        .job: "\(merged.manifest.job)", .batch: "\(merged.manifest.batch)",
-                        .source: "\(merged.manifest.source.raw.file)", .worker: "\(merged.manifest.worker)",
-                    ])
+            try await window.open(transport, watch: { await monitor.watch(cataloguer) }) {
+                _ = try await cataloguer.run { merged in
+                    monitor.take(merged)
+                    window.traces?.take(merged)
+                    write(merged, to: log)
+                }
             }
         }
+    }
+
+    private static func write(_ merged: MergedManifest, to log: Logger) {
+        let manifest = merged.manifest
+        log.info(
+            merged.isRepeated ? .manifestRepeated : .manifestMerged,
+            [
+                .job: "\(manifest.job)", .batch: "\(manifest.batch)", .source: "\(manifest.source.raw.file)",
+                .worker: "\(manifest.worker)",
+            ])
     }
 }

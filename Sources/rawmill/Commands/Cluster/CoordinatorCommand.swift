@@ -3,6 +3,8 @@ import Broker
 import Coordinator
 import Jobs
 import KafkaBroker
+import Metrics
+import Monitoring
 import Storage
 import Telemetry
 import Worker
@@ -27,20 +29,35 @@ enum CoordinatorCommand {
                 "rawmill coordinator --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
                 "for one archive")
         ],
-        parameters: BrokerOptions.all + [RootOptions.roots, state]
+        parameters: BrokerOptions.all + [RootOptions.roots, state, RoleWindow.listen, TraceOption.collector]
     ) { values in
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])
         let log = RoleLog.of("coordinator", values)
         let held = try HeldLedger(library: library, folder: values[state])
+        let monitor = CoordinatorMonitor(MetricRegistry())
+        let window = RoleWindow("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
+        let traces = window.traces.map(CoordinatorTraces.init)
         let service = CoordinatorService(
-            ledger: held.ledger, transport: try BrokerOptions.transport(values, log: log), library: library,
-            roots: try table(paths), settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
-        ) { CoordinatorLog.write($0, to: log) }
+            ledger: held.ledger, transport: transport, library: library, roots: try table(paths),
+            settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
+        ) {
+            CoordinatorLog.write($0, to: log)
+            monitor.take($0)
+            traces?.take($0)
+        }
         let working = Task { try await service.run() }
         return try await RoleLife(log: log).run(stop: { working.cancel() }, abort: {}) {
-            try await working.value
+            try await window.open(
+                transport,
+                watch: {
+                    async let lag: Void = window.group.watch(
+                        transport, topics: Topics.ofJobs, group: WorkerGroup.name)
+                    await monitor.watch(held.ledger)
+                    await lag
+                }, work: { try await working.value })
             withExtendedLifetime(held) {}
         }
     }

@@ -1,9 +1,12 @@
 import Arguments
+import Broker
 import Jobs
 import KafkaBroker
 import Manifests
+import Records
 import Storage
 import Telemetry
+import Tracing
 
 /// `rawmill submit`: an order for a cluster.
 enum SubmitCommand {
@@ -25,12 +28,12 @@ enum SubmitCommand {
             .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder")
         ],
         parameters: [sources] + BrokerOptions.all + [RootOptions.roots] + ConvertOptions.picture + [
-            ConvertOptions.originals, lane, wait, LibraryOption.json,
+            ConvertOptions.originals, lane, wait, LibraryOption.json, TraceOption.collector,
         ]
     ) { values in
         let order = try order(values)
         let sender = try ControlSender(values)
-        try await sender.send(.submit(order))
+        try await send(order, by: sender, values)
         let report = SubmitReport(order: order, asJSON: values[LibraryOption.json])
         report.submitted()
         guard values[wait] else {
@@ -40,6 +43,16 @@ enum SubmitCommand {
         let end = try await BatchWait(order.batch, sender.transport).run { report.progress($0) }
         await sender.transport.close()
         return report.ended(end)
+    }
+
+    /// The order begins a trace, which everything that follows from it belongs to.
+    private static func send(_ order: ConversionOrder, by sender: ControlSender, _ values: Values) async throws {
+        let (context, start) = (TraceContext(), TraceClock.now)
+        let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
+        try await sender.send(.submit(order), headers: [header])
+        guard let exporter = TraceOption.exporter("submit", values) else { return }
+        exporter.take(Span(root: "submit", of: context, start: start, attributes: ["batch": "\(order.batch)"]))
+        await exporter.close()
     }
 
     private static func order(_ values: Values) throws -> ConversionOrder {

@@ -1,6 +1,9 @@
 import Arguments
+import Broker
 import Glibc
 import Jobs
+import Metrics
+import Monitoring
 import Render
 import Telemetry
 import Worker
@@ -41,9 +44,10 @@ enum WorkerCommand {
                 "rawmill worker --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
                 "one job a core")
         ],
-        parameters: BrokerOptions.all + [RootOptions.roots] + WorkerOptions.all + [
-            name, isStatic, drainTime, breaker, nullRenderer,
-        ]
+        parameters: BrokerOptions.all + [RootOptions.roots, RoleWindow.listen, TraceOption.collector]
+            + WorkerOptions.all + [
+                name, isStatic, drainTime, breaker, nullRenderer,
+            ]
     ) { values in
         let settings = settings(values)
         if values[isStatic], values[name] == nil {
@@ -52,14 +56,28 @@ enum WorkerCommand {
         let paths = RootOptions.paths(values)
         _ = try RootOptions.library(paths, values)
         let log = RoleLog.of("worker", values)
+        let monitor = WorkerMonitor(MetricRegistry())
+        let window = RoleWindow(
+            "worker", values, registry: monitor.registry, readiness: monitor.readiness,
+            groups: Topics.ofJobs.map(WorkerGroup.name))
+        let transport = try BrokerOptions.transport(
+            values, log: log, instanceID: values[isStatic] ? settings.name : nil
+        ) { window.take($0) }
+        let traces = window.traces.map(WorkerTraces.init)
         let role = WorkerRole(
-            settings: settings,
-            transport: try BrokerOptions.transport(
-                values, log: log, instanceID: values[isStatic] ? settings.name : nil),
-            roots: try RootOptions.open(paths, creating: [.library]), log: log)
+            settings: settings, transport: transport, roots: try RootOptions.open(paths, creating: [.library]),
+            log: log
+        ) {
+            monitor.take($0)
+            traces?.take($0)
+        }
         return try await RoleLife(log: log, drainTime: .seconds(values[drainTime])).run(
             stop: { role.stop() }, abort: { role.stop() }
-        ) { try await role.run() }
+        ) {
+            try await window.open(transport, refresh: { role.standing.map(monitor.refresh) }) {
+                try await role.run()
+            }
+        }
     }
 
     private static func settings(_ values: Values) -> WorkerSettings {

@@ -1,0 +1,65 @@
+/// Which trace something belongs to, and which span of it is above: the W3C's Trace Context, level 1
+/// (`traceparent`), by which programs pass a trace on.
+public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
+    /// 16 bytes as two numbers, not both 0.
+    let trace: (high: UInt64, low: UInt64)
+    /// Not 0.
+    public let span: UInt64
+    /// False where whoever began the trace does not record it.
+    public let isSampled: Bool
+
+    /// A trace that begins here.
+    public init() {
+        trace = (.random(in: 1...UInt64.max), .random(in: 1...UInt64.max))
+        span = .random(in: 1...UInt64.max)
+        isSampled = true
+    }
+
+    private init(trace: (high: UInt64, low: UInt64), span: UInt64, isSampled: Bool) {
+        self.trace = trace
+        self.span = span
+        self.isSampled = isSampled
+    }
+
+    /// The value of a `traceparent` header: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01". A later version
+    /// may have more behind that. Nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count >= 4, let version = Self.number(parts[0], digits: 2), version != 0xFF,
+            version != 0 || parts.count == 4, parts[1].utf8.count == 32,
+            let high = Self.number(parts[1].prefix(16), digits: 16),
+            let low = Self.number(parts[1].dropFirst(16), digits: 16), high != 0 || low != 0,
+            let span = Self.number(parts[2], digits: 16), span != 0, let flags = Self.number(parts[3], digits: 2)
+        else { return nil }
+        self.init(trace: (high, low), span: span, isSampled: flags & 1 == 1)
+    }
+
+    /// The same trace, below another of its spans.
+    public func below(_ span: UInt64) -> TraceContext {
+        TraceContext(trace: trace, span: span == 0 ? 1 : span, isSampled: isSampled)
+    }
+
+    public var description: String { "00-\(traceText)-\(Self.text(span))-0\(isSampled ? 1 : 0)" }
+
+    var traceText: String { Self.text(trace.high) + Self.text(trace.low) }
+
+    static func text(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Small letters and digits alone: capitals are not allowed.
+    private static func number(_ text: Substring, digits: Int) -> UInt64? {
+        let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return text.utf8.count == digits && isHexadecimal ? UInt64(text, radix: 16) : nil
+    }
+
+    public static func == (a: Self, b: Self) -> Bool {
+        a.trace == b.trace && a.span == b.span && a.isSampled == b.isSampled
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(trace.low)
+        hasher.combine(span)
+    }
+}

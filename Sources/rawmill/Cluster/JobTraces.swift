@@ -1,0 +1,116 @@
+import Catalogue
+import Coordinator
+import Digest
+import Jobs
+import Manifests
+import Synchronization
+import Telemetry
+import Tracing
+import Worker
+
+/// A cluster's jobs as traces. One trace is one order: `submit` begins it, and below that are the coordinator's `plan`,
+/// each job's `render` with its stages, and below the render the cataloguer's `merge`. The context travels in the
+/// records' `traceparent`.
+enum JobTraces {
+    /// Of a job's last render: the same number wherever it is worked out, so that a merge finds what is above it.
+    static func renderSpan(_ job: JobID, attempts: UInt32) -> UInt64 {
+        let start = job.digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return start &+ UInt64(attempts) &* 0x9E37_79B9_7F4A_7C15
+    }
+}
+
+/// What began and has not ended, by a key; of what never ends only so much is kept.
+struct OpenSpans<Key: Hashable & Sendable>: Sendable {
+    private var all: [Key: (context: TraceContext, start: UInt64)] = [:]
+    private static var most: Int { 1024 }
+
+    mutating func begin(_ key: Key, _ traceparent: String?) {
+        guard let context = traceparent.flatMap({ TraceContext($0) }) else { return }
+        if all.count >= Self.most, let oldest = all.min(by: { $0.value.start < $1.value.start }) {
+            all[oldest.key] = nil
+        }
+        all[key] = (context, TraceClock.now)
+    }
+
+    mutating func end(_ key: Key) -> (context: TraceContext, start: UInt64)? { all.removeValue(forKey: key) }
+}
+
+/// A worker's spans.
+final class WorkerTraces: Sendable {
+    private let exporter: SpanExporter
+    private let open = Mutex(OpenSpans<JobID>())
+
+    init(_ exporter: SpanExporter) { self.exporter = exporter }
+
+    func take(_ event: WorkerEvent) {
+        switch event {
+        case .started(let job, _, let traceparent): open.withLock { $0.begin(job.id, traceparent) }
+        case .ended(let manifest, let timings): ended(manifest, timings)
+        case .retried(let job, let failure, _):
+            guard let (context, start) = open.withLock({ $0.end(job.id) }) else { return }
+            exporter.take(
+                Span("render", below: context, start: start, attributes: ["job": "\(job.id)"], failure: failure.message)
+            )
+        default: break
+        }
+    }
+
+    private func ended(_ manifest: Manifest, _ timings: [StageTiming]) {
+        guard let (context, start) = open.withLock({ $0.end(manifest.job) }) else { return }
+        var problem: String?
+        if case .failed(let failure) = manifest.outcome { problem = "\(failure.reason.rawValue): \(failure.message)" }
+        let render = Span(
+            "render", below: context, id: JobTraces.renderSpan(manifest.job, attempts: manifest.attempts), start: start,
+            attributes: [
+                "job": "\(manifest.job)", "batch": "\(manifest.batch)", "source": "\(manifest.source.raw.file)",
+                "worker": "\(manifest.worker)", "attempt": .init(manifest.attempts),
+            ], failure: problem)
+        exporter.take(render)
+        // Stages follow each other, and say how long each took.
+        var time = start
+        for timing in timings {
+            let end = time + timing.microseconds * 1000
+            exporter.take(Span(timing.stage, below: render.context, start: time, end: end))
+            time = end
+        }
+    }
+}
+
+/// A coordinator's spans.
+final class CoordinatorTraces: Sendable {
+    private let exporter: SpanExporter
+    private let open = Mutex(OpenSpans<BatchID>())
+
+    init(_ exporter: SpanExporter) { self.exporter = exporter }
+
+    func take(_ event: RunEvent) {
+        switch event {
+        case .ordered(let order, let traceparent): open.withLock { $0.begin(order.batch, traceparent) }
+        case .orderPlanned(let batch, let counts): planned(batch, jobs: counts.submitted, failure: nil)
+        case .refused(let batch, let problem): planned(batch, jobs: 0, failure: problem)
+        default: break
+        }
+    }
+
+    private func planned(_ batch: BatchID, jobs: Int, failure: String?) {
+        guard let (context, start) = open.withLock({ $0.end(batch) }) else { return }
+        exporter.take(
+            Span(
+                "plan", below: context, start: start, attributes: ["batch": "\(batch)", "jobs": .init(jobs)],
+                failure: failure))
+    }
+}
+
+extension SpanExporter {
+    /// A manifest that is in the library: from the render's end to now.
+    func take(_ merged: MergedManifest) {
+        guard let context = merged.traceparent.flatMap({ TraceContext($0) }) else { return }
+        let manifest = merged.manifest
+        let render = JobTraces.renderSpan(manifest.job, attempts: manifest.attempts)
+        take(
+            Span(
+                "merge", below: context.below(render),
+                start: UInt64(clamping: manifest.finishedMilliseconds).multipliedReportingOverflow(by: 1_000_000)
+                    .partialValue, attributes: ["job": "\(manifest.job)", "batch": "\(manifest.batch)"]))
+    }
+}

@@ -1,0 +1,34 @@
+import Arguments
+import Glibc
+import Tracing
+import Worker
+
+/// `--traces URL`: where the spans of a cluster's jobs go.
+enum TraceOption {
+    static let collector: Parameter<CollectorArgument?> = .optional(
+        "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",
+        help: "Sends traces to a collector there, by OTLP over HTTP: http://localhost:4318. (default: nowhere)")
+
+    /// Nil where nobody asked for traces.
+    static func exporter(_ role: String, _ values: Values) -> SpanExporter? {
+        values[collector].map { argument in
+            SpanExporter(
+                to: argument.collector, service: "rawmill-\(role)", version: Version.number,
+                instance: "\(WorkerSettings.localName)-\(getpid())")
+        }
+    }
+}
+
+/// `http://HOST[:PORT][/PATH]`
+struct CollectorArgument: ArgumentValue {
+    let collector: Collector
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let collector = Collector(String(decoding: argument, as: UTF8.self)) else {
+            throw InvalidArgument("http://HOST:PORT of a collector; one beside this program needs no TLS")
+        }
+        self.collector = collector
+    }
+
+    var argumentText: String { "\(collector)" }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import TraceCollector
+import WebClient
+
+/// What a cluster of processes shows of itself.
+@Suite("A cluster's telemetry", .serialized)
+struct ClusterTelemetryTests {
+    @Test("One trace leads from an order to the library, and every line about a job has its id")
+    func traces() throws {
+        let collector = try TraceCollector()
+        let cluster = try ClusterPlace(.mock)
+        try cluster.makeSources(5)
+        let options = ["--traces", collector.url, "--log-level", "debug"]
+        let roles = try [
+            cluster.start("coordinator", options), cluster.start("catalogue", options),
+            cluster.start("worker", ["-j", "2", "--null-renderer"] + options),
+        ]
+        let submit = try cluster.begin("submit", ["archive/shoot", "--wait", "--traces", collector.url])
+        let ended = submit.wait(seconds: 90)
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        #expect(cluster.wait { cluster.shownPhotos.count == 5 })
+        for role in roles {
+            role.send(SIGTERM)
+            check(log: role.wait(seconds: 30).errors)
+        }
+        try check(collector.spans())
+    }
+
+    /// Names and parents of an order of five jobs.
+    private func check(_ spans: [TraceCollector.Span]) throws {
+        #expect(Set(spans.map(\.trace)).count == 1)
+        let (roots, plans) = (spans.filter { $0.name == "submit" }, spans.filter { $0.name == "plan" })
+        let (renders, merges) = (spans.filter { $0.name == "render" }, spans.filter { $0.name == "merge" })
+        let root = try #require(roots.first)
+        #expect(roots.count == 1 && root.parent == nil && root.service == "rawmill-submit")
+        #expect(plans.map(\.parent) == [root.id] && plans.first?.attributes["jobs"] == "5")
+        #expect(renders.count == 5 && renders.allSatisfy { $0.parent == root.id && $0.service == "rawmill-worker" })
+        #expect(Set(merges.map(\.parent)) == Set(renders.map(\.id)) && merges.count == 5)
+        #expect(Set(merges.compactMap { $0.attributes["job"] }) == Set(renders.compactMap { $0.attributes["job"] }))
+        let stages = spans.filter { !["submit", "plan", "render", "merge"].contains($0.name) }
+        #expect(!stages.isEmpty && stages.allSatisfy { stage in renders.contains { $0.id == stage.parent } })
+        #expect(spans.allSatisfy { $0.failure == nil && $0.start <= $0.end && $0.start >= root.start })
+    }
+
+    private func check(log: String) {
+        let lines = log.split(separator: "\n").filter {
+            $0.contains(" event=job.") || $0.contains(" event=manifest.") || $0.contains(" event=photo.")
+        }
+        #expect(!lines.isEmpty)
+        for line in lines { #expect(line.contains(" job="), "\(line)") }
+    }
+
+    @Test("Every role says that it is alive, whether it is ready, and how it stands")
+    func windows() throws {
+        let cluster = try ClusterPlace(.mock)
+        try cluster.makeSources(5)
+        let first = UInt16.random(in: 20_000...28_000)
+        func listen(_ index: UInt16) -> [String] { ["--listen", "127.0.0.1:\(first + index)"] }
+        let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"] + listen(0))
+        let others = try [
+            cluster.start("coordinator", listen(1)), cluster.start("catalogue", listen(2)),
+        ]
+        func status(_ path: String, _ index: UInt16) -> Int? { Client.get(path, port: first + index)?.status }
+        for index in 0..<UInt16(3) {
+            #expect(cluster.wait { status("/readyz", index) == 200 })
+            #expect(status("/healthz", index) == 200)
+        }
+        #expect(try cluster.run("submit", ["archive/shoot", "--wait"]).status == 0)
+        let text = try #require(Client.get("/metrics", port: first)).body
+        for line in [
+            "rawmill_jobs_total{outcome=\"completed\"} 5", "rawmill_slots 2",
+            "rawmill_rebalances_total{group=\"rawmill.jobs.bulk.workers\",change=\"assigned\"} 1",
+            "rawmill_assigned_partitions{group=\"rawmill.jobs.bulk.workers\"} 4",
+            "rawmill_kafka_consumer_connected{group=\"rawmill.retry.workers\"} 1",
+        ] { #expect(text.contains("\n\(line)\n"), "\(line) in \(text)") }
+        #expect(
+            cluster.wait {
+                Client.get("/metrics", port: first + 1)?.body.contains("\nrawmill_ledger_jobs{state=\"open\"} 0\n")
+                    ?? false
+            })
+        let taken = try cluster.start("worker", ["--null-renderer"] + listen(1)).wait(seconds: 30)
+        #expect(taken.status == 64 && taken.errors.contains("cannot listen on"), "\(taken.errors)")
+        withExtendedLifetime((worker, others)) {}
+    }
+}
