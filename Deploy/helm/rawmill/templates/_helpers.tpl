@@ -1,0 +1,135 @@
+{{- define "rawmill.name" -}}
+{{- if contains "rawmill" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-rawmill" .Release.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "rawmill.selector" -}}
+app.kubernetes.io/name: rawmill
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "rawmill.labels" -}}
+{{ include "rawmill.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{/* What every pod has: who it is, which is nobody, and nothing of the cluster's own interface. */}}
+{{- define "rawmill.pod" -}}
+serviceAccountName: {{ include "rawmill.name" . }}
+automountServiceAccountToken: false
+{{- /* A service named rawmill-kafka would else set RAWMILL_KAFKA_… variables, which are Kafka properties here. */}}
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: {{ .Values.storage.fsGroup }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: {type: RuntimeDefault}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "rawmill.container" -}}
+image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+env:
+  - {name: RAWMILL_LISTEN, value: ":9464"}
+  {{- with .Values.tracing.endpoint }}
+  - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
+  {{- end }}
+{{- end }}
+
+{{/* Alive and ready are two questions: a process that waits for Kafka is alive, and a new one would not be better. */}}
+{{- define "rawmill.probes" -}}
+ports:
+  - {name: http, containerPort: 9464}
+startupProbe:
+  httpGet: {path: /healthz, port: http}
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: {path: /healthz, port: http}
+  periodSeconds: 20
+  timeoutSeconds: 5
+readinessProbe:
+  httpGet: {path: /readyz, port: http}
+  periodSeconds: 10
+  timeoutSeconds: 5
+{{- end }}
+
+{{/* Options of every command that talks to Kafka. */}}
+{{- define "rawmill.kafka" -}}
+{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers: say where Kafka is, [host:port]" }}{{ end -}}
+- {{ printf "--broker=kafka://%s" (join "," .Values.kafka.brokers) | quote }}
+- {{ printf "--log-level=%s" .Values.log.level | quote }}
+- {{ printf "--log-format=%s" .Values.log.format | quote }}
+{{- range $name, $value := .Values.kafka.properties }}
+- {{ printf "--kafka-property=%s=%v" $name $value | quote }}
+{{- end }}
+{{- if .Values.kafka.existingSecret }}
+{{- $properties := dict "ca" "ssl.ca.location" "certificate" "ssl.certificate.location" "privateKey" "ssl.key.location" "username" "sasl.username.file" "password" "sasl.password.file" }}
+{{- range $what, $key := .Values.kafka.secretKeys }}
+{{- if $key }}
+- {{ printf "--kafka-property=%s=/etc/rawmill/kafka/%s" (get $properties $what) $key | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Where the named roots are. */}}
+{{- define "rawmill.roots" -}}
+- --root=library=/mnt/library
+{{- range $name, $claim := .Values.storage.archives }}
+- {{ printf "--root=%s=/mnt/archives/%s" $name $name | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "rawmill.kafkaMount" -}}
+{{- if .Values.kafka.existingSecret }}
+- {name: kafka, mountPath: /etc/rawmill/kafka, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "rawmill.kafkaVolume" -}}
+{{- with .Values.kafka.existingSecret }}
+- name: kafka
+  secret: {secretName: {{ . | quote }}, defaultMode: 0440}
+{{- end }}
+{{- end }}
+
+{{- define "rawmill.mounts" -}}
+- {name: tmp, mountPath: /tmp}
+- name: library
+  mountPath: /mnt/library
+  {{- with .Values.storage.library.subPath }}
+  subPath: {{ . | quote }}
+  {{- end }}
+{{- range $name, $claim := .Values.storage.archives }}
+- name: archive-{{ $name }}
+  mountPath: /mnt/archives/{{ $name }}
+  readOnly: true
+  {{- with $claim.subPath }}
+  subPath: {{ . | quote }}
+  {{- end }}
+{{- end }}
+{{- include "rawmill.kafkaMount" . }}
+{{- end }}
+
+{{- define "rawmill.volumes" -}}
+- {name: tmp, emptyDir: {}}
+- name: library
+  persistentVolumeClaim:
+    claimName: {{ required "storage.library.existingClaim: name the claim of the library" .Values.storage.library.existingClaim | quote }}
+{{- range $name, $claim := .Values.storage.archives }}
+- name: archive-{{ $name }}
+  persistentVolumeClaim: {claimName: {{ $claim.existingClaim | quote }}, readOnly: true}
+{{- end }}
+{{- include "rawmill.kafkaVolume" . }}
+{{- end }}
