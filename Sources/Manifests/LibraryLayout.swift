@@ -36,7 +36,7 @@ public enum LibraryLayout {
         checked("\(hidden)/looks/\(digest).cube")
     }
 
-    /// Marker of a started attempt: `.rawmill/attempts/<job>.<round>.<attempt>`.
+    /// Marker of a started attempt: `.rawmill/attempts/<job>.<round>.<attempt>`. Attempt 0 is the note that all ended.
     public static func attempt(_ job: JobID, round: UInt32, attempt: UInt32) -> RelativePath {
         checked("\(hidden)/attempts/\(job).\(round).\(attempt)")
     }

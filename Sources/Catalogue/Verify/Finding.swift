@@ -89,7 +89,8 @@ extension Finding.Kind {
             "While a conversion is open, run that again first. Else run `rawmill library verify --repair`."
         case .unknownPhoto: "If you put it there, move it elsewhere. Else run `rawmill library verify --repair`."
         case .staleTemporary: "Run `rawmill library verify --repair`."
-        case .startedAttempt: "Run `rawmill convert` again: it ends the job, or says why it cannot."
+        case .startedAttempt:
+            "Run `rawmill convert` again, or a cluster's workers: the job is ended, or it is said why it cannot."
         case .unremovedSource: "Run `rawmill convert` again with the RAW's folder; or remove the RAW by hand."
         case .unreadable: "Check the disk and the permissions."
         }

@@ -12,7 +12,10 @@ extension VerificationRun {
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
         let attempts = Array("\(LibraryLayout.hidden)/attempts/".utf8)
         try walk(LibraryLayout.hidden) { run, path in
-            if path.bytes.starts(with: attempts) { return .startedAttempt }
+            // The note of an end, number 0, says nothing is open: a worker that was killed left it for the next one.
+            if path.bytes.starts(with: attempts) {
+                return path.bytes.suffix(2).elementsEqual(".0".utf8) ? nil : .startedAttempt
+            }
             guard path.bytes.starts(with: previews) else { return nil }
             return try run.isKnownPreview(path) ? nil : .unknownPreview
         }

@@ -89,10 +89,16 @@ extension KafkaSettings {
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]
         fixed["group.instance.id"] = instanceID
-        return merged(
-            // A full queue is looked at again after the backoff: at its default of 500 ms, fetching would stand still.
-            ["queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50"],
-            fixed: fixed)
+        // A full queue is looked at again after the backoff: at its default of 500 ms, fetching would stand still.
+        var usual = [
+            "queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50",
+        ]
+        if group == nil {
+            // A member has a job at once. A reader takes records together, and writes them together: a transaction for
+            // each one would cost it three times the work, and the broker a request for each.
+            usual.merge(["fetch.min.bytes": "65536", "fetch.wait.max.ms": "150"]) { $1 }
+        }
+        return merged(usual, fixed: fixed)
     }
 
     /// - Throws: `KafkaSettingsError` for a property or value that librdkafka does not take.
