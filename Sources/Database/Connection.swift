@@ -1,3 +1,4 @@
+internal import Glibc
 internal import CSQLite
 
 /// One connection to a SQLite database. Not thread-safe: whoever holds it uses it from one thread at a time.
@@ -32,8 +33,21 @@ public final class Connection {
         self.handle = handle
         self.path = path
         sqlite3_busy_timeout(handle, 10_000)
-        if mode == .readWrite { try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;") }
+        if mode == .readWrite { try keepLog() }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
+    }
+
+    /// Turns to a write-ahead log. Where several turn to a new database at once, SQLite refuses all but one at once,
+    /// without the wait it grants otherwise.
+    private func keepLog() throws(DatabaseError) {
+        for _ in 0..<500 {
+            do {
+                return try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+            } catch  where error.kind == .busy {
+                usleep(20_000)
+            }
+        }
+        try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
     }
 
     deinit {

@@ -10,15 +10,19 @@ extension Connection {
     ///
     /// - Throws: an error of kind `newerSchema` where the database has more steps than `migrations`.
     public func migrate(_ migrations: [Migration]) throws {
-        let version = try first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let version = try schemaVersion
         guard version <= migrations.count else {
             throw DatabaseError.newerSchema(path, found: version, known: migrations.count)
         }
         for (index, migration) in migrations.enumerated().dropFirst(Int(version)) {
             try transaction {
+                // Somebody else may have opened the same new database, and been quicker.
+                guard try schemaVersion <= index else { return }
                 try script(migration.sql)
                 try script("PRAGMA user_version = \(index + 1)")
             }
         }
     }
+
+    private var schemaVersion: Int64 { get throws { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 } }
 }

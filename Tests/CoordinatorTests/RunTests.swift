@@ -71,7 +71,8 @@ struct RunTests {
     func stopped() async throws {
         for number in 0..<8 { try bench.folder.file("archive/\(number).CR2") }
         let task = Task { try await bench.run(bench.request()) }
-        while (try? bench.ledger { try $0.states().values.count { $0 == .published } }) != 8 {
+        for _ in 0..<10_000 {
+            if (try? bench.ledger { try $0.states().values.count { $0 == .published } }) == 8 { break }
             try await Task.sleep(for: .milliseconds(5))
         }
         task.cancel()
@@ -139,7 +140,8 @@ struct RunTests {
         let settings = slow
         try await half.during {
             let task = Task { try await bench.run(bench.request(), settings: settings) }
-            while (try? bench.ledger { try $0.totals().catalogued }) != 3 {
+            for _ in 0..<10_000 {
+                if (try? bench.ledger { try $0.totals().catalogued }) == 3 { break }
                 try await Task.sleep(for: .milliseconds(5))
             }
             task.cancel()

@@ -38,6 +38,19 @@ struct MigrationTests {
         #expect(try version(connection) == 2)
     }
 
+    @Test("are made once, however many open a new database at the same time")
+    func together() async throws {
+        for round in 0..<20 {
+            let path = "\(database.folder)/together-\(round).sqlite"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try Connection(path: path, mode: .readWrite).migrate([first, second]) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("refuse a database that has more of them, and say to upgrade")
     func newer() throws {
         let connection = try database.open()
