@@ -90,6 +90,13 @@ extension LibraryStore {
         try connection.first("SELECT 1 FROM renditions WHERE key = ?", key.digest.bytes) { _ in true } ?? false
     }
 
+    /// True where any frame of the RAW was rendered so.
+    public func hasRendition(of asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM renditions WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes
+        ) { _ in true } ?? false
+    }
+
     public func hasTreeFile(_ path: RelativePath) throws -> Bool {
         try connection.first("SELECT 1 FROM tree WHERE path = ?", path.bytes) { _ in true } ?? false
     }

@@ -9,6 +9,7 @@ internal import Storage
 struct FileQuestion: Sendable {
     enum Expectation: Sendable {
         case bytes(SHA256Value)
+        case size(UInt64)
         /// It is that file under another name, or has its bytes.
         case object(RelativePath)
     }
@@ -36,6 +37,7 @@ actor FileChecker {
         do throws(StorageError) {
             switch question.expectation {
             case .bytes(let digest): return try compare(question, digest)
+            case .size(let bytes): return try compare(question, sizeBytes: bytes)
             case .object(let object): return try compare(question, object)
             }
         } catch {
@@ -50,6 +52,11 @@ actor FileChecker {
     private func compare(_ question: FileQuestion, _ digest: SHA256Value) throws(StorageError) -> FileAnswer {
         let found = try question.root.identity(of: question.path.bytes)
         return found.digest == digest ? .good(bytes: found.facts.sizeBytes) : .changed
+    }
+
+    private func compare(_ question: FileQuestion, sizeBytes: UInt64) throws(StorageError) -> FileAnswer {
+        let facts = try question.root.facts(of: question.path.bytes)
+        return facts.kind == .file && facts.sizeBytes == sizeBytes ? .good(bytes: sizeBytes) : .changed
     }
 
     private func compare(_ question: FileQuestion, _ object: RelativePath) throws(StorageError) -> FileAnswer {

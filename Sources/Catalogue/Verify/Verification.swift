@@ -20,6 +20,8 @@ public struct Verification: Sendable {
         /// True where another Rawmill wrote to the library meanwhile.
         public internal(set) var isInUse = false
 
+        public init() {}
+
         /// Nothing is wrong any more.
         public var isClean: Bool { findings.values.reduce(0, +) == repaired }
     }
@@ -27,14 +29,17 @@ public struct Verification: Sendable {
     private let folder: String
     private let roots: Roots
     private let checkers: Int
+    private let hashes: Bool
 
     /// - Parameters:
     ///   - roots: where the RAWs are; those of other roots are not checked.
-    ///   - checkers: threads that hash.
-    public init(library folder: String, roots: Roots, checkers: Int) {
+    ///   - checkers: threads that look at files.
+    ///   - hashes: false to compare sizes instead of contents, and to leave the RAWs alone.
+    public init(library folder: String, roots: Roots, checkers: Int, hashes: Bool = true) {
         self.folder = folder
         self.roots = roots
         self.checkers = max(1, checkers)
+        self.hashes = hashes
     }
 
     /// - Parameters:
@@ -50,7 +55,7 @@ public struct Verification: Sendable {
         let lock = repair ? try LibraryLock(folder: folder) : nil
         let library = try LibraryStore(folder: folder, mode: .read)
         var run = VerificationRun(
-            library: library, roots: roots, checkers: (0..<checkers).map { _ in FileChecker() },
+            library: library, roots: roots, hashes: hashes, checkers: (0..<checkers).map { _ in FileChecker() },
             repairer: try lock.map { try Repairer(folder: folder, lock: $0) }, onProgress: onProgress,
             onFinding: onFinding)
         do {

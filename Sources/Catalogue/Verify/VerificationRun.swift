@@ -7,6 +7,7 @@ internal import Storage
 struct VerificationRun {
     let library: LibraryStore
     let roots: Roots
+    let hashes: Bool
     let checkers: [FileChecker]
     let repairer: Repairer?
     let onProgress: @Sendable (Verification.Report) -> Void
@@ -23,7 +24,7 @@ struct VerificationRun {
     /// Every file the rows speak of.
     mutating func checkFiles() async throws {
         try await checkRenditions()
-        try await checkSources()
+        if hashes { try await checkSources() }
         try await checkLinks()
     }
 
@@ -39,9 +40,9 @@ struct VerificationRun {
             guard let end = page.last else { return }
             last = end.key
             let photos = try await answers(
-                page.map { question(LibraryLayout.photo($0.key), .bytes($0.photo.digest)) })
+                page.map { question(LibraryLayout.photo($0.key), expectation($0.photo)) })
             let previews = try await answers(
-                page.map { question(LibraryLayout.preview($0.key), .bytes($0.preview?.digest ?? $0.photo.digest)) })
+                page.map { question(LibraryLayout.preview($0.key), expectation($0.preview ?? $0.photo)) })
             for (files, (photo, preview)) in zip(page, zip(photos, previews)) {
                 try judge(photo: photo, of: files)
                 judge(preview: files.preview == nil ? .missing : preview, of: files)
@@ -78,6 +79,10 @@ struct VerificationRun {
             for finding in findings { add(repaired.contains(finding.file.path) ? finding.repaired() : finding) }
             onProgress(report)
         }
+    }
+
+    private func expectation(_ file: StoredFile) -> FileQuestion.Expectation {
+        hashes ? .bytes(file.digest) : .size(file.sizeBytes)
     }
 
     func question(_ path: RelativePath, _ expectation: FileQuestion.Expectation) -> FileQuestion {

@@ -26,7 +26,15 @@ public actor Ledger {
     /// The ledger of a library, for reading, beside a process that writes it or alone; nil where there is none. Nothing
     /// is touched: a database whose log is gone is at rest, and is read without SQLite's companion files.
     public static func existing(library: String) throws -> Ledger? {
-        let path = LedgerStore.path(inLibrary: library)
+        try existing(path: LedgerStore.path(inLibrary: library))
+    }
+
+    /// The same of a ledger that has a folder of its own.
+    public static func existing(folder: String) throws -> Ledger? {
+        try existing(path: "\(folder)/\(LedgerStore.fileName)")
+    }
+
+    private static func existing(path: String) throws -> Ledger? {
         guard access(path, F_OK) == 0 else { return nil }
         return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
     }

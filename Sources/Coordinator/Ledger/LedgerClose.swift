@@ -60,13 +60,20 @@ extension LedgerStore {
         try connection.run(
             """
             UPDATE jobs SET state = ?, round = max(round, ?), attempts = ?, finished_ms = ?, reason = ?, message = ?,
-                signal = ? WHERE seq = ?
+                signal = ?, asset = coalesce(?, asset) WHERE seq = ?
             """, end.rawValue, manifest.round, manifest.attempts, manifest.finishedMilliseconds,
-            failure?.reason.rawValue, failure?.message ?? manifest.degraded, failure?.signal, sequence)
+            failure?.reason.rawValue, failure?.message ?? manifest.degraded, failure?.signal, manifest.asset?.bytes,
+            sequence)
     }
 }
 
 extension Manifest {
+    /// The RAW's identity: the same for all its frames.
+    fileprivate var asset: SHA256Value? {
+        guard case .completed(let renditions) = outcome else { return nil }
+        return renditions.first?.asset
+    }
+
     /// Why the first rendition whose colours cannot be trusted is so.
     fileprivate var degraded: String? {
         guard case .completed(let renditions) = outcome else { return nil }

@@ -4,7 +4,7 @@ internal import Database
 /// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final
 /// unless a later batch asks for the job again.
 enum LedgerSchema {
-    static let migrations = [Migration(tables), Migration(rules), Migration(service)]
+    static let migrations = [Migration(tables), Migration(rules), Migration(service), Migration(assets)]
 
     private static let tables = """
         CREATE TABLE roots(
@@ -104,6 +104,9 @@ enum LedgerSchema {
             resumes INTEGER NOT NULL);
         INSERT INTO operator VALUES (1, 0, 0);
         """
+
+    /// What each ended job's RAW was, so that an audit finds its photo whatever became of the RAW.
+    private static let assets = "ALTER TABLE jobs ADD COLUMN asset BLOB"
 
     /// States by number, see `JobState`. A job that another batch accepts again stays counted where it ended.
     private static let rules = """

@@ -12,7 +12,8 @@ enum RawmillCommands {
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
             subcommands: [
-                ConvertCommand.command, LibraryCommand.group, StatusCommand.command, RetryCommand.command,
+                ConvertCommand.command, LibraryCommand.group, StatusCommand.command, AuditCommand.command,
+                RetryCommand.command,
                 SubmitCommand.command, CoordinatorCommand.command, WorkerCommand.command, CatalogueCommand.command,
                 DeadLettersCommand.group, TopicsCommand.group, LooksCommand.group, SampleCommand.command,
                 CompletionCommand.command,

@@ -1,0 +1,98 @@
+import Catalogue
+import Coordinator
+import Jobs
+import Library
+import Telemetry
+
+/// What `rawmill audit` finds, for people and programs.
+enum AuditReport {
+    static func text(_ difference: Audit.Difference) -> String {
+        switch difference {
+        case .ledger(let complaint): Printable.text("the ledger does not add up: \(complaint). \(ledgerRemedy)")
+        case .notInLibrary(let job):
+            Printable.text(
+                "\(job.file): the ledger says it is catalogued, the library has no photo of it. \(jobRemedy)")
+        case .files(let finding): VerifyReport.text(finding)
+        }
+    }
+
+    static func lines(_ report: Audit.Report) -> [String] {
+        let ledger = report.ledger
+        var lines = [
+            "ledger   \(ledger.accepted) accepted = \(ledger.catalogued) catalogued + \(ledger.degraded) degraded + "
+                + "\(ledger.failed) failed + \(ledger.cancelled) cancelled + \(ledger.open) open"
+        ]
+        if let library = report.library {
+            lines.append("library  \(library.renditions) renditions, \(library.photos) photos shown")
+        }
+        let copies = report.files.copies > 0 ? ", \(report.files.copies) RAWs" : ""
+        lines.append(
+            "on disk  \(report.files.photos) photos, \(report.files.previews) previews\(copies): "
+                + Numeral.bytes(report.files.bytes))
+        if let broker = report.broker {
+            lines.append(
+                "broker   \(broker.waitForCataloguer) manifests wait for the cataloguer, \(broker.waitForCoordinator) "
+                    + "for the coordinator; \(SummaryText.counted(Int(broker.deadLetters), "dead letter"))")
+        }
+        if report.unknown > 0 {
+            lines.append("\(report.unknown) jobs are from an earlier version's ledger, and were not looked for.")
+        }
+        return lines + [verdict(report)]
+    }
+
+    private static func verdict(_ report: Audit.Report) -> String {
+        let sentence =
+            report.differences == 0 ? "Nothing differs." : "\(SummaryText.counted(report.differences, "difference"))."
+        return report.files.isInUse
+            ? sentence + " The library is at work: what differs may pass by itself." : sentence
+    }
+
+    static func json(_ difference: Audit.Difference) -> String {
+        switch difference {
+        case .ledger(let complaint): json("ledger-unbalanced", nil, complaint, ledgerRemedy)
+        case .notInLibrary(let job):
+            json("not-in-library", job.file, "the ledger says it is catalogued, the library has no photo", jobRemedy)
+        case .files(let finding): VerifyReport.json(finding)
+        }
+    }
+
+    private static func json(_ kind: String, _ file: FileReference?, _ words: String, _ remedy: String) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "finding")
+            json.field("kind", kind)
+            if let file { json.file(file) }
+            json.field("message", words)
+            json.field("remedy", remedy)
+        }
+        return json.text
+    }
+
+    static func json(_ report: Audit.Report) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "summary")
+            json.field("accepted", report.ledger.accepted)
+            json.field("catalogued", report.ledger.catalogued)
+            json.field("degraded", report.ledger.degraded)
+            json.field("failed", report.ledger.failed)
+            json.field("cancelled", report.ledger.cancelled)
+            json.field("open", report.ledger.open)
+            json.field("renditions", report.library.map { LogValue($0.renditions) })
+            json.field("shown", report.library.map { LogValue($0.photos) })
+            json.field("photos", report.files.photos)
+            json.field("previews", report.files.previews)
+            json.field("bytes", report.files.bytes)
+            json.field("waitForCataloguer", report.broker.map { LogValue($0.waitForCataloguer) })
+            json.field("waitForCoordinator", report.broker.map { LogValue($0.waitForCoordinator) })
+            json.field("deadLetters", report.broker.map { LogValue($0.deadLetters) })
+            json.field("differences", report.differences)
+            json.field("inUse", report.files.isInUse)
+        }
+        return json.text
+    }
+
+    private static let ledgerRemedy = "Somebody else wrote to it: bring it back from a backup."
+    private static let jobRemedy =
+        "Where manifests still wait for the cataloguer, it comes by itself. Else run `rawmill library rebuild`."
+}

@@ -1,0 +1,66 @@
+import Database
+import Foundation
+import Testing
+
+@Suite("The audit")
+struct AuditTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+        try place.makeSamples(3)
+        // A copy of a photo under another name is the same asset: one rendition for two jobs.
+        try FileManager.default.copyItem(
+            at: place.raw.appending(path: "sample-0001.dng"), to: place.raw.appending(path: "twin.dng"))
+        try Data("no RAW".utf8).write(to: place.raw.appending(path: "broken.dng"))
+        _ = try place.convert()
+    }
+
+    private func audit(_ options: String...) throws -> Rawmill.Ended {
+        try Rawmill.run(["audit", "--library", place.library.path] + options)
+    }
+
+    @Test("finds nothing where nothing differs, and its sums agree with the status")
+    func agreement() throws {
+        let ended = try audit("--json")
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        let summary = try #require(try ended.events("summary").first)
+        let expected = [
+            "accepted": 5, "catalogued": 4, "failed": 1, "open": 0, "renditions": 3, "shown": 3, "photos": 3,
+            "previews": 3, "differences": 0,
+        ]
+        for (name, value) in expected { #expect(summary[name] as? Int == value, "\(name) \(summary)") }
+        let words = try audit().output
+        #expect(words.contains("5 accepted = 4 catalogued + 0 degraded + 1 failed") && words.hasSuffix("differs.\n"))
+    }
+
+    @Test("names a photo that is gone, one that was cut short, and a file nobody knows")
+    func files() throws {
+        let objects = place.files(below: place.library.appending(path: "objects"))
+        let object = { place.library.appending(path: "objects/\(objects[$0])") }
+        try FileManager.default.removeItem(at: object(0))
+        try FileHandle(forWritingTo: object(1)).truncate(atOffset: 100)
+        try Data([1]).write(to: place.library.appending(path: "objects/stranger.jpg"))
+        let ended = try audit("--json")
+        #expect(ended.status == 3)
+        let kinds = try ended.events("finding").compactMap { $0["kind"] as? String }
+        #expect(Set(["photo-missing", "photo-changed", "unknown-object"]).isSubset(of: kinds), "\(kinds)")
+        #expect(try ended.events("summary").first?["differences"] as? Int == kinds.count)
+    }
+
+    @Test("names a job whose photo the library has lost, and a ledger that does not add up")
+    func rows() throws {
+        let library = try Connection(path: place.library.appending(path: "library.sqlite").path, mode: .readWrite)
+        let lostRows = try library.run("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
+        #expect(lostRows == 1)
+        let ledger = try Connection(
+            path: place.library.appending(path: ".rawmill/coordinator.sqlite").path, mode: .readWrite)
+        try ledger.run("UPDATE batches SET open = open + 1, accepted = accepted + 1")
+        let ended = try audit("--json")
+        #expect(ended.status == 3)
+        let findings = try ended.events("finding")
+        let lost = findings.filter { $0["kind"] as? String == "not-in-library" }
+        #expect(lost.count == 1 && "\(lost)".contains("sample-0002.dng"), "\(findings)")
+        #expect(findings.contains { $0["kind"] as? String == "ledger-unbalanced" }, "\(findings)")
+    }
+}
