@@ -3,6 +3,12 @@ public import Jobs
 /// What a worker asks of a render process.
 public struct RenderRequest: Hashable, Sendable {
     public let job: Job
+    /// How many threads may share the work; 0 for as many as the process was started with. The files do not depend on
+    /// it.
+    public let threads: UInt32
 
-    public init(job: Job) { self.job = job }
+    public init(job: Job, threads: UInt32 = 0) {
+        self.job = job
+        self.threads = threads
+    }
 }

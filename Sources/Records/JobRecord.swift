@@ -73,14 +73,15 @@ extension RenderRequest {
             var request = Rawmill__V1__RenderRequest()
             rawmill__v1__render_request__init(&request)
             request.job = arena.place(job.wire(arena))
+            request.threads = threads
             return request
         }
     }
 
     public init(record bytes: [UInt8]) throws(RecordError) {
-        let job = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
-            (request) throws(RecordError) in try Job(wire: required(request.job, "job"))
+        self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
+            (request) throws(RecordError) in
+            RenderRequest(job: try Job(wire: required(request.job, "job")), threads: request.threads)
         }
-        self.init(job: job)
     }
 }

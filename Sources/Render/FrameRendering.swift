@@ -17,7 +17,7 @@ extension RenderContext {
         let picture = clock.measure(.decode) { cameraPicture(frame: work.frame) }
         let sensor = try clock.measure(.decode) { () throws(Failure) in
             try decodeFailure(source) { () throws(DecodeError) in
-                try open().decode(frame: work.frame, xTrans: .mosaic, threads: settings.threads)
+                try open().decode(frame: work.frame, xTrans: .mosaic, threads: threads)
             }
         }
         // What is not needed any more makes room for what comes.
@@ -43,13 +43,13 @@ extension RenderContext {
         let start = ContinuousClock.now
         defer {
             // Several threads share the encoding as they share the rest.
-            let encoding = strips.spent / settings.threads
+            let encoding = strips.spent / threads
             clock.add(.encode, encoding)
             clock.add(.develop, ContinuousClock.now - start - encoding)
         }
         do throws(DevelopError) {
             return try developer.develop(
-                sensor, settings: DevelopSettings(work.job.recipe, matching: picture, threads: settings.threads),
+                sensor, settings: DevelopSettings(work.job.recipe, matching: picture, threads: threads),
                 look: work.look,
                 preview: RenderSettings.previewEdge, into: strips)
         } catch {

@@ -15,6 +15,8 @@ public import Storage
 /// nor on the clock, the machine, or the number of threads.
 public struct RenderContext: ~Copyable {
     let settings: RenderSettings
+    /// That share the work on this job.
+    var threads: Int
     let roots: Roots
     let library: Root
     let toolkit: XMPToolkit
@@ -37,6 +39,7 @@ public struct RenderContext: ~Copyable {
         self.roots = roots
         self.library = library
         self.settings = settings
+        threads = settings.threads
         self.toolkit = toolkit
         self.encoder = encoder
         shelf = LookShelf(library: library)
@@ -46,7 +49,10 @@ public struct RenderContext: ~Copyable {
     }
 
     /// Renders a job to its end: every file it names is complete and durable when this returns.
-    public mutating func render(_ job: Job) -> Rendered {
+    ///
+    /// - Parameter threads: how many share the work; nil for as many as the settings say.
+    public mutating func render(_ job: Job, threads: Int? = nil) -> Rendered {
+        self.threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
         defer { KeptMemory.trim(toBytes: Self.mostKeptBytes) }
         do throws(Failure) {

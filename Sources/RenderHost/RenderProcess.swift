@@ -49,7 +49,8 @@ public enum RenderProcess {
         while case .message(let bytes) = connection.receive(milliseconds: -1, limit: RecordLimit.pipe) {
             // Only this program's own worker writes here: bytes that are no request mean that the two do not match.
             guard let request = try? RenderRequest(record: bytes) else { return }
-            let rendered = context.render(request.job)
+            let threads = request.threads > 0 ? Int(request.threads) : nil
+            let rendered = context.render(request.job, threads: threads)
             let reply = RenderReply(
                 job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,
                 peakResidentBytes: OwnProcess.peakResidentBytes)

@@ -3109,7 +3109,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__worker_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[2] =
 {
   {
     "job",
@@ -3123,14 +3123,27 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "threads",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRequest, threads),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_request__field_indices_by_name[] = {
   0,   /* field[0] = job */
+  1,   /* field[1] = threads */
 };
 static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
 {
@@ -3140,7 +3153,7 @@ const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
   "Rawmill__V1__RenderRequest",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderRequest),
-  1,
+  2,
   rawmill__v1__render_request__field_descriptors,
   rawmill__v1__render_request__field_indices_by_name,
   1,  rawmill__v1__render_request__number_ranges,

@@ -56,7 +56,8 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
             b throws(RecordError) in try RenderReply(record: b)
         },
         RecordKind(
-            "RenderRequest", limit: 1 << 20, make: { RenderRequest(job: $0.job()) }, write: { $0.encoded() }
+            "RenderRequest", limit: 1 << 20, make: { RenderRequest(job: $0.job(), threads: $0.integer(0...64)) },
+            write: { $0.encoded() }
         ) { b throws(RecordError) in try RenderRequest(record: b) },
     ]
 }

@@ -46,6 +46,30 @@ import Testing
         #expect(state.next(slot: 5, now: 5000) == .wait(until: nil))
     }
 
+    @Test("One photo gets all cores, of many each gets one; those that are still coming count, later tries do not")
+    func threads() throws {
+        var state = WorkerState(rules: WorkerSettings(name: "w", slots: 4))
+        state.took(1)
+        state.arrived(try ticket(1))
+        state.received()
+        state.arrived(try ticket(2, .retry, failures: 1, notBefore: 5000))
+        _ = state.next(slot: 0, now: 1000)
+        #expect(state.threadsOfOne(now: 1000) == 4)
+        #expect(state.threadsOfOne(now: 5000) == 2)
+        state.took(3)
+        #expect(state.threadsOfOne(now: 1000) == 1)
+        for number in 3...5 {
+            state.arrived(try ticket(number))
+            state.received()
+        }
+        for slot in 1...3 {
+            _ = state.next(slot: slot, now: 1000)
+            #expect(state.threadsOfOne(now: 1000) == 1)
+        }
+        for slot in 1...3 { _ = state.ended(slot: slot, .completed([])) }
+        #expect(state.threadsOfOne(now: 1000) == 4)
+    }
+
     @Test("What may pass is tried again after 1, 2 and 4 times the delay; the fourth failure is the end")
     func retries() throws {
         var state = WorkerState(rules: rules)

@@ -568,10 +568,14 @@ struct  Rawmill__V1__RenderRequest
 {
   ProtobufCMessage base;
   Rawmill__V1__Job *job;
+  /*
+   * That may share the work; 0 for as many as the process was started with.
+   */
+  uint32_t threads;
 };
 #define RAWMILL__V1__RENDER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_request__descriptor) \
-    , NULL }
+    , NULL, 0 }
 
 
 typedef enum {

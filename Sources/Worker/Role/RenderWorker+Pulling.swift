@@ -43,7 +43,9 @@ extension RenderWorker {
     ) async throws -> Bool {
         let deliveries = try await consumer.poll(limit: queue.window(slots: slots.count), wait: wait)
         var allEnded = !deliveries.isEmpty
+        state.withLock { $0.took(deliveries.count) }
         for delivery in deliveries {
+            defer { state.withLock { $0.received() } }
             if try await !receive(delivery, queue, membership) { allEnded = false }
         }
         return allEnded

@@ -70,7 +70,8 @@ extension RenderWorker {
                 ticket.job, slot: slot.number,
                 traceparent: ticket.delivery.record.text(of: JobHeader.traceparent)))
         let deadline = settings.deadline(rawBytes: ticket.job.source.raw.sizeBytes)
-        let outcome = await slot.render(ticket.job, deadline: deadline)
+        let threads = state.withLock { $0.threadsOfOne(now: WallClock.milliseconds) }
+        let outcome = await slot.render(ticket.job, deadline: deadline, threads: threads)
         var timings: [StageTiming] = []
         if case .replied(let reply) = outcome { timings = reply.timings }
         return settled(ticket, .init(outcome, of: ticket.job), slot, start: start, timings)

@@ -52,6 +52,19 @@ struct WorkerState: Sendable {
     /// True while jobs should be asked for.
     var pulls: Bool { phase == .working && pause == nil }
 
+    /// Deliveries that were taken and have not all arrived as tickets yet.
+    private var coming = 0
+
+    mutating func took(_ deliveries: Int) { coming += deliveries }
+    mutating func received() { coming -= 1 }
+
+    /// How many threads a job that starts now may use: its share of the slots, among those that run or could. So one
+    /// photo gets all cores, and each of many gets one.
+    func threadsOfOne(now: Int64) -> Int {
+        let ready = waiting.values.joined().count { $0.notBefore <= now }
+        return max(1, rules.slots / max(1, running.count + ready + coming))
+    }
+
     mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
 
     /// Interactive jobs first, then tries whose time has come, then bulk ones.

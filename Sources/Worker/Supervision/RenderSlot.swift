@@ -44,10 +44,14 @@ actor RenderSlot {
     }
 
     /// Renders one job. Whatever happens, it returns by the deadline, more or less a tenth of a second.
-    func render(_ job: Job, deadline: Duration) -> SlotOutcome {
+    ///
+    /// - Parameter threads: how many may share the work; 0 for as many as the process was started with.
+    func render(_ job: Job, deadline: Duration, threads: Int = 0) -> SlotOutcome {
         if let problem = warm() { return isAborted.isSet ? .aborted : .noProcess(problem) }
         guard var running = child.take() else { return .noProcess("there is no process") }
-        let waiting = running.render(job, deadline: deadline, memoryLimitBytes: start.options.memoryLimitBytes)
+        let waiting = running.render(
+            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline,
+            memoryLimitBytes: start.options.memoryLimitBytes)
         switch waiting {
         case .replied:
             child = consume running

@@ -40,14 +40,16 @@ struct WarmChild: ~Copyable {
     }
 
     /// Sends the job and waits for its end, for the deadline, or for too much memory.
-    mutating func render(_ job: Job, deadline: Duration, memoryLimitBytes: UInt64) -> SlotOutcome {
-        guard connection.send(RenderRequest(job: job).encoded()) else { return .died(.exited(status: -1)) }
+    mutating func render(
+        _ request: RenderRequest, deadline: Duration, memoryLimitBytes: UInt64
+    ) -> SlotOutcome {
+        guard connection.send(request.encoded()) else { return .died(.exited(status: -1)) }
         // A clock that stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
         while true {
             switch connection.receive(milliseconds: 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
-                guard let reply = try? RenderReply(record: bytes), reply.job == job.id else {
+                guard let reply = try? RenderReply(record: bytes), reply.job == request.job.id else {
                     return .died(.exited(status: -1))
                 }
                 return .replied(reply)
