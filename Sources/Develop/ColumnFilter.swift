@@ -5,7 +5,7 @@ final class ColumnFilter {
     private typealias Pair = SIMD8<Float>
 
     private let axis: ResampleAxis
-    /// By output column, in groups of four; those beyond the axis's own are 0.
+    /// By output column, in groups of six; those beyond the axis's own are 0.
     private let weights: [Float]
     private let groups: Int
     private let inputs: RowStore
@@ -55,9 +55,10 @@ final class ColumnFilter {
             var from = UnsafePointer(pixels + Int(starts[x]))
             var sum = Pair.zero
             for _ in 0..<groups {
-                sum = sum + from[0] * weight[0] + from[1] * weight[1] + from[2] * weight[2] + from[3] * weight[3]
-                from += 4
-                weight += 4
+                sum = sum + from[0] * weight[0] + from[1] * weight[1] + from[2] * weight[2]
+                sum = sum + from[3] * weight[3] + from[4] * weight[4] + from[5] * weight[5]
+                from += ResampleAxis.group
+                weight += ResampleAxis.group
             }
             results[x] = sum.replacing(with: 0, where: sum .< 0)
         }

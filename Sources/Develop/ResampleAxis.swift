@@ -37,7 +37,8 @@ struct ResampleAxis: Equatable {
         boxed = (input + self.lead + (1 << shift) - 1) >> shift
         let step = ratio / Double(1 << shift)
         let scale = max(step, 1)
-        taps = min(Int((4 * scale).rounded(.up)) + 1, boxed)
+        // A sample exactly at the filter's end has no weight.
+        taps = min(Int((4 * scale).rounded(.up)), boxed)
         var starts: [Int32] = []
         var weights: [Float] = []
         for i in 0..<output {
@@ -78,16 +79,17 @@ struct ResampleAxis: Equatable {
         return max(start, 0)..<min(end, input)
     }
 
-    /// Taps in groups of four, a vector's worth of work without a branch.
-    var groupsOfTaps: Int { (taps + 3) / 4 }
+    /// Taps in groups of six, as many as most previews need: work without a branch.
+    static let group = 6
+    var groupsOfTaps: Int { (taps + Self.group - 1) / Self.group }
 
     /// The weights times `scale`, filled up with 0 to whole groups.
     func groupedWeights(scale: Float) -> [Float] {
         var grouped: [Float] = []
-        grouped.reserveCapacity(4 * groupsOfTaps * output)
+        grouped.reserveCapacity(Self.group * groupsOfTaps * output)
         for i in 0..<output {
             grouped += weights[(i * taps)..<((i + 1) * taps)].map { $0 * scale }
-            grouped += [Float](repeating: 0, count: 4 * groupsOfTaps - taps)
+            grouped += [Float](repeating: 0, count: Self.group * groupsOfTaps - taps)
         }
         return grouped
     }

@@ -4,7 +4,7 @@ import Pixels
 final class RowFilter {
     private let axis: ResampleAxis
     private let width: Int
-    /// By output row, in groups of four; those beyond the axis's own are 0.
+    /// By output row, in groups of six; those beyond the axis's own are 0.
     private let weights: [Float]
     private let groups: Int
     private let depth: Int
@@ -33,32 +33,34 @@ final class RowFilter {
 
     func filter(_ output: Int, into result: PlanarRow) {
         for group in 0..<groups {
+            let first = ResampleAxis.group * group
             // Weights of 0 read a row that is there.
-            let taps = (0..<4).map { min(4 * group + $0, axis.taps - 1) }
-            let rows = taps.map { row(Int(axis.starts[output]) + $0) }
-            let at = 4 * (output * groups + group)
-            let weight = (weights[at], weights[at + 1], weights[at + 2], weights[at + 3])
-            let isFirst = group == 0
-            add((rows[0].red, rows[1].red, rows[2].red, rows[3].red), weight, isFirst, to: result.red)
-            add((rows[0].green, rows[1].green, rows[2].green, rows[3].green), weight, isFirst, to: result.green)
-            add((rows[0].blue, rows[1].blue, rows[2].blue, rows[3].blue), weight, isFirst, to: result.blue)
+            let rows = (0..<ResampleAxis.group).map { row(Int(axis.starts[output]) + min(first + $0, axis.taps - 1)) }
+            let at = output * groups * ResampleAxis.group + first
+            let weight = (
+                weights[at], weights[at + 1], weights[at + 2], weights[at + 3], weights[at + 4], weights[at + 5]
+            )
+            add(rows.map(\.red), weight, group == 0, to: result.red)
+            add(rows.map(\.green), weight, group == 0, to: result.green)
+            add(rows.map(\.blue), weight, group == 0, to: result.blue)
         }
     }
 
-    private typealias Rows = (
-        UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
-        UnsafeMutablePointer<Float>
-    )
-
     private func add(
-        _ rows: Rows, _ weight: (Float, Float, Float, Float), _ isFirst: Bool, to sum: UnsafeMutablePointer<Float>
+        _ rows: [UnsafeMutablePointer<Float>], _ weight: (Float, Float, Float, Float, Float, Float), _ isFirst: Bool,
+        to sum: UnsafeMutablePointer<Float>
     ) {
-        let (a, b, c, d) = rows
-        let (p, q, r, s) = weight
+        let (a, b, c, d, e, f) = (rows[0], rows[1], rows[2], rows[3], rows[4], rows[5])
+        let (p, q, r, s, t, u) = weight
         if isFirst {
-            for x in 0..<width { sum[x] = a[x] * p + b[x] * q + c[x] * r + d[x] * s }
+            for x in 0..<width {
+                sum[x] = a[x] * p + b[x] * q + c[x] * r + d[x] * s + e[x] * t + f[x] * u
+            }
         } else {
-            for x in 0..<width { sum[x] = sum[x] + a[x] * p + b[x] * q + c[x] * r + d[x] * s }
+            for x in 0..<width {
+                let first = sum[x] + a[x] * p + b[x] * q + c[x] * r
+                sum[x] = first + d[x] * s + e[x] * t + f[x] * u
+            }
         }
     }
 }
