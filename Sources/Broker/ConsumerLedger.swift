@@ -16,6 +16,8 @@ public struct ConsumerLedger: Sendable {
     }
 
     public var assignment: Set<TopicPartition> { Set(partitions.keys) }
+    /// What is durable as the group's, or where it began.
+    public var committed: [TopicPartition: Int64] { partitions.mapValues(\.committed) }
     public var unfinished: Int { partitions.values.reduce(0) { $0 + $1.unfinished } }
 
     /// Adds partitions, each from the offset the group committed.

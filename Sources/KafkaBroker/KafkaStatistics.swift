@@ -1,3 +1,5 @@
+public import Broker
+
 /// Figures of a transport, for metrics: a value as it was at one moment.
 public struct KafkaStatistics: Hashable, Sendable {
     public struct Producer: Hashable, Sendable {
@@ -16,8 +18,15 @@ public struct KafkaStatistics: Hashable, Sendable {
         public var inFlight = 0
         /// Records fetched and not handed out.
         public var buffered = 0
+        /// Records behind what the group committed, by partition of this member's; empty for a reader.
+        public var lag: [TopicPartition: Int64] = [:]
+        /// How long ago the oldest record in flight was handed out; zero where none is.
+        public var oldestPending = Duration.zero
         public var rebalances = 0
         public var commits = 0
+        /// Commits that would have passed a record that is not finished, or gone back: refused. Always 0, or there is a
+        /// fault in the program.
+        public var violations = 0
         public var recreations = 0
         /// False while no coordinator is known, or no broker, for a reader.
         public var isConnected = false

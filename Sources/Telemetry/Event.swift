@@ -59,6 +59,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case partitionsRevoked = "partitions.revoked"
     case partitionRewound = "partition.rewound"
     case memberSilent = "member.silent"
+    case commitRefused = "commit.refused"
 
     // Transport and storage.
     case brokerUnavailable = "broker.unavailable"

@@ -27,11 +27,15 @@ extension FaultScenario {
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 1)
             let job = try await bench.take(1, from: consumer)
             try await Task.sleep(for: .seconds(8))
+            let figures = try #require(transport.kafka.statistics.consumers.first)
+            #expect(figures.inFlight == 1 && figures.oldestPending > .seconds(7))
+            #expect(figures.lag.count == 16 && figures.lag.values.reduce(0, +) == 2000)
             await consumer.finish(job[0].position)
             let next = try await bench.take(1, from: consumer)
             #expect(next[0].position != job[0].position)
             try await consumer.commit()
             #expect(transport.kafka.statistics.consumers.map(\.rebalances) == [1])
+            #expect(transport.kafka.statistics.consumers.map(\.violations) == [0])
             await transport.close()
         },
         FaultScenario(

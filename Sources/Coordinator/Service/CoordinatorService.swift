@@ -68,7 +68,9 @@ public struct CoordinatorService: Sendable {
                     lane: lane, ledger: ledger, library: library, settings: settings, report: report)
                 group.addTask { try await planner.run() }
             }
-            try await group.waitForAll()
+            // The first that fails ends the others, and the service: it is started again, and goes on. `waitForAll` would
+            // wait for those that never end.
+            while try await group.next() != nil {}
         }
     }
 }

@@ -53,10 +53,15 @@ struct ConsumerPlan: Sendable {
         }
     }
 
+    func tellViolations(_ core: ConsumerCore) {
+        for text in core.state.withLock({ $0.takeViolations() }) { settings.tell(.violation(text)) }
+    }
+
     /// Commits what is finished before it is out of reach. What cannot be committed within the time is done again by
     /// whoever has the partition next.
     func commitLast(_ core: ConsumerCore, _ client: ConsumerClient) {
-        let offsets = core.state.withLock { $0.uncommitted }
+        let offsets = core.state.withLock { $0.toCommit() }
+        tellViolations(core)
         let deadline = ContinuousClock.now + settings.times.lastCommit
         while !offsets.isEmpty && ContinuousClock.now < deadline {
             do throws(KafkaFault) {

@@ -21,6 +21,9 @@ struct ConsumerState {
     /// Nil for a reader, which keeps its offsets itself.
     private(set) var ledger: ConsumerLedger?
     private(set) var buffer = FetchBuffer()
+    private var inFlight = InFlight()
+    /// Offset after each partition's newest record, as far as it was told.
+    private var ends: [TopicPartition: Int64] = [:]
     var commits = PendingCommits()
     /// Changes when something may be new for whoever waits.
     private(set) var version: UInt64 = 0
@@ -33,6 +36,7 @@ struct ConsumerState {
     private var lastAsked: ContinuousClock.Instant = .now
     private let longestSilence: Duration
     private var counters = KafkaStatistics.Consumer()
+    private var violations: [String] = []
 
     /// - Parameter window: most records in flight.
     init(window: Int, longestSilence: Duration) {
@@ -52,6 +56,7 @@ struct ConsumerState {
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
         let found = isClosing ? [] : take(limit)
+        if ledger != nil { for delivery in found { inFlight.deliver(delivery.position, now: now) } }
         guard found.isEmpty else { return found }
         if let problem {
             // What is broken stays so; the rest may be over by the next call.
@@ -79,6 +84,7 @@ struct ConsumerState {
     /// Answers whether deliveries that were held back may go on.
     mutating func finish(_ position: Position, now: ContinuousClock.Instant) -> Bool {
         lastAsked = now
+        inFlight.finish(position)
         guard ledger?.finish(position).opens == true else { return false }
         version += 1
         return true
@@ -107,7 +113,9 @@ struct ConsumerState {
         // Where a group begins is what it committed, or the oldest record: neither needs a commit.
         case .begins: ledger?.commit(start)
         // In flight are records of a topic that is gone; the group's offset is one of it too.
-        case .rewinds: ledger?.assign(start)
+        case .rewinds:
+            ledger?.assign(start)
+            inFlight.forget(start.keys)
         case .follows: break
         case .strays: return arrival
         }
@@ -122,18 +130,33 @@ struct ConsumerState {
             offsets.updateValue(starts[partition].flatMap { $0 < 0 ? nil : $0 }, forKey: partition)
         }
         buffer.open(offsets)
+        inFlight.forget(partitions)
         ledger?.assign(offsets.mapValues { $0 ?? 0 })
         counters.rebalances += 1
         version += 1
     }
 
-    /// What is finished and not committed.
-    var uncommitted: [TopicPartition: Int64] { ledger?.uncommitted ?? [:] }
+    /// What is finished and not committed, every offset of it judged.
+    mutating func toCommit() -> [TopicPartition: Int64] {
+        let (good, complaints) = inFlight.judge(ledger?.uncommitted ?? [:])
+        counters.violations += complaints.count
+        violations += complaints
+        return good
+    }
+
+    /// Sentences about commits that would have broken the rule, once.
+    mutating func takeViolations() -> [String] {
+        defer { violations = [] }
+        return violations
+    }
+
+    mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
 
     /// Answers those that are paused at librdkafka: it would remember that for the next time they are assigned.
     mutating func revoked(_ partitions: some Collection<TopicPartition>) -> Set<TopicPartition> {
         let paused = buffer.paused.intersection(partitions)
         _ = ledger?.revoke(Set(partitions))
+        inFlight.forget(partitions)
         buffer.close(partitions)
         version += 1
         return paused
@@ -151,7 +174,17 @@ struct ConsumerState {
         figures.partitions = buffer.partitions.count
         figures.inFlight = ledger?.unfinished ?? 0
         figures.buffered = buffer.count
+        figures.oldestPending = inFlight.oldest.map { .now - $0 } ?? .zero
+        figures.lag = lag
         return figures
+    }
+
+    /// Records behind what is committed, handed out or not.
+    private var lag: [TopicPartition: Int64] {
+        ends.reduce(into: [:]) { lag, end in
+            guard let next = ledger?.committed[end.key] else { return }
+            lag[end.key] = max(0, end.value - next)
+        }
     }
 
     mutating func failed(_ problem: BrokerError) {
@@ -179,7 +212,7 @@ struct ConsumerState {
         if isClosing { return isAbandoned ? .abandon : .close }
         if commits.isDue(now) {
             commits.begin()
-            return .commit(uncommitted)
+            return .commit(toCommit())
         }
         if let ledger, !isSilent, now - lastAsked > longestSilence, !ledger.assignment.isEmpty {
             return .fallSilent(after: now - lastAsked)

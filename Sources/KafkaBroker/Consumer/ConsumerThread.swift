@@ -17,6 +17,7 @@ actor ConsumerThread {
     private let plan: ConsumerPlan
     private var client: ConsumerClient?
     private var mostRecentReassignment: ContinuousClock.Instant?
+    private var mostRecentMeasure: ContinuousClock.Instant = .now
 
     init(_ core: ConsumerCore, _ plan: ConsumerPlan) {
         self.core = core
@@ -47,7 +48,7 @@ actor ConsumerThread {
 
     /// Occupies the thread until the consumer is closed.
     func run() {
-        while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) {}
+        while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) { measure(client) }
         client = nil
         core.end()
     }
@@ -63,7 +64,9 @@ actor ConsumerThread {
         case .resume(let partitions):
             client.resume(partitions)
             core.state.withLock { $0.performed(.resumes(partitions)) }
-        case .commit(let offsets): commit(offsets, client)
+        case .commit(let offsets):
+            plan.tellViolations(core)
+            commit(offsets, client)
         case .fallSilent(let time):
             try? client.unsubscribe()
             core.state.withLock { $0.fellSilent() }
@@ -79,6 +82,14 @@ actor ConsumerThread {
             return false
         }
         return true
+    }
+
+    /// Now and then, from what librdkafka was told by the way: nobody is asked.
+    private func measure(_ client: ConsumerClient) {
+        guard plan.group != nil, ContinuousClock.now - mostRecentMeasure > .seconds(2) else { return }
+        mostRecentMeasure = .now
+        let ends = client.knownEnds(of: core.state.withLock { $0.buffer.partitions })
+        core.state.withLock { $0.measured(ends) }
     }
 
     private func serve(_ event: ConsumerClient.Event, _ client: ConsumerClient) -> Bool {

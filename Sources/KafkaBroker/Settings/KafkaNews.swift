@@ -11,6 +11,8 @@ public enum KafkaNews: Hashable, Sendable {
     case revoked([TopicPartition], group: String, lost: Bool)
     /// A client did not come back to its cluster, or died, and a new one took its place.
     case recreated(String)
+    /// A commit would have passed a record that is not finished: it was not made. A fault in the program.
+    case violation(String)
     /// The partition begins below what was read of it: its topic was made anew, or records were lost.
     case rewound(TopicPartition, to: Int64)
     /// The member left its group because nobody asked it for records for that long; it joins again when asked.

@@ -15,6 +15,7 @@ enum KafkaLog {
                 .group: "\(group)", .count: .init(partitions.count), .lost: .boolean(lost),
             ]
             log.log(lost ? .warning : .info, .partitionsRevoked, fields)
+        case .violation(let text): log.error(.commitRefused, [.message: "\(text)"])
         case .recreated(let text): log.warning(.kafkaRecreated, [.message: "\(text)"])
         case .rewound(let partition, let offset):
             log.warning(

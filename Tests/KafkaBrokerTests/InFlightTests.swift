@@ -1,0 +1,44 @@
+import Broker
+import Testing
+
+@testable import KafkaBroker
+
+@Suite("The second book of what is in flight")
+struct InFlightTests {
+    private let place = TopicPartition(topic: "t", partition: 3)
+    private let now = ContinuousClock.now
+
+    private func position(_ offset: Int64) -> Position { Position(partition: place, offset: offset) }
+
+    @Test("lets commits pass that stand before every unfinished record, and no other")
+    func judges() {
+        var book = InFlight()
+        for offset in Int64(5)..<9 { book.deliver(position(offset), now: now) }
+        book.finish(position(6))
+        #expect(book.judge([place: 5]).good == [place: 5])
+        let refused = book.judge([place: 7])
+        #expect(
+            refused.good.isEmpty && refused.complaints == ["t/3 was about to be committed to 7, and 5 is not finished"])
+        book.finish(position(5))
+        #expect(book.judge([place: 7]).good == [place: 7])
+    }
+
+    @Test("lets no commit go back, until the partition begins anew")
+    func keepsOn() {
+        var book = InFlight()
+        #expect(book.judge([place: 7]).complaints.isEmpty)
+        #expect(book.judge([place: 6]).complaints == ["t/3 was about to be committed to 6, and was at 7"])
+        book.forget([place])
+        #expect(book.judge([place: 6]).good == [place: 6])
+    }
+
+    @Test("knows how old the oldest is")
+    func oldest() {
+        var book = InFlight()
+        #expect(book.oldest == nil)
+        book.deliver(position(1), now: now)
+        book.deliver(position(2), now: now + .seconds(1))
+        book.finish(position(1))
+        #expect(book.oldest == now + .seconds(1))
+    }
+}
