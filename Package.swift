@@ -113,8 +113,8 @@ let package = Package(
             name: "rawmill",
             dependencies: [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
-                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Records", "Render", "RenderHost",
-                "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
+                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Processes", "Records", "Render",
+                "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
             ],
             swiftSettings: strict),
 
@@ -177,6 +177,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "kafka-rates", dependencies: ["Broker", "KafkaBroker"], path: "Tests/Benchmarks/KafkaRates",
             swiftSettings: strict),
         .executableTarget(
             name: "coordinator-rates", dependencies: ["Broker", "Coordinator", "Digest", "Jobs"],

@@ -78,8 +78,8 @@ enum House {
             "rawmill",
             [
                 "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
-                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Records", "Render", "RenderHost",
-                "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
+                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Processes", "Records", "Render",
+                "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
             ]),
     ]
 }

@@ -1,0 +1,33 @@
+import Broker
+import KafkaBroker
+import Worker
+
+/// Watches from outside what the workers' groups commit (I4): it must neither go back nor stand behind the topic's end.
+/// That no commit passes an unfinished record, every worker checks before each commit, and says so in its log.
+struct TortureOffsets {
+    let transport: KafkaTransport
+    private var last: [TopicPartition: Int64] = [:]
+
+    init(_ transport: KafkaTransport) { self.transport = transport }
+
+    /// - Returns: sentences about what should not be. A broker that cannot be asked now is asked later.
+    mutating func check() async -> [String] {
+        var complaints: [String] = []
+        for topic in [Topics.bulkJobs, Topics.interactiveJobs, Topics.retry] {
+            guard let committed = try? await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic),
+                let ranges = try? await transport.watermarks(topic: topic)
+            else { continue }
+            for (partition, offset) in committed {
+                let place = TopicPartition(topic: topic, partition: partition)
+                if let before = last[place], offset < before {
+                    complaints.append("\(topic)/\(partition) went back from \(before) to \(offset)")
+                }
+                if let range = ranges[partition], offset > range.upperBound {
+                    complaints.append("\(topic)/\(partition) is at \(offset) and ends at \(range.upperBound)")
+                }
+                last[place] = offset
+            }
+        }
+        return complaints
+    }
+}

@@ -1,0 +1,81 @@
+import Broker
+import KafkaBroker
+import Samples
+
+/// What is sent to a cluster's topics behind its back.
+struct TortureRecords {
+    let transport: KafkaTransport
+    private static let topics = [Topics.bulkJobs, Topics.manifests]
+
+    /// Sends records again that are in a topic, each one to four times, in any order.
+    ///
+    /// - Returns: how many of which topic.
+    func resend(_ random: inout SplitMix64) async throws -> (count: Int, topic: String) {
+        let topic = Self.topics.randomElement(using: &random) ?? Topics.bulkJobs
+        var copies: [Record] = []
+        for record in try await newest(of: topic, 100, &random) {
+            for _ in 0..<Int.random(in: 1...4, using: &random) { copies.append(record) }
+        }
+        copies.shuffle(using: &random)
+        _ = try await transport.producer().send(copies, to: topic)
+        return (copies.count, topic)
+    }
+
+    /// Sends what nobody can read: to the workers, the cataloguer or the coordinator.
+    ///
+    /// - Returns: which topic's readers got it.
+    func sendGarbage(_ count: Int, _ random: inout SplitMix64) async throws -> String {
+        let topics = [Topics.bulkJobs, Topics.interactiveJobs, Topics.retry, Topics.manifests, Topics.control]
+        let topic = topics.randomElement(using: &random) ?? Topics.bulkJobs
+        let genuine = try await newest(of: Topics.bulkJobs, 20, &random)
+        var records: [Record] = []
+        for _ in 0..<count { records.append(garbage(genuine, &random)) }
+        _ = try await transport.producer().send(records, to: topic)
+        return topic
+    }
+
+    private func garbage(_ genuine: [Record], _ random: inout SplitMix64) -> Record {
+        let key = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let value = genuine.randomElement(using: &random)?.value ?? []
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return Record(key: key, value: nil)
+        case 1:
+            let length = 60_000
+            return Record(key: key, value: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) | 0x80 })
+        // A record cut in its midst: the path's length is no longer there to be read.
+        case 2 where value.count > 40:
+            return Record(key: key, value: Array(value.prefix(Int.random(in: 1...20, using: &random))) + [0xFF])
+        case 3 where !value.isEmpty: return Record(key: key, value: hostile(value) ?? [0xFF])
+        default:
+            let length = Int.random(in: 1...400, using: &random)
+            return Record(key: key, value: [0xFF] + (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+    }
+
+    /// A job whose path leads out of its root, as long as the genuine one.
+    private func hostile(_ value: [UInt8]) -> [UInt8]? {
+        let folder = Array("part-".utf8)
+        guard let start = value.firstRange(of: folder)?.lowerBound else { return nil }
+        var changed = value
+        changed.replaceSubrange(start..<start + 5, with: Array("../..".utf8))
+        return changed
+    }
+
+    /// Some of the newest records of every partition.
+    private func newest(of topic: String, _ count: Int, _ random: inout SplitMix64) async throws -> [Record] {
+        let ranges = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }
+        guard !ranges.isEmpty else { return [] }
+        let share = Int64(max(1, count / ranges.count))
+        let reader = try await transport.reader(
+            topic: topic, from: ranges.mapValues { max($0.lowerBound, $0.upperBound - share) })
+        var found: [Record] = []
+        var misses = 0
+        while found.count < count, misses < 3 {
+            let some = try await reader.poll(limit: count, wait: .seconds(1))
+            if some.isEmpty { misses += 1 }
+            found += some.map(\.record)
+        }
+        await reader.close()
+        return found.shuffled(using: &random)
+    }
+}

@@ -1,0 +1,29 @@
+/// What was done to a cluster, in numbers.
+struct TortureStory: Sendable {
+    var done: [TortureHarm: Int] = [:]
+    /// Records sent again, of jobs alone; and records that are no job.
+    var jobsResent = 0
+    var garbageSent = 0
+    /// Of the garbage, what workers got: each of it has to be a dead letter. And how many of those there are.
+    var garbageJobs = 0
+    var deadLetters = 0
+    /// Roles that ended by themselves and were started again.
+    var endedByThemselves = 0
+    /// Workers that did not end in good order when they were told to.
+    var disorderlyEnds: [String] = []
+    /// Committed offsets that went back, or stood behind the topic's end: sentences.
+    var offsetComplaints: [String] = []
+
+    mutating func count(_ harm: TortureHarm) { done[harm, default: 0] += 1 }
+
+    var total: Int { done.values.reduce(0, +) }
+
+    var text: String {
+        let parts = done.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) × \($0.key.rawValue)" }
+        var text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+        if jobsResent > 0 { text += "; \(jobsResent) jobs sent again" }
+        if garbageSent > 0 { text += "; \(garbageSent) records of garbage" }
+        if endedByThemselves > 0 { text += "; \(endedByThemselves) roles ended by themselves and were started again" }
+        return text
+    }
+}

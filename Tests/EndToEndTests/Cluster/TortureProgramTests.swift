@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// Small turns of what `rawmill torture` does in large; Torture.md says what came of those.
+@Suite("The torture program", .serialized)
+struct TortureProgramTests {
+    private func torture(_ scenario: String, _ options: [String]) throws -> Rawmill.Ended {
+        let seed = UInt32.random(in: 0 ... .max)
+        print("torture \(scenario): seed \(seed)")
+        return try Rawmill.run(["torture", "--scenario", scenario, "--seed", "\(seed)"] + options)
+    }
+
+    @Test("finds nothing lost where roles are killed", arguments: ["kill", "malformed"])
+    func imitation(scenario: String) throws {
+        let ended = try torture(scenario, ["--jobs", "200", "--harms", "6", "--patience", "100"])
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        #expect(ended.output.contains("200 accepted = 200 catalogued"))
+    }
+
+    @Test("says what is broken: here, that nothing came to its end in no time")
+    func broken() throws {
+        let place = try Workplace()
+        let folder = place.folder.appending(path: "torture").path
+        let ended = try torture("kill", ["--jobs", "5000", "--harms", "1", "--patience", "1", "--folder", folder])
+        #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
+        #expect(ended.output.contains("BROKEN  I6") && ended.output.contains("BROKEN  I1"))
+    }
+
+    @Test("finds nothing lost over a real Kafka, whatever is harmed", arguments: ClusterBroker.all.filter(\.isReal))
+    func everything(broker: ClusterBroker) throws {
+        guard case .kafka(let script) = broker else { return }
+        let options = ["--jobs", "200", "--harms", "10", "--patience", "150", "--kafka-command", script]
+        let ended = try torture("all", options)
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+    }
+}
+
+extension ClusterBroker {
+    var isReal: Bool { if case .mock = self { false } else { true } }
+}
