@@ -25,6 +25,19 @@ public struct RenderSettings: Sendable {
         }
     }
 
+    /// The same, but a file is no larger than the memory a render may take, and its samples not much: they could not be
+    /// held, and memory that cannot be had ends the process. What is only a little too large is left to who watches.
+    public func within(memoryBytes: UInt64) -> RenderSettings {
+        var settings = self
+        let memory = Int(clamping: min(memoryBytes, UInt64(Int.max / 2)))
+        settings.limits.fileBytes = min(limits.fileBytes, memory)
+        settings.limits.memoryBytes = min(limits.memoryBytes, memory + Self.mostBeyond)
+        return settings
+    }
+
+    /// Half of what a render process's address space has beyond twice the memory.
+    private static let mostBeyond = 512 << 20
+
     /// The same in plain numbers, for those who only pass them on.
     ///
     /// - Parameters:

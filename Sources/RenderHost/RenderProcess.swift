@@ -29,7 +29,8 @@ public enum RenderProcess {
         OwnProcess.keepFreedMemory()
         var connection = MessageChannel(owning: channel)
         do {
-            var context = try RenderContext(roots: try opened(options.roots), settings: options.render)
+            let settings = options.render.within(memoryBytes: options.memoryLimitBytes)
+            var context = try RenderContext(roots: try opened(options.roots), settings: settings)
             guard connection.send([]) else { return 0 }
             serve(&connection, &context)
             return 0

@@ -85,6 +85,20 @@ struct FaultTests {
         #expect(try ended.events("failed").first?["reason"] as? String == "too-large")
     }
 
+    @Test("A file larger than a render's memory is refused before it is read, whatever else is allowed")
+    func largerThanMemory() throws {
+        let place = try Workplace()
+        try place.makeSamples(1)
+        let huge = place.raw.appending(path: "huge.dng")
+        #expect(FileManager.default.createFile(atPath: huge.path, contents: nil))
+        try FileHandle(forWritingTo: huge).truncate(atOffset: 4 << 30)
+        let ended = try place.convert("--json", "--max-megapixels", "2000", "--memory-limit", "1G")
+        #expect(ended.status == 3)
+        #expect(try ended.events("completed").count == 1)
+        #expect(try ended.events("failed").first?["reason"] as? String == "too-large", "\(ended.errors)")
+        #expect(!ended.errors.contains("job.retried"), "\(ended.errors)")
+    }
+
     @Test("A file that vanishes or changes between plan and render is told so, and done when it is back")
     func vanished() throws {
         let place = try Workplace()
