@@ -10,8 +10,38 @@ static_assert(int(CLibRawOutOfMemory) == int(LIBRAW_UNSUFFICIENT_MEMORY), "LibRa
 static_assert(int(CLibRawInputError) == int(LIBRAW_IO_ERROR), "LibRaw renumbered its errors");
 static_assert(int(CLibRawTooBig) == int(LIBRAW_TOO_BIG), "LibRaw renumbered its errors");
 
+/// LibRaw with a place to put samples that somebody else decompressed: its own decoder for them is a pointer to a member
+/// function, open to derived classes.
+class Decoder : public LibRaw {
+public:
+    Decoder() : LibRaw(LIBRAW_OPTIONS_NONE) {}
+
+    int adopt(const uint16_t *samples, unsigned pitchBytes) {
+        adopted = const_cast<uint16_t *>(samples);
+        adoptedPitchBytes = pitchBytes;
+        original = load_raw;
+        load_raw = static_cast<void (LibRaw::*)()>(&Decoder::takeAdopted);
+        const int code = unpack();
+        load_raw = original;
+        imgdata.rawdata.raw_image = nullptr;
+        return code;
+    }
+
+private:
+    uint16_t *adopted = nullptr;
+    unsigned adoptedPitchBytes = 0;
+    void (LibRaw::*original)() = nullptr;
+
+    // What follows asks which decoder it was.
+    void takeAdopted() {
+        load_raw = original;
+        imgdata.rawdata.raw_image = adopted;
+        imgdata.sizes.raw_pitch = adoptedPitchBytes;
+    }
+};
+
 struct CLibRawHandle {
-    LibRaw raw{LIBRAW_OPTIONS_NONE};
+    Decoder raw;
     CLibRawTagHandler handler = nullptr;
     void *context = nullptr;
 };
@@ -158,6 +188,10 @@ const char *CLibRawXMP(CLibRawHandle *handle, size_t *count) {
 
 int CLibRawUnpack(CLibRawHandle *handle) {
     return guarded([&] { return handle->raw.unpack(); });
+}
+
+int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes) {
+    return guarded([&] { return handle->raw.adopt(samples, pitchBytes); });
 }
 
 const uint16_t *CLibRawSingle(CLibRawHandle *handle) { return handle->raw.imgdata.rawdata.raw_image; }

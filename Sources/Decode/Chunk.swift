@@ -5,16 +5,44 @@ import Synchronization
 struct Chunk {
     let bytes: UnsafeRawBufferPointer
     let area: SampleArea
-    /// In samples and rows.
-    let x: Int
-    let y: Int
-    /// Rows inside the plane.
-    let height: Int
+    let slices: [Slice]
 
-    func row(_ index: Int) -> UnsafeMutablePointer<UInt16> { area.first + (y + index) * area.strideSamples + x }
+    init(_ run: StoredSamples.Run, of file: UnsafeRawBufferPointer, in area: SampleArea) {
+        bytes = UnsafeRawBufferPointer(rebasing: file[run.bytes])
+        self.area = area
+        slices = run.slices
+    }
 
-    /// Samples of a row that lie inside the plane, of as many in the chunk.
-    func visible(of count: Int) -> Int { min(count, area.width - x) }
+    var sampleCount: Int { slices.reduce(0) { $0 + $1.sampleCount } }
+
+    /// The part of the plane that takes rows of so many samples as they are, at most so many of them.
+    func straight(samplesPerRow: Int, rows: Int) -> UnsafeMutablePointer<UInt16>? {
+        guard slices.count == 1, slices[0].width == samplesPerRow, rows <= slices[0].height,
+            visible(slices[0].width, slices[0].x) == samplesPerRow
+        else { return nil }
+        return area.row(slices[0].y) + slices[0].x
+    }
+
+    /// Puts `count` samples where they belong, of which the first is the chunk's sample number `first`. The rows of a
+    /// JPEG need not be those of the plane.
+    func put(_ samples: UnsafePointer<UInt16>, _ count: Int, from first: Int) {
+        let end = first + count
+        var place = first
+        var start = 0
+        for slice in slices {
+            while place < min(end, start + slice.sampleCount) {
+                let (y, x) = (place - start).quotientAndRemainder(dividingBy: slice.width)
+                let length = min(slice.width - x, end - place)
+                let target = area.row(slice.y + y) + slice.x + x
+                target.update(from: samples + (place - first), count: visible(length, slice.x + x))
+                place += length
+            }
+            start += slice.sampleCount
+        }
+    }
+
+    /// How many of so many samples from `x` on lie inside the plane.
+    func visible(_ count: Int, _ x: Int) -> Int { max(0, min(count, area.width - x)) }
 }
 
 /// A plane's samples, for several threads that each write chunks of their own. Valid while the plane lives.
@@ -23,6 +51,8 @@ struct SampleArea: @unchecked Sendable {
     let first: UnsafeMutablePointer<UInt16>
     let strideSamples: Int
     let width: Int
+
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { first + y * strideSamples }
 
     init(_ plane: borrowing Plane<UInt16>) {
         first = plane.row(0)

@@ -2,44 +2,46 @@ import Pixels
 
 /// Unpacks chunk after chunk with the same buffers.
 struct ChunkWorker: ~Copyable {
-    private let compression: Int
-    private let bits: Int
-    private let littleEndian: Bool
-    private let samplesPerRow: Int
+    private let coding: StoredSamples.Coding
     private var decoder: LosslessJPEGDecoder
-    /// Chunks' samples where they cannot go straight to the plane.
+    /// Two rows of a JPEG each, where they cannot go straight to the plane.
     private var scratch: [[UInt16]] = [[], []]
 
-    init(dng: DNGFacts, samplesPerRow: Int) {
-        compression = dng.compression
-        bits = dng.bitsPerSample
-        littleEndian = dng.isLittleEndian
-        self.samplesPerRow = samplesPerRow
-        decoder = LosslessJPEGDecoder(sixteenHasBits: dng.version < 0x0101_0000)
+    init(_ coding: StoredSamples.Coding) {
+        self.coding = coding
+        decoder = LosslessJPEGDecoder(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
     }
 
     /// One or two chunks.
     /// - Returns: nil when all is done.
     mutating func unpack(_ chunks: [Chunk]) -> ChunkEnd? {
         do throws(DecodeError) {
-            if compression == 7 { return try unpackLossless(chunks) ? nil : .unfamiliar }
-            for chunk in chunks { try unpackPlain(chunk) }
-            return nil
+            switch coding {
+            case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar
+            case .plain(let bits, let littleEndian):
+                for chunk in chunks { try unpackPlain(chunk, bits, littleEndian) }
+                return nil
+            }
         } catch {
             return .damaged(error)
         }
     }
 
-    private func unpackPlain(_ chunk: Chunk) throws(DecodeError) {
-        let rowBytes = (samplesPerRow * bits + 7) / 8
-        guard chunk.bytes.count >= rowBytes * chunk.height else { throw .cut }
-        let count = chunk.visible(of: samplesPerRow)
-        for y in 0..<chunk.height {
-            let row = UnsafeRawBufferPointer(rebasing: chunk.bytes[y * rowBytes..<(y + 1) * rowBytes])
-            if bits == 16 {
-                copyWords(row, to: chunk.row(y), count: count, littleEndian: littleEndian)
-            } else {
-                unpackBits(row, bits: bits, to: chunk.row(y), count: count)
+    private func unpackPlain(_ chunk: Chunk, _ bits: Int, _ littleEndian: Bool) throws(DecodeError) {
+        var place = 0
+        for slice in chunk.slices {
+            let rowBytes = (slice.width * bits + 7) / 8
+            let count = chunk.visible(slice.width, slice.x)
+            guard chunk.bytes.count - place >= rowBytes * slice.height else { throw .cut }
+            for y in slice.y..<slice.y + slice.height {
+                let row = UnsafeRawBufferPointer(rebasing: chunk.bytes[place..<place + rowBytes])
+                let target = chunk.area.row(y) + slice.x
+                if bits == 16 {
+                    copyWords(row, to: target, count: count, littleEndian: littleEndian)
+                } else {
+                    unpackBits(row, bits: bits, to: target, count: count)
+                }
+                place += rowBytes
             }
         }
     }
@@ -56,7 +58,6 @@ struct ChunkWorker: ~Copyable {
             && scans[0].header.height == scans[1].header.height
         let done = isPair ? decoder.decode(scans[0], scans[1]) : decodeEach(scans)
         guard done else { throw .damagedSamples }
-        for (slot, chunk) in chunks.enumerated() where !isStraight(chunk, scans[slot].header) { copy(slot, to: chunk) }
         return true
     }
 
@@ -83,34 +84,19 @@ struct ChunkWorker: ~Copyable {
     private mutating func scan(
         _ chunk: Chunk, _ header: LosslessJPEGHeader, slot: Int
     ) throws(DecodeError) -> LosslessScan {
-        let needed = header.samplesPerRow * header.height
-        guard needed <= 1 << 28, needed >= samplesPerRow * chunk.height else { throw .damagedSamples }
-        if isStraight(chunk, header) {
+        let samples = header.samplesPerRow * header.height
+        guard samples <= 1 << 29, samples >= chunk.sampleCount else { throw .damagedSamples }
+        if let target = chunk.straight(samplesPerRow: header.samplesPerRow, rows: header.height) {
             return LosslessScan(
-                bytes: chunk.bytes, header: header, target: chunk.row(0), strideSamples: chunk.area.strideSamples)
+                bytes: chunk.bytes, header: header, target: target, strideSamples: chunk.area.strideSamples)
         }
+        let needed = 2 * header.samplesPerRow
         if scratch[slot].count < needed { scratch[slot] = [UInt16](repeating: 0, count: needed) }
-        // The array is this worker's own, and stays as it is until `copy` has read it.
+        // The array is this worker's own, and stays as it is until the scan is decoded.
         let start = scratch[slot].withUnsafeMutableBufferPointer { $0.baseAddress }
         guard let start else { throw .damagedSamples }
         return LosslessScan(
-            bytes: chunk.bytes, header: header, target: start, strideSamples: header.samplesPerRow)
-    }
-
-    /// Whether the JPEG's rows are rows of the plane.
-    private func isStraight(_ chunk: Chunk, _ header: LosslessJPEGHeader) -> Bool {
-        header.samplesPerRow == samplesPerRow && chunk.visible(of: samplesPerRow) == samplesPerRow
-            && header.height <= chunk.height
-    }
-
-    /// The JPEG's rows need not be the chunk's: its samples, one after the other, fill the chunk.
-    private func copy(_ slot: Int, to chunk: Chunk) {
-        scratch[slot].withUnsafeBufferPointer { samples in
-            guard let start = samples.baseAddress else { return }
-            for y in 0..<chunk.height {
-                chunk.row(y).update(from: start + y * samplesPerRow, count: chunk.visible(of: samplesPerRow))
-            }
-        }
+            bytes: chunk.bytes, header: header, target: start, strideSamples: header.samplesPerRow, passingOnTo: chunk)
     }
 }
 

@@ -39,6 +39,11 @@ struct LibRawHandle: ~Copyable {
 
     func unpack() -> LibRawStatus { LibRawStatus(code: CLibRawUnpack(handle)) }
 
+    /// Has LibRaw do all that follows its own decompression, such as measuring black, with samples that are there.
+    func adopt(_ plane: borrowing Plane<UInt16>) -> LibRawStatus {
+        LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
+    }
+
     /// The samples as `unpack()` left them; valid while the handle lives.
     var samples: LibRawSamples {
         if let single = CLibRawSingle(handle) { return .single(single) }

@@ -24,6 +24,7 @@ struct LosslessJPEGDecoder: ~Copyable {
                 let bits = CarefulRow(scan, y).decode(&reader, first.tables)
                 guard scan.isSound(reader, bits: bits) else { return false }
             }
+            scan.finish(y)
         }
         return reader.isSpent
     }
@@ -48,6 +49,8 @@ struct LosslessJPEGDecoder: ~Copyable {
                 bits.1 = CarefulRow(other, y).decode(&readers.1, second.tables)
             }
             guard scan.isSound(readers.0, bits: bits.0), other.isSound(readers.1, bits: bits.1) else { return false }
+            scan.finish(y)
+            other.finish(y)
         }
         return readers.0.isSpent && readers.1.isSpent
     }

@@ -2,11 +2,27 @@
 struct LosslessScan {
     let bytes: UnsafeRawBufferPointer
     let header: LosslessJPEGHeader
-    /// Row 0, of `header.samplesPerRow` samples; the others follow `strideSamples` apart.
+    /// Row 0, of `header.samplesPerRow` samples; the others follow `strideSamples` apart, or take turns in two places.
     let target: UnsafeMutablePointer<UInt16>
     let strideSamples: Int
+    /// What gets each row from those two places.
+    private let receiver: Chunk?
 
-    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { target + y * strideSamples }
+    init(
+        bytes: UnsafeRawBufferPointer, header: LosslessJPEGHeader, target: UnsafeMutablePointer<UInt16>,
+        strideSamples: Int, passingOnTo receiver: Chunk? = nil
+    ) {
+        self.bytes = bytes
+        self.header = header
+        self.target = target
+        self.strideSamples = strideSamples
+        self.receiver = receiver
+    }
+
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { target + (receiver == nil ? y : y & 1) * strideSamples }
+
+    /// Says that a row is decoded.
+    func finish(_ y: Int) { receiver?.put(row(y), header.samplesPerRow, from: y * header.samplesPerRow) }
 
     /// What the first sample of component `index` in row `y` is predicted from: the one above, or half the range.
     func start(_ index: Int, row y: Int) -> UInt32 {

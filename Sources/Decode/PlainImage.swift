@@ -2,18 +2,19 @@ import CLibRaw
 import Pixels
 
 extension Frame {
-    /// A DNG's samples by our own unpacker; nil for what is left to LibRaw.
+    /// The samples by our own unpacker; nil for what is left to LibRaw.
     func ownImage(_ layout: SensorLayout, threads: Int) throws(DecodeError) -> SensorImage? {
-        guard let dng, let unpacker = DNGUnpacker(dng, bytes: bytes, layout: layout),
-            let plane = try unpacker.unpack(threads: threads)
+        guard let stored = try storedSamples(layout),
+            let plane = try SampleUnpacker(stored: stored, bytes: bytes).unpack(threads: threads)
         else { return nil }
-        guard dng.matchesDigest(plane, threads: threads) else { throw .otherSamples }
-        if let table = dng.linearization { apply(table, to: plane) }
-        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
-        guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
-        guard !facts.hasHoles(in: plane) else { throw .hole }
-        facts.estimateMissingWhiteBalance(from: plane)
-        return SensorImage(plane: plane, facts: facts)
+        if let dng {
+            guard dng.matchesDigest(plane, threads: threads) else { throw .otherSamples }
+            if let table = dng.linearization { apply(table, to: plane) }
+        } else {
+            let status = raw.adopt(plane)
+            guard status == .success else { throw unpackFailure(status) }
+        }
+        return try image(plane, layout)
     }
 
     /// Checks LibRaw's samples by the digest of a DNG that has one.
@@ -36,7 +37,10 @@ extension Frame {
 
     /// The sensor's samples as LibRaw unpacked them, margins and all.
     func plainImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage {
-        let plane = try copiedPlane(layout)
+        try image(copiedPlane(layout), layout)
+    }
+
+    private func image(_ plane: consuming Plane<UInt16>, _ layout: SensorLayout) throws(DecodeError) -> SensorImage {
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
         guard !facts.hasHoles(in: plane) else { throw .hole }

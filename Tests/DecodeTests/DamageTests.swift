@@ -77,6 +77,19 @@ extension Bundle {
         }
     }
 
+    @Test("damaged CR2s are classified; none brings down its process")
+    func damagedCR2() throws {
+        let cr2 = CR2File(size: PixelSize(width: 192, height: 128), components: 4, slices: [2, 60, 72])
+        let plane = cr2.plane()
+        try withFile(cr2.bytes(plane)) { file in
+            let report = try DamageReport(of: file, seeds: 0..<300)
+            #expect(report.crashes == [])
+            #expect(report.outcomes.count == 300)
+            // A CR2 has no digest: what decodes need not be what was written.
+            #expect(report.outcomes.values.filter { $0 == "corrupt" }.count > 150)
+        }
+    }
+
     private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-damage-\(UUID().uuidString)")
         try Data(bytes).write(to: file)

@@ -90,6 +90,9 @@ const char *CLibRawXMP(CLibRawHandle *handle, size_t *count);
 
 /// Decompresses the samples.
 int CLibRawUnpack(CLibRawHandle *handle);
+/// As CLibRawUnpack, but with `samples` in place of what LibRaw would decompress: one a pixel over the whole sensor, rows
+/// `pitchBytes` apart. They are only looked at, and only during the call.
+int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes);
 /// One sample a pixel over the whole sensor; null where the samples came in another form.
 const uint16_t *CLibRawSingle(CLibRawHandle *handle);
 /// Three samples a pixel over the whole sensor; null likewise.

@@ -1,0 +1,39 @@
+import Pixels
+
+/// Unpacks samples without LibRaw, which takes six times as long.
+struct SampleUnpacker {
+    let stored: StoredSamples
+    let bytes: UnsafeRawBufferPointer
+
+    /// Nil where a chunk is of a kind that is left to LibRaw.
+    /// - Parameter threads: how many share the chunks; the samples do not depend on it.
+    /// - Throws: `corrupt`.
+    func unpack(threads: Int) throws(DecodeError) -> Plane<UInt16>? {
+        let reader = ByteReader(bytes: bytes, littleEndian: true)
+        let runs = stored.runs
+        guard !runs.isEmpty, runs.allSatisfy({ reader.has($0.bytes.lowerBound, $0.bytes.count) }) else { throw .cut }
+        let plane = Plane<UInt16>(width: stored.width, height: stored.height)
+        let area = SampleArea(plane)
+        let ends = ChunkEnds()
+        let shares = min(max(threads, 1), runs.count)
+        Threads.forEach(shares) { share in
+            let first = runs.count * share / shares
+            let end = runs.count * (share + 1) / shares
+            var worker = ChunkWorker(stored.coding)
+            // Two at once: see `LosslessJPEGDecoder`.
+            for index in stride(from: first, to: end, by: 2) {
+                let pair = runs[index..<min(index + 2, end)].map { Chunk($0, of: bytes, in: area) }
+                if let end = worker.unpack(pair) { return ends.note(end, at: index) }
+            }
+        }
+        switch ends.first {
+        case nil: return plane
+        case .damaged(let error): throw error
+        case .unfamiliar:
+            guard stored.isReadByLibRaw else {
+                throw .unsupported("The samples are stored in a way that is not known.")
+            }
+            return nil
+        }
+    }
+}
