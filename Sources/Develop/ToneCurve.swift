@@ -8,13 +8,17 @@ struct ToneCurve: Equatable {
     /// Mid grey, in the scene and on display.
     static let grey = 0.18
 
+    /// Below 0.789, grey to the power of 1 - 1 / contrast, the curve would have to bend the other way.
+    private static let whites = 0.8...15.0
+
     private let gain: Double
     private let halfway: Double
 
-    /// - Parameter white: scene light that becomes display white, held to 0.75…15.
+    /// - Parameter white: scene light that becomes display white, held to 0.8…15.
     init(white: Double) {
         // y = g xⁿ / (xⁿ + h) with y(white) = 1 and y(grey) = grey, solved for h and g.
-        let top = DeterministicMath.pow(min(max(white, 0.75), 15), Self.contrast)
+        let top = DeterministicMath.pow(
+            min(max(white, Self.whites.lowerBound), Self.whites.upperBound), Self.contrast)
         let middle = DeterministicMath.pow(Self.grey, Self.contrast)
         halfway = middle * top * (1 - Self.grey) / (Self.grey * top - middle)
         gain = (top + halfway) / top

@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 struct PictureTests {
-    private func write(_ orientation: Orientation, to url: URL) throws {
+    private func write(_ orientation: Orientation = .upright, hasMatrix: Bool = true, to url: URL) throws {
         let camera = SampleCamera()
         let layout = SensorLayout.bayer([.red, .green, .green, .blue])
         let plane = camera.expose(SampleScene(seed: 4), size: PixelSize(width: 360, height: 240), layout: layout)
@@ -14,6 +14,7 @@ struct PictureTests {
         picture.white = camera.white
         var writer = DNGWriter(camera: camera)
         writer.orientation = orientation
+        if !hasMatrix { writer.illuminants = [] }
         try Data(writer.file(picture)).write(to: url)
     }
 
@@ -52,6 +53,28 @@ struct PictureTests {
 
     private func photo(_ place: Workplace, _ orientation: Int) -> String {
         place.photos.appending(path: "raw/o\(orientation).neutral.jpg").path
+    }
+
+    @Test("A camera whose colours nobody knows gives a photo that is shown, kept as degraded, and says so itself")
+    func withoutMatrix() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        try write(to: place.raw.appending(path: "known.dng"))
+        try write(hasMatrix: false, to: place.raw.appending(path: "unknown.dng"))
+        let ended = try place.convert("--json")
+        #expect(ended.status == 0, "\(ended.errors)")
+        for event in try ended.events("completed") {
+            let isKnown = (event["source"] as? String)?.hasSuffix("/known.dng") ?? false
+            #expect((event["degraded"] as? String)?.contains("colours") == (isKnown ? nil : true), "\(event)")
+        }
+        #expect(place.shownPhotos == ["raw/known.neutral.jpg", "raw/unknown.neutral.jpg"])
+        let summary = try #require(try ended.events("summary").first)
+        #expect(summary["degraded"] as? Int == 1 && summary["completed"] as? Int == 1, "\(summary)")
+        let status = try Rawmill.run("status", "--library", place.library.path)
+        #expect(status.output.contains("2 accepted = 1 catalogued + 1 degraded + 0 failed"), "\(status.output)")
+        let words = try Judge.ask(
+            "exiftool", ["-s", "-a", "-XMP:all", place.photos.appending(path: "raw/unknown.neutral.jpg").path])
+        #expect(words.map { $0.contains("Degraded") } ?? true, "\(words ?? "")")
     }
 
     @Test("A sidecar's rating, title and keywords are carried over; one that comes later renders the photo anew")
