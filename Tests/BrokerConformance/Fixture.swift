@@ -11,6 +11,9 @@ struct Fixture: Sendable {
     /// Every wait of the suite is this patient, so that a slow machine is no failure.
     static let patience = Duration.seconds(30)
 
+    /// What nobody woke would last as long as the patience; this is far less, and more than a busy machine needs.
+    static let atOnce = Duration.seconds(10)
+
     func name(_ text: String) -> String { "conformance.\(tag).\(text)" }
 
     /// Makes a topic and answers its name.

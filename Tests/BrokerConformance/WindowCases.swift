@@ -29,7 +29,7 @@ extension BrokerConformance {
             let start = ContinuousClock.now
             await consumer.finish(open[1].position)
             try require(try await polled.count, equals: 1, "records")
-            try require(ContinuousClock.now - start < .seconds(2), "it came \(ContinuousClock.now - start) late")
+            try require(ContinuousClock.now - start < Fixture.atOnce, "it came \(ContinuousClock.now - start) late")
             await consumer.close()
         },
         ConformanceCase("one record that is never finished does not gather finished ones without end") { broker in
@@ -74,7 +74,7 @@ extension BrokerConformance {
             let start = ContinuousClock.now
             await consumer.resume(topic: topic)
             try require(try await polled.count, equals: 1, "records")
-            try require(ContinuousClock.now - start < .seconds(5), "it came \(ContinuousClock.now - start) late")
+            try require(ContinuousClock.now - start < Fixture.atOnce, "it came \(ContinuousClock.now - start) late")
             await consumer.close()
         },
         ConformanceCase("a pause survives a rebalance") { broker in

@@ -39,7 +39,7 @@ struct ThreadExecutorTests {
             executor = mine
             await Counter(executor: mine).add()
         }
-        for _ in 0..<1000 where executor != nil { try? await Task.sleep(for: .milliseconds(2)) }
+        for _ in 0..<30_000 where executor != nil { try? await Task.sleep(for: .milliseconds(2)) }
         #expect(executor == nil)
     }
 }

@@ -9,8 +9,12 @@ struct FaultTests {
         try place.makeSamples(12)
         let first = try Running(["convert", place.raw.path, "--library", place.library.path, "-j", "1"])
         #expect(first.wait { first.outputSoFar.contains("done ") })
+        // Else the first could be ready before the second has looked.
+        first.send(SIGSTOP)
+        defer { first.send(SIGCONT) }
         let second = try place.convert()
         #expect(second.status == 64 && second.errors.contains("another Rawmill is at work"), "\(second.errors)")
+        first.send(SIGCONT)
         #expect(first.wait().status == 0)
         #expect(place.shownPhotos.count == 12)
     }

@@ -20,7 +20,19 @@ import Worker
             refresh: { plant.worker.refresh(renderer.standing) })
         defer { window.stop() }
         #expect(Client.get("/readyz", port: window.port)?.status == 503)
-        try await plant.run(worker: renderer, ledger: try Ledger(library: plant.folder + "/library"))
+        let coordinatorLines = [
+            "rawmill_coordinator_jobs_accepted_total 5", "rawmill_ledger_jobs{state=\"accepted\"} 5",
+            "rawmill_ledger_jobs{state=\"open\"} 0", "rawmill_oldest_pending_seconds 0",
+            "rawmill_coordinator_jobs_ended_total{outcome=\"catalogued\"} 4",
+            "rawmill_consumer_lag{topic=\"rawmill.jobs.bulk\",partition=\"0\"} 0",
+        ]
+        let catalogueLines = [
+            "rawmill_catalogue_manifests_total 5", "rawmill_catalogue_renditions_total{change=\"added\"} 4",
+            "rawmill_catalogue_lag{partition=\"0\"} 0",
+        ]
+        try await plant.run(worker: renderer, ledger: try Ledger(library: plant.folder + "/library")) {
+            plant.coordinator.registry.has(coordinatorLines) && plant.catalogue.registry.has(catalogueLines)
+        }
 
         let worker = try #require(Client.get("/metrics", port: window.port)).body
         for line in [
@@ -30,17 +42,9 @@ import Worker
         ] { #expect(worker.contains("\n\(line)\n"), "\(line) in \(worker)") }
         #expect(worker.contains("rawmill_job_failures_total{reason="))
         let coordinator = String(decoding: plant.coordinator.registry.text, as: UTF8.self)
-        for line in [
-            "rawmill_coordinator_jobs_accepted_total 5", "rawmill_ledger_jobs{state=\"accepted\"} 5",
-            "rawmill_ledger_jobs{state=\"open\"} 0", "rawmill_oldest_pending_seconds 0",
-            "rawmill_coordinator_jobs_ended_total{outcome=\"catalogued\"} 4",
-            "rawmill_consumer_lag{topic=\"rawmill.jobs.bulk\",partition=\"0\"} 0",
-        ] { #expect(coordinator.contains("\n\(line)\n"), "\(line) in \(coordinator)") }
+        for line in coordinatorLines { #expect(coordinator.contains("\n\(line)\n"), "\(line) in \(coordinator)") }
         let catalogue = String(decoding: plant.catalogue.registry.text, as: UTF8.self)
-        for line in [
-            "rawmill_catalogue_manifests_total 5", "rawmill_catalogue_renditions_total{change=\"added\"} 4",
-            "rawmill_catalogue_lag{partition=\"0\"} 0",
-        ] { #expect(catalogue.contains("\n\(line)\n"), "\(line) in \(catalogue)") }
+        for line in catalogueLines { #expect(catalogue.contains("\n\(line)\n"), "\(line) in \(catalogue)") }
         for page in [worker, coordinator, catalogue] { #expect(try promtool(page) == "") }
         #expect(Client.get("/readyz", port: window.port)?.body == "ready\n")
     }
@@ -97,5 +101,12 @@ import Worker
         let said = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return process.terminationStatus == 0 && said.isEmpty ? "" : String(decoding: said, as: UTF8.self) + "!"
+    }
+}
+
+extension MetricRegistry {
+    fileprivate func has(_ lines: [String]) -> Bool {
+        let text = String(decoding: text, as: UTF8.self)
+        return lines.allSatisfy { text.contains("\n\($0)\n") }
     }
 }

@@ -38,7 +38,8 @@ final class Plant: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func run(worker renderer: RenderWorker, ledger: Ledger) async throws {
+    /// - Parameter isOver: whether the last readings are of the end; those that never are, are judged as they are.
+    func run(worker renderer: RenderWorker, ledger: Ledger, until isOver: () -> Bool) async throws {
         let cataloguer = Cataloguer(
             transport: broker, library: folder + "/library", roots: Roots([:]),
             settings: CatalogueSettings(wait: .milliseconds(20)), onMerged: { self.catalogue.merged($0, $1) })
@@ -64,8 +65,8 @@ final class Plant: Sendable {
         while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
         renderer.stop()
         try await rendering
-        // The last readings are of the end.
-        try await Task.sleep(for: .milliseconds(200))
+        let patience = ContinuousClock.now + .seconds(60)
+        while !isOver(), ContinuousClock.now < patience { try await Task.sleep(for: .milliseconds(20)) }
         for watch in watching { watch.cancel() }
         cataloguer.stop()
         _ = try await cataloguing

@@ -22,13 +22,33 @@ import Testing
         return child
     }
 
+    /// Names and file numbers: what a writer does shows in them at once.
+    private func files(in scratch: Scratch) -> [String] {
+        (FileManager.default.subpaths(atPath: scratch.path) ?? []).sorted().map { name in
+            var facts = stat()
+            return lstat("\(scratch.path)/\(name)", &facts) == 0 ? "\(name) \(facts.st_ino)" : name
+        }
+    }
+
+    /// Starts a writer, and returns when it is at work: how long a program takes to start says nothing.
+    private func startWriting(in scratch: Scratch) throws -> pid_t {
+        let before = files(in: scratch)
+        let child = try start(writer, scratch.path)
+        let end = ContinuousClock.now + .seconds(60)
+        while files(in: scratch) == before {
+            try #require(ContinuousClock.now < end, "the writer does not begin")
+            usleep(1000)
+        }
+        return child
+    }
+
     @Test("Forty kill -9 of a writer at random moments leave whole files only, and no other name")
     func kills() throws {
         let scratch = try Scratch()
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<40 {
-            let child = try start(writer, scratch.path)
-            usleep(UInt32.random(in: 3_000...40_000, using: &generator))
+            let child = try startWriting(in: scratch)
+            usleep(UInt32.random(in: 0...40_000, using: &generator))
             kill(child, SIGKILL)
             var status: Int32 = 0
             #expect(waitpid(child, &status, 0) == child)

@@ -3,7 +3,7 @@ internal import Glibc
 /// A client that says exactly the bytes it is given.
 public enum Client {
     /// A connection on which the bytes were sent; nil where nobody listens. The caller closes it.
-    public static func open(_ bytes: [UInt8], port: UInt16, patience: Int = 3) -> Int32? {
+    public static func open(_ bytes: [UInt8], port: UInt16, patience: Int = 20) -> Int32? {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var time = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -32,7 +32,7 @@ public enum Client {
 
     /// What the server says until it closes the connection or is silent for `patience` seconds; nil where nobody
     /// listens.
-    public static func talk(_ bytes: [UInt8], port: UInt16, patience: Int = 3, shutsDown: Bool = true) -> [UInt8]? {
+    public static func talk(_ bytes: [UInt8], port: UInt16, patience: Int = 20, shutsDown: Bool = true) -> [UInt8]? {
         guard let socket = open(bytes, port: port, patience: patience) else { return nil }
         defer { close(socket) }
         if shutsDown { shutdown(socket, Int32(SHUT_WR)) }

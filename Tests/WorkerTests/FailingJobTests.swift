@@ -95,7 +95,7 @@ extension ProcessTests {
         func hanging() async throws {
             let shop = try await Workshop()
             var settings = shop.settings
-            settings.deadline = .seconds(3)
+            settings.deadline = .seconds(6)
             settings.slots = 1
             let hung = Mutex(false)
             let watcher = Watcher { event in

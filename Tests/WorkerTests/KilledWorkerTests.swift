@@ -42,7 +42,7 @@ extension ProcessTests {
 
         /// True when none is left, soon: a busy machine takes its time to end one.
         private func allEnd(_ folder: String) async throws -> Bool {
-            for _ in 0..<500 {
+            for _ in 0..<6000 {
                 if processes(folder).isEmpty { return true }
                 try await Task.sleep(for: .milliseconds(10))
             }
@@ -77,7 +77,7 @@ extension ProcessTests {
             let broker = try await EmbeddedBroker.open(path: path)
             let last = try RenderWorker(settings: lastSettings(shop), transport: broker, roots: shop.roots)
             let running = Task { try await last.run() }
-            let end = ContinuousClock.now + .seconds(60)
+            let end = ContinuousClock.now + .seconds(300)
             while try await shop.unfinished(Topics.bulkJobs, of: broker) > 0 {
                 try #require(ContinuousClock.now < end)
                 try await Task.sleep(for: .milliseconds(50))

@@ -180,7 +180,7 @@ final class Watcher: Sendable {
 
     /// Waits until the condition holds.
     func wait(
-        seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation,
+        seconds: Double = 300, sourceLocation: SourceLocation = #_sourceLocation,
         until condition: @Sendable ([WorkerEvent]) async throws -> Bool
     ) async throws {
         let end = ContinuousClock.now + .seconds(seconds)

@@ -51,26 +51,30 @@ final class ClusterPlace {
         return try #require(ended.field("batch") as? String, "\(ended.errors)")
     }
 
-    /// How long sessions last, and how the mock cluster is made quick.
+    /// How long sessions last, and how the mock cluster is made quick: its rebalances last as long as a session.
+    private static let properties = [
+        ("session.timeout.ms", "6000"), ("heartbeat.interval.ms", "500"), ("fetch.wait.max.ms", "10"),
+    ]
+
     private var connection: [String] {
-        let properties = ["session.timeout.ms=6000", "heartbeat.interval.ms=500", "fetch.wait.max.ms=10"]
-        return ["--broker", "kafka://\(broker.servers)"] + properties.flatMap { ["--kafka-property", $0] }
+        let properties = Self.properties.flatMap { ["--kafka-property", "\($0)=\($1)"] }
+        return ["--broker", "kafka://\(broker.servers)"] + properties
     }
 
     /// A way to the broker beside the program's.
     func transport() throws -> KafkaTransport {
         var properties = KafkaProperties()
-        try properties.set("fetch.wait.max.ms", to: "10", from: .settingsFile)
+        for (name, value) in Self.properties { try properties.set(name, to: value, from: .settingsFile) }
         return try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(broker.servers)"), properties: properties))
     }
 
-    private var roots: [String] {
-        ["--root", "archive=\(folder.path)/archive", "--root", "library=\(library.path)"]
-    }
-
     /// A role, which runs until the test ends it.
-    func start(_ role: String, _ options: [String] = []) throws -> Running {
-        let place = role == "catalogue" ? ["--library", library.path] : roots
+    ///
+    /// - Parameter path: where it has the library; nil for where it is.
+    func start(_ role: String, _ options: [String] = [], library path: String? = nil) throws -> Running {
+        let path = path ?? library.path
+        let roots = ["--root", "archive=\(folder.path)/archive", "--root", "library=\(path)"]
+        let place = role == "catalogue" ? ["--library", path] : roots
         let running = try Running([role] + connection + place + options)
         processes.append(running)
         return running

@@ -12,14 +12,47 @@ extension ClusterPlace {
         await transport.close()
     }
 
-    /// The records of bulk jobs, when there are so many.
-    func sentJobs(_ count: Int) async throws -> [Record] {
-        for _ in 0..<100 {
-            let sent = try await records(of: Topics.bulkJobs)
-            if sent.count >= count { return sent.map(\.record) }
+    /// The topic's records, when there are so many; those that are there where so many do not come.
+    func records(of topic: String, atLeast count: Int) async throws -> [Record] {
+        let end = Date().addingTimeInterval(60)
+        while true {
+            let found = try await records(of: topic)
+            if found.count >= count || Date() > end { return found.map(\.record) }
             try await Task.sleep(for: .milliseconds(100))
         }
-        return []
+    }
+
+    /// Takes records of the jobs from the workers without doing them.
+    func passOver(_ count: Int, of topic: String) async throws {
+        let transport = try transport()
+        let consumer = try await transport.consumer(group: "\(topic).workers", topics: [topic], inFlight: count)
+        let end = Date().addingTimeInterval(60)
+        var passed = 0
+        while passed < count, Date() < end {
+            for delivery in try await consumer.poll(limit: count - passed, wait: .milliseconds(200)) {
+                await consumer.finish(delivery.position)
+                passed += 1
+            }
+        }
+        try await consumer.commit()
+        await consumer.close()
+        await transport.close()
+    }
+
+    /// Waits until the workers have finished all that is in the topic.
+    func waitUntilFinished(_ topic: String) async throws -> Bool {
+        let transport = try transport()
+        let end = Date().addingTimeInterval(60)
+        var isFinished = false
+        while !isFinished, Date() < end {
+            let committed = try await transport.committed(group: "\(topic).workers", topic: topic)
+            isFinished = try await transport.watermarks(topic: topic).allSatisfy {
+                committed[$0.key] ?? $0.value.lowerBound >= $0.value.upperBound
+            }
+            if !isFinished { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        await transport.close()
+        return isFinished
     }
 
     /// All that is in the topic now.
@@ -28,7 +61,7 @@ extension ClusterPlace {
         var left = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }.mapValues(\.upperBound)
         let reader = try await transport.reader(topic: topic, from: [:])
         var all: [Delivery] = []
-        let deadline = Date().addingTimeInterval(20)
+        let deadline = Date().addingTimeInterval(60)
         while !left.isEmpty, Date() < deadline {
             for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(100)) {
                 all.append(delivery)

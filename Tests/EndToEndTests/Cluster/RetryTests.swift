@@ -1,0 +1,48 @@
+import Broker
+import Foundation
+import Jobs
+import Manifests
+import Records
+import Testing
+
+extension ClusterTests {
+    /// Jobs that failed in a way that may pass.
+    @Suite struct RetryTests {
+        @Test(
+            "A job is tried again not before its time, with the bytes it came with, fields of later versions included")
+        func retries() async throws {
+            let cluster = try ClusterPlace(.mock)
+            try cluster.makeSources(1)
+            let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
+            let batch = try cluster.submit("archive/shoot")
+            let record = try #require(try await cluster.records(of: Topics.bulkJobs, atLeast: 1).first)
+            // The same job as a later version writes it, with a field 900, in its place.
+            let later = Record(key: record.key, value: (record.value ?? []) + [0xA0, 0x38, 5], headers: record.headers)
+            try await cluster.send([later], to: Topics.bulkJobs)
+            try await cluster.passOver(1, of: Topics.bulkJobs)
+            #expect(try cluster.run("pause").status == 0)
+            let worker = try cluster.start(
+                "worker", ["-j", "1", "--null-renderer", "--name", "tries", "--log-level", "debug"])
+            #expect(worker.wait(for: "event=worker.paused"))
+            let children = ProcessTree.children(of: worker.identifier)
+            for child in children { kill(child, SIGSTOP) }
+            #expect(try cluster.run("resume").status == 0)
+            #expect(worker.wait(for: "event=job.started"), "\(worker.errorsSoFar)")
+            for child in children { kill(child, SIGKILL) }
+
+            #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 1 })
+            let tries = try await cluster.records(of: Topics.retry, atLeast: 1)
+            #expect(tries.map(\.value) == [later.value] && tries.map(\.key) == [later.key])
+            let retried = try #require(tries.first)
+            #expect(retried.text(of: JobHeader.failures) == "1")
+            let notBefore = try #require(retried.text(of: JobHeader.notBefore).flatMap { Int64($0) })
+            let manifests = try await cluster.records(of: Topics.manifests, atLeast: 1).map {
+                try Manifest(record: $0.value ?? [])
+            }
+            #expect(manifests.map(\.attempts).max() == 2)
+            #expect(manifests.allSatisfy { $0.attempts < 2 || $0.finishedMilliseconds >= notBefore })
+            #expect(worker.errorsSoFar.contains("event=job.retried"))
+            withExtendedLifetime(roles) {}
+        }
+    }
+}
