@@ -4,15 +4,18 @@ import Pixels
 struct ChunkWorker: ~Copyable {
     private let coding: StoredSamples.Coding
     private var decoder: LosslessJPEGDecoder
+    /// Chunks that are worth unpacking at once.
+    static let most = LosslessJPEGDecoder.scansInStep
+
     /// Two rows of a JPEG each, where they cannot go straight to the plane.
-    private var scratch: [[UInt16]] = [[], []]
+    private var scratch = [[UInt16]](repeating: [], count: most)
 
     init(_ coding: StoredSamples.Coding) {
         self.coding = coding
         decoder = LosslessJPEGDecoder(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
     }
 
-    /// One or two chunks.
+    /// At most `most` chunks.
     /// - Returns: nil when all is done.
     mutating func unpack(_ chunks: [Chunk]) -> ChunkEnd? {
         do throws(DecodeError) {
@@ -53,18 +56,7 @@ struct ChunkWorker: ~Copyable {
             guard let header = try header(chunk) else { return false }
             scans.append(try scan(chunk, header, slot: slot))
         }
-        let isPair =
-            scans.count == 2 && scans.allSatisfy(\.isUsual) && scans[0].header.width == scans[1].header.width
-            && scans[0].header.height == scans[1].header.height
-        let done = isPair ? decoder.decode(scans[0], scans[1]) : decodeEach(scans)
-        guard done else { throw .damagedSamples }
-        return true
-    }
-
-    private mutating func decodeEach(_ scans: [LosslessScan]) -> Bool {
-        for scan in scans {
-            guard decoder.decode(scan) else { return false }
-        }
+        guard decoder.decode(scans) else { throw .damagedSamples }
         return true
     }
 

@@ -1,108 +1,99 @@
 /// Reads differences from entropy-coded bits. It never looks further than the slack behind its data as long as its
 /// owner asks `isBeyondEnd` after each row and the slack holds a row.
 ///
-/// A value type that loops take and give back by value: so its parts stay in registers.
+/// All it keeps is its place: what the next differences are read from is loaded anew for every two of them.
 struct DifferenceReader {
     /// At most so many bytes go into one sample: a code and its bits.
     static let mostBytesPerSample = 4
-    /// The refill loads eight bytes at once.
+    /// Eight bytes are loaded at once.
     static let slack = 16
 
     private let start: UnsafePointer<UInt8>
     private let count: Int
-    private var next: UnsafePointer<UInt8>
-    /// Bits not yet used, from the left.
-    private var held: UInt64 = 0
-    /// In the lowest six bits how many of them are sure to be there; what is above has no meaning.
-    private var heldBits: UInt64 = 0
+    private var usedBits: UInt64 = 0
     /// Not 0 once a code was met that is in no table.
-    private var unknownCodes: UInt64 = 0
+    private var unknownCodes = 0
 
     init(_ data: borrowing EntropyData) {
         start = UnsafePointer(data.start)
-        next = start
         count = data.count
     }
 
-    private var usedBits: Int { (next - start) * 8 - Int(heldBits & 63) }
-
-    var isBeyondEnd: Bool { usedBits > count * 8 }
+    var isBeyondEnd: Bool { usedBits > UInt64(count) * 8 }
 
     var metUnknownCode: Bool { unknownCodes != 0 }
 
     /// True where all that no sample used is padding: the bits that fill the last byte, a byte more that some writers
     /// flush, or a stretch of zeros or ones.
     var isSpent: Bool {
-        let used = (usedBits + 7) / 8
+        let used = Int(usedBits + 7) / 8
         guard used + 1 < count else { return true }
         let rest = UnsafeBufferPointer(start: start + used, count: count - used)
         return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
     }
 
-    /// Fills up to at least 56 bits (after Fabian Giesen, "Reading bits in far too many ways", 2018, variant 4).
+    /// The bits that come next, from the left: 57 of them at least.
     @inline(__always)
-    mutating func refill() {
-        let word = UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
-        held |= word &>> heldBits
-        next += Int(truncatingIfNeeded: ((63 &- heldBits) & 63) &>> 3)
-        heldBits |= 56
+    private var nextBits: UInt64 {
+        let word = UnsafeRawPointer(start + Int(truncatingIfNeeded: usedBits &>> 3)).loadUnaligned(as: UInt64.self)
+        return UInt64(bigEndian: word) &<< (usedBits & 7)
     }
 
-    /// The next difference in the lower half of the result; the upper has no meaning. Two may be taken after one
-    /// refill, as a code of the window's length and its bits are at most 28 bits.
+    /// The next two differences in the lower halves of the results; the upper have no meaning. Codes of the window's
+    /// length and their bits are at most 28 bits.
     ///
-    /// - Parameter met: collects `DifferenceTable.isRare`: then nothing was taken, and this and all later results are
-    ///   worth nothing.
+    /// - Returns: also the second one's entry. Where one is `DifferenceTable.isRare`, it was not taken, and this and all
+    ///   later results are worth nothing.
     @inline(__always)
-    mutating func difference(_ entries: UnsafePointer<UInt32>, met: inout UInt32) -> UInt32 {
-        let entry = entries[Int(truncatingIfNeeded: held &>> UInt64(64 - DifferenceTable.window))]
-        met |= entry
-        let bits = UInt64(truncatingIfNeeded: entry)
-        let value = UInt32(truncatingIfNeeded: held &>> (0 &- bits))
-        held = held &<< bits
-        heldBits &-= bits
-        return value &+ entry &>> 16
+    mutating func twoDifferences(_ entries: UnsafePointer<UInt32>) -> (differences: (UInt32, UInt32), last: UInt32) {
+        let bits = nextBits
+        let first = Self.entry(entries, bits)
+        let rest = bits &<< UInt64(truncatingIfNeeded: first)
+        let second = Self.entry(entries, rest)
+        usedBits &+= UInt64(truncatingIfNeeded: (first &+ second) & DifferenceTable.lengths)
+        return ((Self.difference(first, bits), Self.difference(second, rest)), second)
+    }
+
+    @inline(__always)
+    private static func entry(_ entries: UnsafePointer<UInt32>, _ bits: UInt64) -> UInt32 {
+        entries[Int(truncatingIfNeeded: bits &>> UInt64(64 - DifferenceTable.window))]
+    }
+
+    /// - Parameter bits: begin with the entry's code.
+    @inline(__always)
+    private static func difference(_ entry: UInt32, _ bits: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: bits &>> (0 &- UInt64(truncatingIfNeeded: entry))) &+ entry &>> 16
     }
 
     /// The next difference, of any kind.
     mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
-        refill()
-        var met: UInt32 = 0
-        var usual = self
-        let difference = table.entries.withUnsafeBufferPointer {
-            $0.baseAddress.map { usual.difference($0, met: &met) }
-        }
-        if let difference, met & DifferenceTable.isRare == 0 {
-            self = usual
-            return difference
-        }
-        return rareDifference(table)
+        let bits = nextBits
+        let entry = Self.entry(table.entries, bits)
+        guard entry & DifferenceTable.isRare == 0 else { return rareDifference(table) }
+        usedBits += UInt64(entry & DifferenceTable.lengths)
+        return Self.difference(entry, bits)
     }
 
     private mutating func rareDifference(_ table: DifferenceTable) -> UInt32 {
         let category = takeCategory(table)
-        let bits = category == 16 && !table.sixteenHasBits ? 0 : category
-        let value = bits == 0 ? 0 : Int(truncatingIfNeeded: held >> UInt64(64 - bits))
-        drop(bits)
+        let length = category == 16 && !table.sixteenHasBits ? 0 : category
+        let value = length == 0 ? 0 : Int(truncatingIfNeeded: nextBits >> UInt64(64 - length))
+        usedBits += UInt64(length)
         return DifferenceTable.difference(category, value)
     }
 
     private mutating func takeCategory(_ table: DifferenceTable) -> Int {
+        let bits = nextBits
         for length in 1...16 {
-            let code = Int(truncatingIfNeeded: held >> UInt64(64 - length))
+            let code = Int(truncatingIfNeeded: bits >> UInt64(64 - length))
             guard code < table.endCode[length] else { continue }
             let place = code + table.categoryShift[length]
             guard table.categories.indices.contains(place) else { break }
-            drop(length)
+            usedBits += UInt64(length)
             return Int(table.categories[place])
         }
         unknownCodes += 1
-        drop(1)
+        usedBits += 1
         return 0
-    }
-
-    private mutating func drop(_ bits: Int) {
-        held = held &<< UInt64(bits)
-        heldBits &-= UInt64(bits)
     }
 }

@@ -7,14 +7,18 @@
 /// wrong, however noisy the picture is.
 ///
 /// All arithmetic is modulo 2¹⁶ (T.81, H.1.2.1).
-struct DifferenceTable {
+final class DifferenceTable {
     /// Bits of the window. Two tables of 4-byte entries fit in a processor's first cache.
     static let window = 12
 
     /// In the upper half the constant to add, in the lowest six bits how many bits to take. `isRare` is for codes that
     /// do not fit in the window with the bit behind them, for 16-bit differences, and for what is no code.
-    let entries: [UInt32]
+    ///
+    /// Valid while the table lives.
+    let entries: UnsafePointer<UInt32>
     static let isRare: UInt32 = 0x80
+    /// How many bits one entry, or two added up, say to take.
+    static let lengths: UInt32 = 0x7f
 
     /// By length, the first code beyond those of that length, and what to add to a code to find its category's place.
     let endCode: [Int]
@@ -46,12 +50,16 @@ struct DifferenceTable {
             code <<= 1
         }
         guard place > 0 else { return nil }
-        self.entries = entries
+        let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: entries.count)
+        memory.initialize(from: entries, count: entries.count)
+        self.entries = UnsafePointer(memory)
         self.endCode = endCode
         self.categoryShift = categoryShift
         self.categories = categories
         self.sixteenHasBits = sixteenHasBits
     }
+
+    deinit { entries.deallocate() }
 
     /// The entries of one code: those of negative differences, then the others.
     private static func fill(_ entries: inout [UInt32], _ code: Int, _ length: Int, _ category: Int) {

@@ -1,57 +1,53 @@
-/// Decodes lossless JPEGs (ITU-T T.81, process 14), one after another or two at once, with the same buffers.
+/// Decodes lossless JPEGs (ITU-T T.81, process 14), one after another or four at once, with the same buffers.
 ///
-/// Each difference must be read before it is known where the next one begins, so that a processor mostly waits. Two
-/// scans in one loop give it twice as much to do in the same time.
+/// Each difference must be read before it is known where the next one begins, so that a processor mostly waits. Four
+/// scans in one loop give it four times as much to do in the same time.
 struct LosslessJPEGDecoder: ~Copyable {
-    private var first = ScanBuffers()
-    private var second = ScanBuffers()
-    private let sixteenHasBits: Bool
+    /// Usual scans of one size that are decoded at once.
+    static let scansInStep = 4
+
+    private let buffers = (0..<scansInStep).map { _ in ScanBuffers() }
+    private var shelf: TableShelf
 
     /// - Parameter sixteenHasBits: true for DNG before version 1.1.
-    init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
+    init(sixteenHasBits: Bool) { shelf = TableShelf(sixteenHasBits: sixteenHasBits) }
 
-    /// Decodes a whole scan.
+    /// Decodes whole scans, at most `scansInStep`.
     /// - Returns: false where the data is damaged: an unknown code, a sample out of range, too few or too many bits.
-    mutating func decode(_ scan: LosslessScan) -> Bool {
-        guard first.load(scan, sixteenHasBits: sixteenHasBits) else { return false }
-        var reader = DifferenceReader(first.data)
-        for y in 0..<scan.header.height {
-            let before = reader
-            if scan.isUsual, let row = first.withEntries({ UsualRow.decode(before, $0, scan, y) }), !row.metRare {
-                reader = row.reader
-                guard scan.isSound(reader, bits: row.bits) else { return false }
-            } else {
-                let bits = CarefulRow(scan, y).decode(&reader, first.tables)
-                guard scan.isSound(reader, bits: bits) else { return false }
-            }
-            scan.finish(y)
+    mutating func decode(_ scans: [LosslessScan]) -> Bool {
+        var open: [OpenScan] = []
+        for (scan, buffers) in zip(scans, buffers) {
+            guard buffers.load(scan, tables: &shelf) else { return false }
+            open.append(OpenScan(scan, buffers))
         }
-        return reader.isSpent
+        if scans.count == Self.scansInStep, scans.allSatisfy({ $0.isUsual && $0.hasSize(of: scans[0]) }) {
+            return decodeInStep(&open)
+        }
+        return open.indices.allSatisfy { decode(&open[$0]) }
     }
 
-    /// Decodes two scans of the same width and height, both usual.
-    /// - Returns: false where the data of either is damaged.
-    mutating func decode(_ scan: LosslessScan, _ other: LosslessScan) -> Bool {
-        guard first.load(scan, sixteenHasBits: sixteenHasBits), second.load(other, sixteenHasBits: sixteenHasBits)
-        else { return false }
-        var readers = (DifferenceReader(first.data), DifferenceReader(second.data))
-        for y in 0..<scan.header.height {
-            let before = readers
-            let rows = first.withEntries { entries in
-                second.withEntries { UsualRow.decode(before, (entries, $0), (scan, other), y) }
+    private func decode(_ open: inout OpenScan) -> Bool {
+        let header = open.scan.header
+        for y in 0..<header.height {
+            guard open.scan.isUsual else {
+                guard open.decodeWithCare(y) else { return false }
+                continue
             }
-            guard let rows = rows.flatMap({ $0 }) else { return false }
-            readers = rows.readers
-            var bits = rows.bits
-            if rows.metRare {
-                readers = before
-                bits.0 = CarefulRow(scan, y).decode(&readers.0, first.tables)
-                bits.1 = CarefulRow(other, y).decode(&readers.1, second.tables)
-            }
-            guard scan.isSound(readers.0, bits: bits.0), other.isSound(readers.1, bits: bits.1) else { return false }
-            scan.finish(y)
-            other.finish(y)
+            let row = UsualRow.read(open.usualRow(y), pairs: header.width)
+            guard open.finish(y, row) else { return false }
         }
-        return readers.0.isSpent && readers.1.isSpent
+        return open.isSpent
+    }
+
+    private func decodeInStep(_ open: inout [OpenScan]) -> Bool {
+        let header = open[0].scan.header
+        for y in 0..<header.height {
+            let begun = (open[0].usualRow(y), open[1].usualRow(y), open[2].usualRow(y), open[3].usualRow(y))
+            let rows = UsualRow.read(begun, pairs: header.width)
+            guard open[0].finish(y, rows.0), open[1].finish(y, rows.1), open[2].finish(y, rows.2),
+                open[3].finish(y, rows.3)
+            else { return false }
+        }
+        return open.allSatisfy(\.isSpent)
     }
 }

@@ -34,6 +34,11 @@ struct LosslessScan {
         header.components == 2 && header.predictor == 1 && header.tables[0] == header.tables[1]
     }
 
+    /// Usual ones of the same size can be decoded in step.
+    func hasSize(of other: LosslessScan) -> Bool {
+        header.width == other.header.width && header.height == other.header.height
+    }
+
     /// - Parameter bits: of the row's samples, joined: shows at once whether one is out of range.
     func isSound(_ reader: DifferenceReader, bits: UInt32) -> Bool {
         (bits & 0xffff) >> UInt32(header.precision) == 0 && !reader.isBeyondEnd && !reader.metUnknownCode
@@ -41,35 +46,37 @@ struct LosslessScan {
 }
 
 /// The buffers of one scan, for one after another: its bits, and the tables to read them by.
-struct ScanBuffers: ~Copyable {
+final class ScanBuffers {
     private(set) var data = EntropyData()
     private(set) var tables: [DifferenceTable] = []
-    private var definitions: [[UInt8]] = []
 
     /// False where the tables make no code.
-    mutating func load(_ scan: LosslessScan, sixteenHasBits: Bool) -> Bool {
-        guard prepare(scan.header.tables, sixteenHasBits) else { return false }
+    func load(_ scan: LosslessScan, tables shelf: inout TableShelf) -> Bool {
+        tables = scan.header.tables.compactMap { shelf.table($0) }
+        guard tables.count == scan.header.tables.count else { return false }
         let row = scan.header.samplesPerRow * DifferenceReader.mostBytesPerSample
         data.load(
             UnsafeRawBufferPointer(rebasing: scan.bytes[scan.header.dataOffset...]), slack: row + DifferenceReader.slack
         )
         return true
     }
+}
 
-    private mutating func prepare(_ definitions: [[UInt8]], _ sixteenHasBits: Bool) -> Bool {
-        guard definitions != self.definitions else { return true }
-        var tables: [DifferenceTable] = []
-        for definition in definitions {
-            guard let table = DifferenceTable(definition, sixteenHasBits: sixteenHasBits) else { return false }
-            tables.append(table)
-        }
-        self.definitions = definitions
-        self.tables = tables
-        return true
-    }
+/// Tables by their definition: scans of one file mostly have the same, and then share it and the cache it lies in.
+struct TableShelf {
+    private static let most = 8
 
-    /// The first table's entries; valid until the next load.
-    func withEntries<Value>(_ body: (UnsafePointer<UInt32>) -> Value) -> Value? {
-        tables.first?.entries.withUnsafeBufferPointer { $0.baseAddress.map(body) }
+    let sixteenHasBits: Bool
+    private var made: [(definition: [UInt8], table: DifferenceTable)] = []
+
+    init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
+
+    /// Nil where the definition makes no code.
+    mutating func table(_ definition: [UInt8]) -> DifferenceTable? {
+        if let known = made.first(where: { $0.definition == definition }) { return known.table }
+        guard let table = DifferenceTable(definition, sixteenHasBits: sixteenHasBits) else { return nil }
+        if made.count == Self.most { made.removeFirst() }
+        made.append((definition, table))
+        return table
     }
 }

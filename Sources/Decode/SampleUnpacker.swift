@@ -20,10 +20,9 @@ struct SampleUnpacker {
             let first = runs.count * share / shares
             let end = runs.count * (share + 1) / shares
             var worker = ChunkWorker(stored.coding)
-            // Two at once: see `LosslessJPEGDecoder`.
-            for index in stride(from: first, to: end, by: 2) {
-                let pair = runs[index..<min(index + 2, end)].map { Chunk($0, of: bytes, in: area) }
-                if let end = worker.unpack(pair) { return ends.note(end, at: index) }
+            for index in stride(from: first, to: end, by: ChunkWorker.most) {
+                let some = runs[index..<min(index + ChunkWorker.most, end)].map { Chunk($0, of: bytes, in: area) }
+                if let end = worker.unpack(some) { return ends.note(end, at: index) }
             }
         }
         switch ends.first {

@@ -1,56 +1,74 @@
-/// Rows of usual scans (`LosslessScan.isUsual`), without a decision on the way: what is rare is only noticed, and the
-/// row decoded again with care.
-enum UsualRow {
-    /// One scan's row.
-    static func decode(
-        _ before: DifferenceReader, _ entries: UnsafePointer<UInt32>, _ scan: LosslessScan, _ y: Int
-    ) -> (reader: DifferenceReader, bits: UInt32, metRare: Bool) {
-        var reader = before
-        let samples = scan.row(y)
-        var even = scan.start(0, row: y)
-        var odd = scan.start(1, row: y)
-        var bits: UInt32 = 0
-        var met: UInt32 = 0
-        for x in 0..<scan.header.width {
-            reader.refill()
-            even &+= reader.difference(entries, met: &met)
-            odd &+= reader.difference(entries, met: &met)
-            samples[2 * x] = UInt16(truncatingIfNeeded: even)
-            samples[2 * x + 1] = UInt16(truncatingIfNeeded: odd)
-            bits |= even | odd
-        }
-        return (reader, bits, met & DifferenceTable.isRare != 0)
+/// A row of a usual scan (`LosslessScan.isUsual`) that is being decoded, without a decision on the way: what is rare is
+/// only noticed, and the row decoded again with care.
+///
+/// First come all differences, which is where a processor has to wait, then their sums.
+///
+/// A value of plain numbers that loops take and give back, so that they stay in registers.
+struct UsualRow {
+    typealias Four = (UsualRow, UsualRow, UsualRow, UsualRow)
+
+    private(set) var reader: DifferenceReader
+    private let entries: UnsafePointer<UInt32>
+    private let samples: UnsafeMutablePointer<UInt16>
+    private let start: Pair
+    /// Of the last difference.
+    private var entry: UInt32 = 0
+
+    /// A sample of either component.
+    private typealias Pair = SIMD2<UInt16>
+
+    /// - Parameter reader: stands where the row begins.
+    init(_ scan: LosslessScan, _ y: Int, _ reader: DifferenceReader, _ table: DifferenceTable) {
+        self.reader = reader
+        entries = table.entries
+        samples = scan.row(y)
+        start = Pair(
+            UInt16(truncatingIfNeeded: scan.start(0, row: y)), UInt16(truncatingIfNeeded: scan.start(1, row: y)))
     }
 
-    /// The same row of two scans of one width, in step.
-    static func decode(
-        _ before: (DifferenceReader, DifferenceReader), _ entries: (UnsafePointer<UInt32>, UnsafePointer<UInt32>),
-        _ scans: (LosslessScan, LosslessScan), _ y: Int
-    ) -> (readers: (DifferenceReader, DifferenceReader), bits: (UInt32, UInt32), metRare: Bool) {
-        var (reader, other) = before
-        let samples = scans.0.row(y)
-        let others = scans.1.row(y)
-        var even = scans.0.start(0, row: y)
-        var odd = scans.0.start(1, row: y)
-        var otherEven = scans.1.start(0, row: y)
-        var otherOdd = scans.1.start(1, row: y)
-        var bits: UInt32 = 0
-        var otherBits: UInt32 = 0
-        var met: UInt32 = 0
-        for x in 0..<scans.0.header.width {
-            reader.refill()
-            other.refill()
-            even &+= reader.difference(entries.0, met: &met)
-            otherEven &+= other.difference(entries.1, met: &met)
-            odd &+= reader.difference(entries.0, met: &met)
-            otherOdd &+= other.difference(entries.1, met: &met)
-            samples[2 * x] = UInt16(truncatingIfNeeded: even)
-            samples[2 * x + 1] = UInt16(truncatingIfNeeded: odd)
-            others[2 * x] = UInt16(truncatingIfNeeded: otherEven)
-            others[2 * x + 1] = UInt16(truncatingIfNeeded: otherOdd)
-            bits |= even | odd
-            otherBits |= otherEven | otherOdd
+    /// A rare difference was met: the row is worth nothing. Where one is met nothing is taken, so it is also the last.
+    var isRare: Bool { entry & DifferenceTable.isRare != 0 }
+
+    /// Reads the differences of a row.
+    ///
+    /// - Parameter pairs: samples of each of the two components.
+    static func read(_ row: UsualRow, pairs: Int) -> UsualRow {
+        var row = row
+        for x in 0..<pairs { row.readPair(x) }
+        return row
+    }
+
+    /// Reads the differences of four rows in step.
+    static func read(_ rows: Four, pairs: Int) -> Four {
+        var (a, b, c, d) = rows
+        for x in 0..<pairs {
+            a.readPair(x)
+            b.readPair(x)
+            c.readPair(x)
+            d.readPair(x)
         }
-        return ((reader, other), (bits, otherBits), met & DifferenceTable.isRare != 0)
+        return (a, b, c, d)
+    }
+
+    @inline(__always)
+    private mutating func readPair(_ x: Int) {
+        let (differences, last) = reader.twoDifferences(entries)
+        samples[2 * x] = UInt16(truncatingIfNeeded: differences.0)
+        samples[2 * x + 1] = UInt16(truncatingIfNeeded: differences.1)
+        entry = last
+    }
+
+    /// Makes samples of the differences.
+    ///
+    /// - Returns: all samples' bits, joined.
+    func addUp(pairs: Int) -> UInt16 {
+        let place = UnsafeMutableRawPointer(samples)
+        var (sum, bits) = (start, Pair())
+        for x in 0..<pairs {
+            sum &+= place.loadUnaligned(fromByteOffset: 4 * x, as: Pair.self)
+            place.storeBytes(of: sum, toByteOffset: 4 * x, as: Pair.self)
+            bits |= sum
+        }
+        return bits[0] | bits[1]
     }
 }

@@ -1,18 +1,18 @@
-/// MD5 of eight messages of one length at once, a lane of a vector for each (Rivest 1992, RFC 1321).
+/// MD5 of sixteen messages of one length at once, a lane of a vector for each (Rivest 1992, RFC 1321).
 ///
-/// MD5 alone waits for its own last step; eight chains side by side keep the processor busy. It guards against damage,
+/// MD5 alone waits for its own last step; sixteen chains side by side keep the processor busy. It guards against damage,
 /// not against people.
 struct MD5Lanes {
-    static let count = 8
-    private typealias Words = SIMD8<UInt32>
+    static let count = 16
+    private typealias Words = SIMD16<UInt32>
 
     private var a = Words(repeating: 0x6745_2301)
     private var b = Words(repeating: 0xefcd_ab89)
     private var c = Words(repeating: 0x98ba_dcfe)
     private var d = Words(repeating: 0x1032_5476)
 
-    /// The digests of eight messages.
-    /// - Parameter messages: eight places with `length` bytes each.
+    /// The digests of sixteen messages.
+    /// - Parameter messages: sixteen places with `length` bytes each.
     static func digests(_ messages: [UnsafePointer<UInt8>], length: Int) -> [[UInt8]] {
         var lanes = MD5Lanes()
         let whole = length / 64 * 64
@@ -20,9 +20,9 @@ struct MD5Lanes {
         return lanes.finish(messages, whole: whole, length: length)
     }
 
-    /// The digests of eight messages that lie in rows.
+    /// The digests of sixteen messages that lie in rows.
     /// - Parameters:
-    ///   - messages: eight places with the first rows.
+    ///   - messages: sixteen places with the first rows.
     ///   - rowBytes: a multiple of 64.
     ///   - strideBytes: from a row to the next.
     static func digests(
@@ -115,7 +115,9 @@ struct MD5Lanes {
         func word(_ lane: Int) -> UInt32 {
             UInt32(littleEndian: UnsafeRawPointer(messages[lane] + offset).loadUnaligned(as: UInt32.self))
         }
-        return Words(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
+        return Words(
+            word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7), word(8), word(9), word(10),
+            word(11), word(12), word(13), word(14), word(15))
     }
 
     /// One of the sixty-four steps. A turn spelled as such, or a shift by one number for all lanes, is compiled lane by
@@ -124,7 +126,8 @@ struct MD5Lanes {
     private static func step(
         _ turning: inout Words, _ base: Words, _ mix: Words, _ word: Words, _ number: Int, _ bits: UInt32
     ) {
-        let sum = turning &+ mix &+ word &+ Words(repeating: sines[number])
+        // `mix` comes last of these: it is what has to be waited for.
+        let sum = (turning &+ (word &+ Words(repeating: sines[number]))) &+ mix
         turning = (base &+ (sum &<< Words(repeating: bits))) &+ (sum &>> Words(repeating: 32 - bits))
     }
 

@@ -48,7 +48,7 @@ private struct PlaneView: @unchecked Sendable {
 
     private func row(_ y: Int) -> UnsafePointer<UInt16> { first + y * strideSamples }
 
-    /// - Parameter tiles: one to eight, of one size.
+    /// - Parameter tiles: one to sixteen, of one size.
     func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
         let size = tiles[0].size
         // Lanes without a tile of their own repeat the last one.

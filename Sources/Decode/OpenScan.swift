@@ -1,0 +1,40 @@
+/// A scan that is being decoded, row by row.
+struct OpenScan {
+    let scan: LosslessScan
+    private let tables: [DifferenceTable]
+    private var reader: DifferenceReader
+
+    /// - Parameter buffers: loaded with the scan, which they stay while this is in use.
+    init(_ scan: LosslessScan, _ buffers: ScanBuffers) {
+        self.scan = scan
+        tables = buffers.tables
+        reader = DifferenceReader(buffers.data)
+    }
+
+    /// True where all bits were used, but for padding.
+    var isSpent: Bool { reader.isSpent }
+
+    /// Row `y` of a usual scan, to be decoded.
+    func usualRow(_ y: Int) -> UsualRow { UsualRow(scan, y, reader, tables[0]) }
+
+    /// Takes a row whose differences were read.
+    /// - Returns: false where the data is damaged.
+    mutating func finish(_ y: Int, _ row: UsualRow) -> Bool {
+        if row.isRare { return decodeWithCare(y) }
+        reader = row.reader
+        return finish(y, bits: UInt32(row.addUp(pairs: scan.header.width)))
+    }
+
+    /// Row `y` of a scan of any kind.
+    /// - Returns: false where the data is damaged.
+    mutating func decodeWithCare(_ y: Int) -> Bool {
+        let bits = CarefulRow(scan, y).decode(&reader, tables)
+        return finish(y, bits: bits)
+    }
+
+    private func finish(_ y: Int, bits: UInt32) -> Bool {
+        guard scan.isSound(reader, bits: bits) else { return false }
+        scan.finish(y)
+        return true
+    }
+}
