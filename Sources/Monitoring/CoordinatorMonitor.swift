@@ -35,7 +35,7 @@ public final class CoordinatorMonitor: Sendable {
     public func take(_ event: RunEvent) {
         switch event {
         case .entry(let entry): if entry.planClass.isSubmitted { accepted.add() }
-        case .ended(let manifest, let end):
+        case .ended(let manifest, let end, _):
             ended.add(1, ["\(end)"])
             if end == .failed, case .failed(let failure) = manifest.outcome {
                 failures.add(1, [failure.reason.rawValue])

@@ -57,7 +57,7 @@ final class Events: Sendable {
 
     var ended: [(String, JobState)] {
         all.compactMap {
-            if case .ended(let manifest, let state) = $0 { ("\(manifest.source.raw.file.path)", state) } else { nil }
+            if case .ended(let manifest, let state, _) = $0 { ("\(manifest.source.raw.file.path)", state) } else { nil }
         }
     }
     var sentAgain: Int { all.reduce(0) { if case .sentAgain(let count) = $1 { $0 + count } else { $0 } } }

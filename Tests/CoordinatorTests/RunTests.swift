@@ -51,13 +51,17 @@ struct RunTests {
     func streaming() async throws {
         for number in 0..<60 { try bench.folder.file("archive/\(number).CR2") }
         let wasEarly = Mutex(false)
+        let patience = ContinuousClock.now + .seconds(60)
         let run = CoordinatorRun(
             ledger: try Ledger(library: bench.library), transport: bench.broker, library: bench.library,
             settings: Bench.settings,
             report: { event in
                 switch event {
                 // The walk is held up until a job was rendered, which must not wait for the walk.
-                case .entry where !wasEarly.withLock({ $0 }): try? await Task.sleep(for: .milliseconds(20))
+                case .entry:
+                    while !wasEarly.withLock({ $0 }), ContinuousClock.now < patience {
+                        try? await Task.sleep(for: .milliseconds(5))
+                    }
                 case .ended: wasEarly.withLock { $0 = true }
                 case .planned: #expect(wasEarly.withLock { $0 })
                 default: break
@@ -194,15 +198,21 @@ struct RunTests {
     func watched() async throws {
         for number in 0..<200 { try bench.folder.file("archive/\(number).CR2") }
         _ = try Ledger(library: bench.library)
+        let hasLooked = Mutex(false)
         let watcher = Task {
             let reader = try LedgerStore(path: bench.ledgerPath, mode: .readOnly)
             var looks = 0
             while try reader.totals().catalogued < 200 {
                 try reader.eachBatch { #expect($0.counts.isBalanced) }
                 looks += 1
+                hasLooked.withLock { $0 = true }
                 try await Task.sleep(for: .milliseconds(2))
             }
             return looks
+        }
+        let patience = ContinuousClock.now + .seconds(60)
+        while !hasLooked.withLock({ $0 }), ContinuousClock.now < patience {
+            try await Task.sleep(for: .milliseconds(2))
         }
         _ = try await FakeWorker(bench.broker).during { try await bench.run(bench.request()) }
         #expect(try await watcher.value > 0)

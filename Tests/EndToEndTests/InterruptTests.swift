@@ -7,7 +7,7 @@ struct InterruptTests {
         arguments: [SIGINT, SIGTERM])
     func once(signal: Int32) throws {
         let place = try Workplace()
-        try place.makeSamples(30)
+        try place.makeSamples(40)
         let command = ["convert", place.raw.path, "--library", place.library.path, "-j", "2", "--json"]
         let running = try Running(command)
         #expect(running.wait { running.outputSoFar.contains("\"completed\"") })
@@ -16,13 +16,13 @@ struct InterruptTests {
         #expect(ended.status == 130)
         let done = try ended.events("completed").count
         let summary = try #require(try ended.events("summary").first)
-        #expect(done > 0 && done < 30)
-        #expect(summary["open"] as? Int == 30 - done)
+        #expect(done > 0 && done < 40)
+        #expect(summary["open"] as? Int == 40 - done)
         #expect(place.shownPhotos.count == done)
         let rest = try Rawmill.run(command)
         #expect(rest.status == 0)
-        #expect(try rest.events("completed").count == 30 - done)
-        #expect(place.shownPhotos.count == 30)
+        #expect(try rest.events("completed").count == 40 - done)
+        #expect(place.shownPhotos.count == 40)
         #expect(try place.temporaryFiles.isEmpty)
     }
 

@@ -46,22 +46,24 @@ struct Closer {
 
     private func close(_ deliveries: [Delivery]) async throws {
         var manifests: [Manifest] = []
+        var traces: [String?] = []
         var offsets: [Int32: Int64] = [:]
         for delivery in deliveries {
             let partition = delivery.position.partition.partition
             offsets[partition] = max(offsets[partition] ?? 0, delivery.position.offset + 1)
             do throws(RecordError) {
                 manifests.append(try Manifest(record: delivery.record.value ?? []))
+                traces.append(delivery.record.text(of: JobHeader.traceparent))
             } catch {
                 await report(.unreadableManifest(delivery.position, error))
             }
         }
         let (read, next) = (manifests, offsets)
         let closings = try await ledger.perform { try $0.close(read, offsets: next) }
-        for (manifest, closing) in zip(read, closings) {
+        for (index, closing) in closings.enumerated() {
             guard case .ended(let end) = closing else { continue }
             state.jobsEnded()
-            await report(.ended(manifest, end))
+            await report(.ended(read[index], end, traceparent: traces[index]))
         }
     }
 }

@@ -12,8 +12,8 @@ public enum RunEvent: Sendable {
     case problem(WalkProblem)
     /// The plan is complete.
     case planned(PlanCounts)
-    /// A job ended, or was catalogued after it had failed or been cancelled.
-    case ended(Manifest, JobState)
+    /// A job ended, or was catalogued after it had failed or been cancelled. With its manifest's trace context.
+    case ended(Manifest, JobState, traceparent: String?)
     /// A record of the manifests topic that is no manifest; it is passed over.
     case unreadableManifest(Position, RecordError)
     /// Jobs vanished on their way and are sent again.
@@ -66,6 +66,8 @@ public struct RunSettings: Sendable {
     public var closedAtOnce = 500
     /// How long nothing must have ended before it is checked whether jobs vanished.
     public var quiet: Duration = .seconds(3)
+    /// A worker that said nothing for so long is no longer counted among a cluster's; in whole seconds.
+    public var workersSilence: Duration = .seconds(86_400)
     /// How often a job is sent that vanishes again and again.
     public var mostSends = 5
     /// Where a folder too large for memory is sorted; nil is `$TMPDIR` or `/var/tmp`.

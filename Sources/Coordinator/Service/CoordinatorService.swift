@@ -58,10 +58,12 @@ public struct CoordinatorService: Sendable {
                 ledger: ledger, transport: transport, settings: settings, state: state, report: report)
             let control = ControlReader(ledger: ledger, transport: transport, report: report)
             let status = StatusTeller(ledger: ledger, transport: transport, report: report)
+            let roll = WorkerRoll(transport: transport, settings: settings, report: report)
             group.addTask { try await publisher.run(meet: meet) }
             group.addTask { try await closer.run(ends: false, meet: meet) }
             group.addTask { try await control.run(meet: meet) }
             group.addTask { try await status.run(meet: meet) }
+            group.addTask { try await roll.run(meet: meet) }
             // An interactive order does not wait for the walk of an archive.
             for lane in Lane.allCases {
                 let planner = OrderPlanner(

@@ -12,7 +12,7 @@ enum CoordinatorLog {
         case .entry(let entry): write(entry, to: log)
         case .problem(let problem): log.warning(.sourceSkipped, [.message: "\(problem)"])
         case .planned: break
-        case .ended(let manifest, let end): write(manifest, end, to: log)
+        case .ended(let manifest, let end, _): write(manifest, end, to: log)
         case .unreadableManifest(let position, let error): refused(position, "\(error)", log)
         case .sentAgain(let count): log.warning(.jobRepublished, [.count: .init(count)])
         case .brokerUnavailable(let error, let pause):

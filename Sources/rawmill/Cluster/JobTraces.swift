@@ -9,10 +9,10 @@ import Tracing
 import Worker
 
 /// A cluster's jobs as traces. One trace is one order: `submit` begins it, and below that are the coordinator's `plan`,
-/// each job's `render` with its stages, and below the render the cataloguer's `merge`. The context travels in the
-/// records' `traceparent`.
+/// each job's `render` with its stages, and below the render the coordinator's `close` and the cataloguer's `merge`. The
+/// context travels in the records' `traceparent`.
 enum JobTraces {
-    /// Of a job's last render: the same number wherever it is worked out, so that a merge finds what is above it.
+    /// Of a job's last render: the same number wherever it is worked out, so that others find what is above them.
     static func renderSpan(_ job: JobID, attempts: UInt32) -> UInt64 {
         let start = job.digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return start &+ UInt64(attempts) &* 0x9E37_79B9_7F4A_7C15
@@ -88,6 +88,11 @@ final class CoordinatorTraces: Sendable {
         case .ordered(let order, let traceparent): open.withLock { $0.begin(order.batch, traceparent) }
         case .orderPlanned(let batch, let counts): planned(batch, jobs: counts.submitted, failure: nil)
         case .refused(let batch, let problem): planned(batch, jobs: 0, failure: problem)
+        case .ended(let manifest, let end, let traceparent):
+            let attributes: KeyValuePairs<String, LogValue> = [
+                "job": "\(manifest.job)", "batch": "\(manifest.batch)", "outcome": "\(end)",
+            ]
+            exporter.take("close", of: manifest, traceparent, attributes)
         default: break
         }
     }
@@ -102,15 +107,19 @@ final class CoordinatorTraces: Sendable {
 }
 
 extension SpanExporter {
-    /// A manifest that is in the library: from the render's end to now.
+    /// A manifest that is in the library.
     func take(_ merged: MergedManifest) {
-        guard let context = merged.traceparent.flatMap({ TraceContext($0) }) else { return }
         let manifest = merged.manifest
+        take("merge", of: manifest, merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
+    }
+
+    /// What somebody did about a manifest: from the render's end to now.
+    fileprivate func take(
+        _ name: String, of manifest: Manifest, _ traceparent: String?, _ attributes: KeyValuePairs<String, LogValue>
+    ) {
+        guard let context = traceparent.flatMap({ TraceContext($0) }) else { return }
         let render = JobTraces.renderSpan(manifest.job, attempts: manifest.attempts)
-        take(
-            Span(
-                "merge", below: context.below(render),
-                start: UInt64(clamping: manifest.finishedMilliseconds).multipliedReportingOverflow(by: 1_000_000)
-                    .partialValue, attributes: ["job": "\(manifest.job)", "batch": "\(manifest.batch)"]))
+        let start = UInt64(clamping: manifest.finishedMilliseconds).multipliedReportingOverflow(by: 1_000_000)
+        take(Span(name, below: context.below(render), start: start.partialValue, attributes: attributes))
     }
 }

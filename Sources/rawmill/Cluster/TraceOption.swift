@@ -7,7 +7,9 @@ import Worker
 enum TraceOption {
     static let collector: Parameter<CollectorArgument?> = .optional(
         "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",
-        help: "Sends traces to a collector there, by OTLP over HTTP: http://localhost:4318. (default: nowhere)")
+        help:
+            "Sends traces to a collector there, by OTLP over plain HTTP: http://localhost:4318. No TLS: the collector "
+            + "stands close by, and brings them elsewhere by its own means. (default: nowhere)")
 
     /// Nil where nobody asked for traces.
     static func exporter(_ role: String, _ values: Values) -> SpanExporter? {
@@ -25,7 +27,8 @@ struct CollectorArgument: ArgumentValue {
 
     init(argument: [UInt8]) throws(InvalidArgument) {
         guard let collector = Collector(String(decoding: argument, as: UTF8.self)) else {
-            throw InvalidArgument("http://HOST:PORT of a collector; one beside this program needs no TLS")
+            throw InvalidArgument(
+                "http://HOST:PORT of a collector close by, without TLS, which brings them elsewhere by its own means")
         }
         self.collector = collector
     }

@@ -11,8 +11,11 @@ enum StatusCommand {
         discussion: """
             Of a library on this machine with --library, of a cluster with --broker. A library's status names each \
             failed file, also of a cluster whose coordinator keeps its ledger there.
+
+            Of the batches that are over, the last ten are shown; --json always tells all. A worker that was silent for \
+            ten minutes is called gone, and after a day the coordinator strikes it off.
             """,
-        parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, LibraryOption.json]
+        parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, everything, LibraryOption.json]
     ) { values in
         if let broker = values[BrokerOptions.optionalBroker], !asksForLibrary(values) {
             return try await ofCluster(broker, values)
@@ -27,7 +30,8 @@ enum StatusCommand {
             try await ledger.perform { try StatusReport.writeJSON($0, roots: roots, to: output) }
             return ExitStatus.done
         }
-        try await ledger.perform { try StatusReport.write($0, to: output) }
+        let everything = values[everything]
+        try await ledger.perform { try StatusReport.write($0, everything: everything, to: output) }
         try await FailureReport.write(ledger, roots: roots, to: output, on: Terminal(descriptor: 1))
         return ExitStatus.done
     }
@@ -41,6 +45,8 @@ enum StatusCommand {
         "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
         environment: "RAWMILL_LIBRARY", completion: .folders, help: "The library's folder.")
 
+    private static let everything: Parameter<Bool> = .flag("all", help: "Shows every batch there ever was.")
+
     private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
         let transport = try BrokerOptions.transport(broker, values, log: RoleLog.quiet(values))
         let view = try await ClusterView.read(transport)
@@ -48,7 +54,7 @@ enum StatusCommand {
         if values[LibraryOption.json] {
             ClusterReport.writeJSON(view, to: .standardOutput)
         } else {
-            ClusterReport.write(view, to: .standardOutput)
+            ClusterReport.write(view, everything: values[everything], to: .standardOutput)
         }
         return ExitStatus.done
     }

@@ -46,7 +46,7 @@ final class RunDesk: Sendable {
         case .entry(let entry): take(entry)
         case .problem(let problem): take(problem)
         case .planned(let counts): begin(counts)
-        case .ended(_, let end): state.withLock { $0.counts.count(end) }
+        case .ended(_, let end, _): state.withLock { $0.counts.count(end) }
         case .unreadableManifest(let position, let error):
             reporter.notice("A record of the manifests (\(position.offset)) cannot be read: \(error).")
         // Of a service, or nothing for a person.

@@ -4,17 +4,23 @@ import Telemetry
 
 /// How a cluster stands, for people and programs.
 enum ClusterReport {
-    /// A worker says something every five seconds; after so long without a word it is likely gone.
+    /// A worker says something every five seconds; after so long without a word something is wrong with it, and then it
+    /// is likely gone. In milliseconds.
     private static let silence: Int64 = 30_000
+    private static let absence: Int64 = 600_000
 
-    static func write(_ view: ClusterView, to output: TextOutput, now: Int64 = WallClock.milliseconds) {
+    static func write(
+        _ view: ClusterView, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
+    ) {
         if let coordinator = view.coordinator {
             let word = coordinator.isPaused ? "everything is paused, " : ""
             output.write(line: "coordinator: \(word)heard \(ago(coordinator.atMilliseconds, now))")
         } else {
             output.write(line: "coordinator: never heard. Start it: rawmill coordinator")
         }
-        for batch in view.batches { for line in lines(batch) { output.write(line: line) } }
+        let batches = ShownBatches(of: view.batches, everything: everything, isOver: \.isOver)
+        if let note = batches.note { output.write(line: note) }
+        for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
         if let counts = view.coordinator?.counts { output.write(line: "all: \(sentence(counts))") }
         for failure in view.coordinator?.failures ?? [] {
             output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
@@ -44,10 +50,14 @@ enum ClusterReport {
     }
 
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
-        let isSilent = now - worker.atMilliseconds > silence
-        let state = isSilent ? "silent" : worker.state
-        return "worker \(Printable.text(worker.worker))  \(Printable.text(state))  \(worker.currentJobs.count) of "
-            + "\(worker.slots) slots  \(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)  "
+        let name = "worker \(Printable.text(worker.worker))"
+        let ends = "\(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)"
+        let quiet = now - worker.atMilliseconds
+        if quiet > absence {
+            return "\(name)  gone since \(WallClock.text(milliseconds: worker.atMilliseconds).prefix(19))Z  \(ends)"
+        }
+        let state = quiet > silence ? "silent" : worker.state
+        return "\(name)  \(Printable.text(state))  \(worker.currentJobs.count) of \(worker.slots) slots  \(ends)  "
             + "heard \(ago(worker.atMilliseconds, now))"
     }
 

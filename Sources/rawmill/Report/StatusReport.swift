@@ -4,8 +4,12 @@ import Telemetry
 
 /// The ledger's batches, for people and programs.
 enum StatusReport {
-    static func write(_ ledger: LedgerStore, to output: TextOutput) throws {
-        try ledger.eachBatch { batch in
+    static func write(_ ledger: LedgerStore, everything: Bool, to output: TextOutput) throws {
+        var all: [BatchReport] = []
+        try ledger.eachBatch { all.append($0) }
+        let batches = ShownBatches(of: all, everything: everything) { $0.counts.open == 0 }
+        if let note = batches.note { output.write(line: note) }
+        for batch in batches.shown {
             let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
             let state = batch.state == .running ? "" : " (\(batch.state))"
             output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")

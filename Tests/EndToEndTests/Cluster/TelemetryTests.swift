@@ -32,13 +32,16 @@ struct ClusterTelemetryTests {
         #expect(Set(spans.map(\.trace)).count == 1)
         let (roots, plans) = (spans.filter { $0.name == "submit" }, spans.filter { $0.name == "plan" })
         let (renders, merges) = (spans.filter { $0.name == "render" }, spans.filter { $0.name == "merge" })
+        let closes = spans.filter { $0.name == "close" }
         let root = try #require(roots.first)
         #expect(roots.count == 1 && root.parent == nil && root.service == "rawmill-submit")
         #expect(plans.map(\.parent) == [root.id] && plans.first?.attributes["jobs"] == "5")
         #expect(renders.count == 5 && renders.allSatisfy { $0.parent == root.id && $0.service == "rawmill-worker" })
         #expect(Set(merges.map(\.parent)) == Set(renders.map(\.id)) && merges.count == 5)
         #expect(Set(merges.compactMap { $0.attributes["job"] }) == Set(renders.compactMap { $0.attributes["job"] }))
-        let stages = spans.filter { !["submit", "plan", "render", "merge"].contains($0.name) }
+        #expect(Set(closes.map(\.parent)) == Set(renders.map(\.id)) && closes.count == 5)
+        #expect(closes.allSatisfy { $0.service == "rawmill-coordinator" && $0.attributes["outcome"] == "catalogued" })
+        let stages = spans.filter { !["submit", "plan", "render", "close", "merge"].contains($0.name) }
         #expect(!stages.isEmpty && stages.allSatisfy { stage in renders.contains { $0.id == stage.parent } })
         #expect(spans.allSatisfy { $0.failure == nil && $0.start <= $0.end && $0.start >= root.start })
     }

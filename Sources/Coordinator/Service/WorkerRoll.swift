@@ -1,0 +1,51 @@
+internal import Broker
+internal import Telemetry
+
+/// Strikes workers off that were silent for long. One that leaves takes its own status away; one that was killed cannot,
+/// and would stand among the others for ever.
+///
+/// One that is only slow comes back with the next status it sends: nothing but what people see depends on it.
+struct WorkerRoll {
+    let transport: any Transport
+    let settings: RunSettings
+    let report: @Sendable (RunEvent) async -> Void
+
+    /// Runs until the task is cancelled.
+    func run(meet: @Sendable () async throws -> Void) async throws {
+        try await persisting(report: report) {
+            try await meet()
+            let ends = try await transport.watermarks(topic: Topics.workers).mapValues(\.upperBound)
+            let reader = try await transport.reader(topic: Topics.workers, from: [:])
+            let producer = try await transport.producer()
+            do {
+                try await keep(reader, until: ends, producer)
+            } catch {
+                await reader.close()
+                await producer.close()
+                throw error
+            }
+            await reader.close()
+            await producer.close()
+        }
+    }
+
+    private func keep(_ reader: any Reader, until ends: [Int32: Int64], _ producer: any Producer) async throws {
+        // When each worker's last status was written, in milliseconds since 1970, by its key.
+        var heard: [[UInt8]: Int64] = [:]
+        // What is old may be followed by what is new: nobody is struck off before all is read.
+        var unread = ends
+        while !Task.isCancelled {
+            let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workersSilence))
+            for delivery in news {
+                heard[delivery.record.key] = delivery.record.value == nil ? nil : delivery.timestampMilliseconds
+                let (partition, next) = (delivery.position.partition.partition, delivery.position.offset + 1)
+                if let end = unread[partition], next >= end { unread[partition] = nil }
+            }
+            if news.isEmpty { unread = [:] }
+            guard unread.isEmpty else { continue }
+            let since = WallClock.milliseconds - settings.workersSilence.components.seconds * 1000
+            let gone = heard.filter { $0.value < since }.map { Record(key: $0.key, value: nil) }
+            if !gone.isEmpty { _ = try await producer.send(gone, to: Topics.workers) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Broker
+import Foundation
+import Jobs
+import Manifests
+import Records
+import Testing
+
+extension ClusterTests {
+    /// What `rawmill status` shows of what coordinator and workers said, however long ago.
+    @Suite struct StatusTests {
+        private func batch(_ number: UInt8, open: UInt64) -> Record {
+            let id = BatchID(bytes: [number] + [UInt8](repeating: 0, count: 15))
+            let status = BatchStatus(
+                batch: id ?? .random(), submittedMilliseconds: Int64(number), look: "neutral@1", lane: .bulk,
+                phase: .running, counts: JobCounts(accepted: 1, open: open, catalogued: 1 - open))
+            return Record(key: StatusSubject.batch(status.batch).key, value: status.encoded())
+        }
+
+        private func worker(_ name: String, secondsAgo: Double) -> Record {
+            let then = Int64((Date().timeIntervalSince1970 - secondsAgo) * 1000)
+            let status = WorkerStatus(
+                worker: name, atMilliseconds: then, slots: 2, currentJobs: [], completed: 3, failed: 0, state: "working"
+            )
+            return Record(key: Array(name.utf8), value: status.encoded())
+        }
+
+        @Test("It leaves out batches that were over long ago, and calls workers gone that said nothing for long")
+        func old() async throws {
+            let cluster = try ClusterPlace(.mock)
+            let batches = (1...15).map { batch(UInt8($0), open: $0 == 2 ? 1 : 0) }
+            try await cluster.send(batches, to: Topics.status)
+            let workers = [
+                worker("here", secondsAgo: 0), worker("mute", secondsAgo: 200), worker("lost", secondsAgo: 4000),
+            ]
+            try await cluster.send(workers, to: Topics.workers)
+            let shown = try cluster.run("status")
+            #expect(shown.status == 0, "\(shown.errors)")
+            let expected = ([2] + (6...15)).map { "batch 0\(String($0, radix: 16))" }
+            #expect(shown.lines.filter { $0.hasPrefix("batch ") }.map { String($0.prefix(8)) } == expected)
+            #expect(shown.output.contains("4 earlier batches are over: --all lists all\n"))
+            #expect(
+                shown.output.contains("worker mute  silent  ") && shown.output.contains("worker lost  gone since 20"))
+            #expect(!shown.output.contains("worker here  silent") && !shown.output.contains("worker here  gone"))
+            #expect(try cluster.run("status", ["--all"]).lines.filter { $0.hasPrefix("batch ") }.count == 15)
+            #expect(try cluster.run("status", ["--json"]).events("batch").count == 15)
+        }
+    }
+}
