@@ -93,7 +93,7 @@ extension ClusterTests {
             let elsewhere = ["--state", cluster.folder.appending(path: "ledger").path]
             let first = try cluster.start("coordinator", elsewhere)
             #expect(first.wait(for: "event=role.started"))
-            let second = try cluster.start("coordinator").wait(seconds: 20)
+            let second = try cluster.start("coordinator").wait(seconds: 60)
             #expect(second.status == 64 && second.errors.contains("another coordinator"), "\(second.errors)")
             let archive = cluster.folder.appending(path: "archive").path
             let run = try cluster.run("convert", [archive, "--library", cluster.library.path], connects: false)
