@@ -6,6 +6,8 @@ struct CubeLine {
 
     /// Words beyond this many are counted but not kept: no line has more than a keyword and three numbers.
     private static let kept = 5
+    /// Largest number of a table.
+    static let largest = 65_504.0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, number: Int) {
         self.bytes = bytes
@@ -40,7 +42,7 @@ struct CubeLine {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
     /// Words `first..<first + count` as numbers, where the line has exactly that many.
-    func numbers(from first: Int, count: Int, limit: Double = 65_504) throws(CubeError) -> [Float] {
+    func numbers(from first: Int, count: Int, limit: Double = largest) throws(CubeError) -> [Float] {
         guard words.count == first + count else {
             throw CubeError(
                 line: number, "expected \(count) numbers, found \(max(words.count - first, 0))",
@@ -65,7 +67,7 @@ struct CubeLine {
 
 /// Decimal numbers with a dot, whatever the locale.
 enum DecimalNumber {
-    private static let powers: [Double] = [
+    static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]

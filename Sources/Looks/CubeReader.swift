@@ -14,6 +14,12 @@ struct CubeReader {
         var at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var number = 1
         while at < bytes.count {
+            if let expectedRows, rows < expectedRows, CubeRow.read(bytes, &at, into: &values) {
+                rows += 1
+                lastLine = number
+                number += 1
+                continue
+            }
             var end = at
             while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
             try read(CubeLine(bytes, range: at..<end, number: number))

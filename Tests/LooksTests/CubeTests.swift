@@ -19,6 +19,26 @@ struct CubeTests {
         return lines.joined(separator: "\n")
     }
 
+    @Test("Rows in the usual form are read as the same numbers in another form are")
+    func usualRows() throws {
+        var generator = SystemRandomNumberGenerator()
+        let numbers = (0..<(3 * 27)).map { index in
+            let digits = Int.random(in: 1...14, using: &generator)
+            let fraction = (0..<digits).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
+            return ["0.\(fraction)", ".\(fraction)", "1.", "65504", "0", "0.\(fraction)123456"][index % 6]
+        }
+        func table(_ lineEnd: String, _ form: (String) -> String) throws -> CubeFile {
+            let rows = stride(from: 0, to: numbers.count, by: 3).map { first in
+                numbers[first..<first + 3].map(form).joined(separator: " \t")
+            }
+            return try CubeFile(Array(("LUT_3D_SIZE 3\n" + rows.joined(separator: lineEnd) + lineEnd).utf8))
+        }
+        let careful = try table("\n") { "+" + $0 }
+        for lineEnd in ["\n", "\r\n", " \n", "\r"] {
+            #expect(try table(lineEnd) { $0 } == careful, "of \(numbers)")
+        }
+    }
+
     static func apply(_ text: String, _ colour: (Float, Float, Float)) throws -> [Float] {
         try apply(Look(cube: Array(text.utf8), fileName: "x.cube"), colour)
     }

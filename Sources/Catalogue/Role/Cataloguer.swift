@@ -25,6 +25,8 @@ public actor Cataloguer {
     private let onMerged: @Sendable (_ manifests: Int, _ time: Duration) -> Void
     private let onStep: @Sendable (MergeStep) throws -> Void
     private let stopping = Atomic(false)
+    /// Rings when `stop` was called.
+    private let bell = Doorbell()
     private var store: LibraryStore?
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
@@ -140,12 +142,17 @@ public actor Cataloguer {
 
     /// A pause that `stop` cuts short.
     private func rest() async {
-        let end = ContinuousClock.now + settings.pause * 2
-        while goesOn, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(100)) }
+        let rings = bell.rings
+        guard goesOn else { return }
+        let pause = settings.pause * 2
+        try? await bell.interrupting(beyond: rings) { try await Task.sleep(for: pause) }
     }
 
     /// Ends `run` after the batch in hand.
-    public nonisolated func stop() { stopping.store(true, ordering: .relaxed) }
+    public nonisolated func stop() {
+        stopping.store(true, ordering: .releasing)
+        bell.ring()
+    }
 
     /// How far it is, and how far the topic.
     public func standing() async throws -> CatalogueStanding {
@@ -153,13 +160,15 @@ public actor Cataloguer {
         return CatalogueStanding(consumed: consumed, written: written)
     }
 
-    private var goesOn: Bool { !stopping.load(ordering: .relaxed) && !Task.isCancelled }
+    private var goesOn: Bool { !stopping.load(ordering: .acquiring) && !Task.isCancelled }
 
     private func merge(
         from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
     ) async throws {
-        while goesOn {
-            guard let batch = try await poll(reader) else { continue }
+        while true {
+            let rings = bell.rings
+            guard goesOn else { return }
+            guard let batch = try await poll(reader, beyond: rings) else { continue }
             if batch.isEmpty {
                 try merger.rest()
                 continue
@@ -169,9 +178,10 @@ public actor Cataloguer {
     }
 
     /// Nil after a pause, where the broker was out of reach.
-    private func poll(_ reader: any Reader) async throws -> [Delivery]? {
+    private func poll(_ reader: any Reader, beyond rings: UInt64) async throws -> [Delivery]? {
         do {
-            return try await reader.poll(limit: settings.batch, wait: settings.wait)
+            let (limit, wait) = (settings.batch, settings.wait)
+            return try await bell.interrupting(beyond: rings) { try await reader.poll(limit: limit, wait: wait) }
         } catch let error as BrokerError {
             guard case .unavailable(let why) = error else { throw error }
             log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(why)"])

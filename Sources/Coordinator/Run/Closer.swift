@@ -32,9 +32,14 @@ struct Closer {
     }
 
     private func read(with reader: any Reader, ends: Bool) async throws {
+        let limit = settings.closedAtOnce
         while !Task.isCancelled {
+            let rings = state.bell.rings
             if ends, try await isDone() { return }
-            let deliveries = try await reader.poll(limit: settings.closedAtOnce, wait: .milliseconds(100))
+            // Another process may end jobs too, without a manifest: by cancelling them.
+            let deliveries = try await state.bell.interrupting(beyond: rings) {
+                try await reader.poll(limit: limit, wait: .milliseconds(100))
+            }
             if !deliveries.isEmpty { try await close(deliveries) }
         }
     }

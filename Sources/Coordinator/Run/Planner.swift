@@ -59,7 +59,9 @@ struct Planner {
             try Task.checkCancellation()
             async let following = surveyor.next(limit: limit)
             await tell(current.problems, &counts)
-            for entry in try await ledger.perform({ try $0.accept(current.candidates, for: submission) }) {
+            let accepted = try await ledger.perform { try $0.accept(current.candidates, for: submission) }
+            state.jobsAccepted()
+            for entry in accepted {
                 counts.count(entry.planClass)
                 await report(.entry(entry))
             }

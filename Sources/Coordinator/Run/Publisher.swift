@@ -36,6 +36,7 @@ struct Publisher {
         // At the start it is looked at once without waiting for quiet: an earlier run may have lost something.
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
+            let rings = state.bell.rings
             if try await sendSome(with: producer) { continue }
             let isDue = lastCheck.map { $0.duration(to: .now) >= settings.quiet && state.quiet >= settings.quiet }
             if isDue ?? true {
@@ -43,8 +44,8 @@ struct Publisher {
                 if count > 0 { await report(.sentAgain(count)) }
                 lastCheck = .now
             }
-            // The outbox is looked into rather than waited for: another process may open jobs too.
-            try? await Task.sleep(for: state.isPlanned ? .milliseconds(100) : .milliseconds(10))
+            // The outbox is looked into even where nobody rings: another process may open jobs too.
+            try? await state.bell.interrupting(beyond: rings) { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
 

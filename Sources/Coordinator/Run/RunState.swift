@@ -1,7 +1,10 @@
+internal import Broker
 internal import Synchronization
 
 /// What the tasks of a run tell each other.
 final class RunState: Sendable {
+    /// Rings when jobs were accepted, and when the plan is complete.
+    let bell = Doorbell()
     private struct Facts {
         var plan: PlanCounts?
         var isPlanned = false
@@ -22,7 +25,10 @@ final class RunState: Sendable {
             facts.plan = plan
             facts.isPlanned = true
         }
+        bell.ring()
     }
+
+    func jobsAccepted() { bell.ring() }
 
     func jobsEnded() { facts.withLock { $0.lastEnd = .now } }
 

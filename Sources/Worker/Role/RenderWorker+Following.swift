@@ -38,8 +38,13 @@ extension RenderWorker {
             do {
                 let reader = try await transport.reader(topic: Topics.status, from: [:])
                 defer { Task { await reader.close() } }
-                while state.withLock({ $0.phase == .working }) {
-                    for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) { obey(delivery) }
+                while true {
+                    let rings = turnBell.rings
+                    guard state.withLock({ $0.phase == .working }) else { return }
+                    let deliveries = try await turnBell.interrupting(beyond: rings) {
+                        try await reader.poll(limit: 1000, wait: .seconds(60))
+                    }
+                    for delivery in deliveries { obey(delivery) }
                 }
             } catch {
                 log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])

@@ -10,14 +10,19 @@ extension RenderWorker {
         guard let consumer = membership.consumers[queue] else { return }
         try await finishEnded(queue, consumer, membership)
         var isPaused = false
-        while state.withLock({ $0.phase == .working }) {
+        while true {
+            let rings = turnBell.rings
+            guard state.withLock({ $0.phase == .working }) else { return }
             let pulls = state.withLock { $0.pulls }
             if pulls == isPaused {
                 isPaused = !pulls
                 if pulls { await consumer.resume(topic: queue.topic) } else { await consumer.pause(topic: queue.topic) }
             }
             do {
-                _ = try await take(.milliseconds(250), queue, consumer, membership)
+                let deliveries = try await turnBell.interrupting(beyond: rings) {
+                    try await self.poll(queue, consumer, .seconds(60))
+                }
+                _ = try await take(deliveries, queue, membership)
             } catch BrokerError.unavailable(let why) {
                 log.warning(.brokerUnavailable, [.topic: "\(queue.topic)", .message: "\(why)"])
                 try await Task.sleep(for: .seconds(1))
@@ -31,17 +36,22 @@ extension RenderWorker {
         _ queue: JobQueueKind, _ consumer: any GroupConsumer, _ membership: Membership
     ) async throws {
         do {
-            while try await take(.milliseconds(1), queue, consumer, membership) {}
+            while try await take(try await poll(queue, consumer, .milliseconds(1)), queue, membership) {}
         } catch BrokerError.unavailable {
             return
         }
     }
 
-    /// Takes what comes within the time; true where some came and all of it had ended before.
+    private func poll(
+        _ queue: JobQueueKind, _ consumer: any GroupConsumer, _ wait: Duration
+    ) async throws -> [Delivery] {
+        try await consumer.poll(limit: queue.window(slots: slots.count), wait: wait)
+    }
+
+    /// True where there are some and all of them had ended before.
     private func take(
-        _ wait: Duration, _ queue: JobQueueKind, _ consumer: any GroupConsumer, _ membership: Membership
+        _ deliveries: [Delivery], _ queue: JobQueueKind, _ membership: Membership
     ) async throws -> Bool {
-        let deliveries = try await consumer.poll(limit: queue.window(slots: slots.count), wait: wait)
         var allEnded = !deliveries.isEmpty
         state.withLock { $0.took(deliveries.count) }
         for delivery in deliveries {

@@ -120,7 +120,8 @@ extension RenderWorker {
     }
 
     private func leave(_ membership: Membership) async throws {
-        for slot in slots { await slot.retire() }
+        // The kernel takes a while to take a photo's memory apart.
+        async let retired: Void = retireAll()
         try? await commitNow(membership)
         for consumer in membership.consumers.values { await consumer.close() }
         if settings.heartbeat != nil {
@@ -129,5 +130,12 @@ extension RenderWorker {
             _ = try? await membership.outbound.producer.send([farewell], to: Topics.workers)
         }
         await membership.outbound.producer.close()
+        await retired
+    }
+
+    private func retireAll() async {
+        await withTaskGroup(of: Void.self) { group in
+            for slot in slots { group.addTask { await slot.retire() } }
+        }
     }
 }

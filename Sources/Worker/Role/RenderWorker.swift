@@ -24,6 +24,8 @@ public final class RenderWorker: Sendable {
     let isAborted = AbortFlag()
     /// Rings when deliveries were finished.
     let finishedBell = Doorbell()
+    /// Rings when jobs are to be taken, or no longer.
+    let turnBell = Doorbell()
     /// What the status topic said.
     let orders = StandingOrders()
 
@@ -51,6 +53,12 @@ public final class RenderWorker: Sendable {
         self.observe = observe
         self.library = Mutex(library)
         state = Mutex(WorkerState(rules: settings))
+    }
+
+    /// Has the render processes start, for a caller with other things to do before `run`, which waits for them.
+    public func beginWarming() {
+        // Why one does not start, `run` finds out when it tries again.
+        for slot in slots { Task { await slot.warm() } }
     }
 
     /// Works until it is stopped, or cannot go on.
@@ -84,12 +92,13 @@ public final class RenderWorker: Sendable {
     @discardableResult
     func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
         let (value, before, after) = state.withLock { state in
-            let before = (pause: state.pause, phase: state.phase)
+            let before = (pause: state.pause, phase: state.phase, pulls: state.pulls)
             let value = body(&state)
-            return (value, before, (pause: state.pause, phase: state.phase))
+            return (value, before, (pause: state.pause, phase: state.phase, pulls: state.pulls))
         }
         if before.pause != after.pause { tell(after.pause) }
         if before.phase != after.phase { finishedBell.ring() }
+        if before.phase != after.phase || before.pulls != after.pulls { turnBell.ring() }
         bell.ring()
         return value
     }

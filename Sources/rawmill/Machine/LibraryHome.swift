@@ -18,18 +18,29 @@ struct LibraryHome {
     /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
     static func open(_ folder: String, log: Logger) async throws -> LibraryHome {
         let root = try writableRoot(folder)
-        let broker: EmbeddedBroker
+        // Each database waits for the disk on a thread of its own.
+        async let opened = ledger(folder)
+        let broker = try await broker(folder)
+        let (ledger, lock) = try await opened
+        try RunMarker.sweepAfterKill(root, log: log)
+        return LibraryHome(folder: folder, root: root, broker: broker, ledger: ledger, lock: lock)
+    }
+
+    private static func broker(_ folder: String) async throws -> EmbeddedBroker {
         do {
-            broker = try await EmbeddedBroker.open(path: "\(folder)/\(LibraryLayout.hidden)/broker.sqlite")
+            let broker = try await EmbeddedBroker.open(path: "\(folder)/\(LibraryLayout.hidden)/broker.sqlite")
+            try await broker.create(Topics.onOneMachine)
+            return broker
         } catch BrokerError.inUse {
             throw CommandFailure(
                 "another Rawmill is at work in the library \(folder). Wait for it to end, or give another --library.")
         }
-        // The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
+    }
+
+    /// The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
+    private static func ledger(_ folder: String) async throws -> (Ledger, CoordinatorLock) {
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
-        try await broker.create(Topics.onOneMachine)
-        try RunMarker.sweepAfterKill(root, log: log)
-        return LibraryHome(folder: folder, root: root, broker: broker, ledger: try Ledger(library: folder), lock: lock)
+        return (try Ledger(library: folder), lock)
     }
 
     private func removeStarts() throws {

@@ -15,6 +15,8 @@ struct OneMachine {
     let worker: RenderWorker
     let cataloguer: Cataloguer
     let desk: RunDesk
+    /// Rings when the ledger or the library took a manifest in.
+    private let news = Doorbell()
 
     /// How a run ended: what the ledger says, and why it ended early, where it did.
     struct Outcome {
@@ -29,15 +31,14 @@ struct OneMachine {
         case settled, ticker
     }
 
-    /// Opens the library for its one writer, and makes the worker; no work is taken yet.
+    /// Opens the library for its one writer; no work is taken yet.
     ///
-    /// - Throws: `LibraryError`, `BrokerError`, `WorkerError`.
+    /// - Throws: `LibraryError`, `BrokerError`.
     static func open(
-        _ home: LibraryHome, roots: Roots, settings: WorkerSettings, desk: RunDesk, log: Logger
+        _ home: LibraryHome, roots: Roots, worker: RenderWorker, desk: RunDesk, log: Logger
     ) async throws -> OneMachine {
         let cataloguer = Cataloguer(transport: home.broker, library: home.folder, roots: roots, log: log)
         try await cataloguer.open()
-        let worker = try RenderWorker(settings: settings, transport: home.broker, roots: roots, log: log)
         return OneMachine(home: home, worker: worker, cataloguer: cataloguer, desk: desk)
     }
 
@@ -52,14 +53,24 @@ struct OneMachine {
         let coordinator = CoordinatorRun(
             ledger: home.ledger, transport: home.broker, library: home.folder,
             settings: RunSettings(workersGroup: WorkerGroup.name)
-        ) { event in desk.take(event) }
+        ) { event in
+            desk.take(event)
+            if case .ended = event { news.ring() }
+        }
         let coordinating = Task { try await coordinator.run(request) }
         return await withTaskGroup(of: Ended.self) { group in
             group.addTask { .coordinator(await coordinating.result) }
             group.addTask { .worker(await Self.result { try await worker.run() }) }
-            group.addTask { .cataloguer(await Self.result { try await cataloguer.run { await desk.take($0) } }) }
+            group.addTask { .cataloguer(await Self.result { try await self.catalogue() }) }
             group.addTask { await self.tick() }
             return await outcome(&group, coordinating)
+        }
+    }
+
+    private func catalogue() async throws -> CatalogueTotals {
+        try await cataloguer.run { merged in
+            await desk.take(merged)
+            news.ring()
         }
     }
 
@@ -98,12 +109,14 @@ struct OneMachine {
         var headway = Stopwatch()
         var left = Int64.max
         while headway.elapsed < .seconds(5) {
+            let rings = news.rings
             guard let now = try? await unread(), now > 0 else { break }
             if now < left {
                 left = now
                 headway = Stopwatch()
             }
-            try? await Task.sleep(for: .milliseconds(20))
+            // A manifest that cannot be read rings for nobody.
+            await news.wait(beyond: rings, limit: .milliseconds(100))
         }
         return .settled
     }

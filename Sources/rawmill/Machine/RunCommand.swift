@@ -23,11 +23,13 @@ struct RunCommand {
     ) async throws -> Int32 {
         let home = try await LibraryHome.open(values[LibraryOption.parameter], log: log)
         let (roots, table) = try await SourceRoots.open(sources, home: home)
+        let worker = try RenderWorker(
+            settings: WorkerOptions.settings(values), transport: home.broker, roots: roots, log: log)
+        worker.beginWarming()
         let request = try await request(home.ledger, home)
         let reporter = ReportOptions.reporter(values, console: console)
         let desk = RunDesk(reporter: reporter, roots: table, library: home.folder, makesPlan: request != nil)
-        let machine = try await OneMachine.open(
-            home, roots: roots, settings: WorkerOptions.settings(values), desk: desk, log: log)
+        let machine = try await OneMachine.open(home, roots: roots, worker: worker, desk: desk, log: log)
         let batches = try await openBatches(home.ledger).union(request.map { [$0.submission.batch] } ?? [])
         Interrupts.shared.handle {
             reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
