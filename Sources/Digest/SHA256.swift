@@ -30,7 +30,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
 /// SHA-256 (NIST FIPS 180-4) over a stream of bytes, by OpenSSL's EVP interface.
 public struct SHA256Hasher: ~Copyable {
-    private let context: OpaquePointer
+    let context: OpaquePointer
 
     public init() {
         // Fails only without memory or without SHA-256 in libcrypto: neither leaves anything to do.

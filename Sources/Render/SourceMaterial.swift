@@ -26,7 +26,8 @@ extension RenderContext {
         let limit = UInt64(settings.limits.fileBytes)
         let asset = try sourceFailure(source.raw.file) { () throws(StorageError) in
             try root(of: source.raw).read(
-                source.raw.file.path.bytes, into: &file, limitBytes: limit, expecting: source.raw.expected)
+                source.raw.file.path.bytes, into: &file, limitBytes: limit, expecting: source.raw.expected,
+                hashesBeside: threads > 1)
         }
         return SourceMaterial(
             asset: asset.digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
