@@ -70,6 +70,7 @@ final class RunDesk: Sendable {
 
     func tick() {
         let (counts, expected) = state.withLock { ($0.counts, $0.expected) }
+        guard expected > 0 else { return }
         reporter.tick(counts, total: expected, elapsed: clock.elapsed)
     }
 
@@ -95,6 +96,8 @@ final class RunDesk: Sendable {
         }
         guard !makesPlan else { return }
         reporter.planned(plan)
+        // How far it is stands there at once, however short the run.
+        tick()
         planned.open()
     }
 
@@ -105,6 +108,8 @@ final class RunDesk: Sendable {
             return state.plan
         }
         reporter.planned(plan)
+        // How far it is stands there at once, however short the run.
+        tick()
         planned.open()
     }
 
