@@ -1,17 +1,20 @@
 extension Sequence<UInt8> {
     /// Two lower-case digits a byte.
-    public var hex: String {
+    public var hex: String { String(decoding: hexDigits, as: UTF8.self) }
+
+    /// The same in ASCII.
+    public var hexDigits: [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(underestimatedCount * 2)
         for byte in self {
-            digits.append(Self.digit(byte >> 4))
-            digits.append(Self.digit(byte & 15))
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
         }
-        return String(decoding: digits, as: UTF8.self)
+        return digits
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 }
+
+private func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 
 extension [UInt8] {
     /// Nil unless the text is an even number of hexadecimal digits.

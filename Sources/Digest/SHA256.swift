@@ -2,12 +2,29 @@ internal import COpenSSL
 
 /// A SHA-256 value: 32 bytes, printed and ordered as lower-case hexadecimal.
 public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public let bytes: [UInt8]
+    /// The bytes in groups of eight, the first byte of each its highest. Not an array: a record has a dozen of these.
+    private let first, second, third, fourth: UInt64
 
     /// Nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        self.bytes = Array(bytes)
+        var words = Self.noWords
+        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+        self.init(bigEndian: words)
+    }
+
+    fileprivate init(bigEndian words: Words) {
+        first = UInt64(bigEndian: words.0)
+        second = UInt64(bigEndian: words.1)
+        third = UInt64(bigEndian: words.2)
+        fourth = UInt64(bigEndian: words.3)
+    }
+
+    fileprivate typealias Words = (UInt64, UInt64, UInt64, UInt64)
+    fileprivate static let noWords: Words = (0, 0, 0, 0)
+
+    public var bytes: [UInt8] {
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) { Array($0) }
     }
 
     /// Nil unless the text is 64 hexadecimal digits.
@@ -25,16 +42,23 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
     public var description: String { bytes.hex }
 
-    public static func < (a: Self, b: Self) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+    public static func < (a: Self, b: Self) -> Bool {
+        (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
+    }
 }
 
 /// SHA-256 (NIST FIPS 180-4) over a stream of bytes, by OpenSSL's EVP interface.
 public struct SHA256Hasher: ~Copyable {
     let context: OpaquePointer
 
+    /// Looked up once: OpenSSL 3 searches its providers at every start of a digest it is given by name only.
+    ///
+    /// `nonisolated(unsafe)`: a fetched algorithm does not change, and OpenSSL counts its references atomically.
+    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
     public init() {
         // Fails only without memory or without SHA-256 in libcrypto: neither leaves anything to do.
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
             preconditionFailure("OpenSSL has no SHA-256")
         }
         self.context = context
@@ -52,9 +76,10 @@ public struct SHA256Hasher: ~Copyable {
     }
 
     public consuming func finish() -> SHA256Value {
-        var bytes = [UInt8](repeating: 0, count: 32)
-        EVP_DigestFinal_ex(context, &bytes, nil)
-        guard let value = SHA256Value(bytes: bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
-        return value
+        var words = SHA256Value.noWords
+        withUnsafeMutableBytes(of: &words) { bytes in
+            _ = EVP_DigestFinal_ex(context, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil)
+        }
+        return SHA256Value(bigEndian: words)
     }
 }

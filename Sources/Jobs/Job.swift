@@ -54,6 +54,7 @@ public struct Job: Hashable, Sendable {
     public let originals: OriginalsPolicy
     /// The oldest engine that may do it.
     public let engineNeeded: UInt32
+    public let id: JobID
 
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
@@ -66,9 +67,8 @@ public struct Job: Hashable, Sendable {
         self.lane = lane
         self.originals = originals
         self.engineNeeded = engineNeeded
+        id = JobID(source: source.fingerprint, recipe: recipe.id)
     }
-
-    public var id: JobID { JobID(source: source.fingerprint, recipe: recipe.id) }
 }
 
 /// Derived from source and recipe, so that submitting twice is one job.

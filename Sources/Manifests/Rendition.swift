@@ -53,6 +53,8 @@ public struct Rendition: Hashable, Sendable {
     public let model: String
     public let photoBase: [UInt8]
     public let timings: [StageTiming]
+    /// Names its files; from asset, frame, recipe and engine.
+    public let key: RenditionKey
 
     public init(
         asset: SHA256Value, frame: UInt32, recipe: Recipe, engine: UInt32, photo: ProducedFile, preview: ProducedFile,
@@ -76,7 +78,6 @@ public struct Rendition: Hashable, Sendable {
         self.model = model
         self.photoBase = photoBase
         self.timings = timings
+        key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
     }
-
-    public var key: RenditionKey { RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine) }
 }

@@ -25,8 +25,8 @@ extension OriginalsPolicy {
 extension JobID {
     /// A newer version's source or recipe may have a field that this one ignores. Its writer counted that field into
     /// the id, so the ids differ, and the job is not rendered as something else.
-    func check(source: Source, recipe: Recipe) throws(RecordError) {
-        guard self == JobID(source: source.fingerprint, recipe: recipe.id) else {
+    func check(is derived: JobID) throws(RecordError) {
+        guard self == derived else {
             throw .newerWriter("the job's id is not that of its source and recipe as this version reads them")
         }
     }
@@ -63,7 +63,7 @@ extension Job {
             lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             engineNeeded: job.engine_needed)
-        try JobID(digest: job.id.digest("id")).check(source: source, recipe: recipe)
+        try JobID(digest: job.id.digest("id")).check(is: id)
     }
 }
 

@@ -52,6 +52,6 @@ extension Manifest {
             originals: try known(manifest.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             attempts: manifest.attempts, worker: try manifest.worker.text("worker"),
             finishedMilliseconds: manifest.finished_milliseconds, outcome: outcome)
-        try job.check(source: source, recipe: recipe)
+        try job.check(is: JobID(source: source.fingerprint, recipe: recipe.id))
     }
 }

@@ -5,6 +5,10 @@
 /// forbids are written as `%` and two hexadecimal digits a byte. Text without them stands as it is.
 enum PacketText {
     static func escape(_ bytes: [UInt8]) -> String {
+        // Nearly all of it is ASCII that stands as it is.
+        if bytes.allSatisfy({ $0 < 0x80 && isPlain(Unicode.Scalar($0)) }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         var text = ""
         var decoder = UTF8Parts(bytes: bytes)
         while let part = decoder.next() {
