@@ -7,6 +7,8 @@ public struct ConsumerLedger: Sendable {
     /// otherwise gather finished records behind it without end, all of them done again after a crash.
     public let longestTail: Int
     private var partitions: [TopicPartition: OffsetLedger] = [:]
+    /// Their keys in order: there are many, and every poll asks.
+    private var order: [TopicPartition] = []
     private var paused: Set<String> = []
     private var turn = 0
 
@@ -18,18 +20,26 @@ public struct ConsumerLedger: Sendable {
     public var assignment: Set<TopicPartition> { Set(partitions.keys) }
     /// What is durable as the group's, or where it began.
     public var committed: [TopicPartition: Int64] { partitions.mapValues(\.committed) }
-    public var unfinished: Int { partitions.values.reduce(0) { $0 + $1.unfinished } }
+    /// Delivered and not finished, of all partitions.
+    public private(set) var unfinished = 0
 
     /// Adds partitions, each from the offset the group committed.
     public mutating func assign(_ offsets: [TopicPartition: Int64]) {
         for (partition, offset) in offsets { partitions[partition] = OffsetLedger(startingAt: offset) }
+        recount()
     }
 
     /// Takes partitions away. Answers what to commit for them first; what is in flight is ignored from now on.
     public mutating func revoke(_ taken: Set<TopicPartition>) -> [TopicPartition: Int64] {
         var finished: [TopicPartition: Int64] = [:]
         for partition in taken { finished[partition] = partitions.removeValue(forKey: partition)?.uncommitted }
+        recount()
         return finished
+    }
+
+    private mutating func recount() {
+        order = partitions.keys.sorted()
+        unfinished = partitions.values.reduce(0) { $0 + $1.unfinished }
     }
 
     public mutating func pause(_ topic: String) { paused.insert(topic) }
@@ -37,7 +47,8 @@ public struct ConsumerLedger: Sendable {
 
     /// The partitions to fetch from, each with its offset. Another one begins every time, so that none starves.
     public mutating func nextRound() -> [(partition: TopicPartition, offset: Int64)] {
-        let ready = partitions.keys.filter { room(in: $0) > 0 }.sorted()
+        guard unfinished < window else { return [] }
+        let ready = order.filter { room(in: $0) > 0 }
         guard !ready.isEmpty else { return [] }
         turn = (turn + 1) % ready.count
         return (ready[turn...] + ready[..<turn]).compactMap { partition in
@@ -53,13 +64,16 @@ public struct ConsumerLedger: Sendable {
 
     /// Answers false for a record that must not be delivered: its partition was taken away, or it came before.
     public mutating func deliver(_ position: Position) -> Bool {
-        partitions[position.partition]?.deliver(position.offset) ?? false
+        guard partitions[position.partition]?.deliver(position.offset) == true else { return false }
+        unfinished += 1
+        return true
     }
 
     /// What finishing led to, and whether deliveries that were held back may go on.
     public mutating func finish(_ position: Position) -> (action: OffsetLedger.Action, opens: Bool) {
         let held = room(in: position.partition) == 0
         let action = partitions[position.partition]?.finish(position.offset) ?? .ignored
+        if action != .ignored { unfinished -= 1 }
         return (action, held && action != .ignored)
     }
 

@@ -24,14 +24,16 @@ public final class Doorbell: Sendable {
         for wake in woken { wake() }
     }
 
-    /// Returns when it rang more often than `rings`, or after `limit`.
-    public func wait(beyond rings: UInt64, limit: Duration) async {
+    /// Returns when it rang more often than `rings`, or after `limit`; nil for as long as it takes.
+    public func wait(beyond rings: UInt64, limit: Duration?) async {
         let waiter = newWaiter()
-        let alarm = Task {
-            try? await Task.sleep(for: limit)
-            self.leave(waiter)?()
+        let alarm = limit.map { limit in
+            Task {
+                try? await Task.sleep(for: limit)
+                self.leave(waiter)?()
+            }
         }
-        defer { alarm.cancel() }
+        defer { alarm?.cancel() }
         await withCheckedContinuation { continuation in
             arrive(waiter, beyond: rings) { continuation.resume() }
         }

@@ -77,9 +77,9 @@ public final class Connection {
     /// Runs one statement that returns no rows. Answers how many rows it changed.
     @discardableResult
     public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int {
-        let statement = try statement(sql)
+        let statement = try borrow(sql)
+        defer { statement.giveBack() }
         try statement.bind(values)
-        defer { statement.reset() }
         while try statement.step() {}
         return Int(sqlite3_changes64(handle))
     }
@@ -118,7 +118,7 @@ public final class Connection {
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> Value? {
         let statement = try borrow(sql)
-        defer { giveBack(statement, sql) }
+        defer { statement.giveBack() }
         try statement.bind(values)
         return try statement.step() ? make(Row(statement: statement)) : nil
     }
@@ -130,26 +130,16 @@ public final class Connection {
         _ sql: String, _ values: [any Bindable], while body: (borrowing Row) throws -> Bool
     ) throws {
         let statement = try borrow(sql)
-        defer { giveBack(statement, sql) }
+        defer { statement.giveBack() }
         try statement.bind(values)
         while try statement.step(), try body(Row(statement: statement)) {}
     }
 
-    /// A statement being read is taken out of the cache, so that the loop over it may run the same text again.
+    /// The statement of that text; a new one while a loop over the rows of the known one runs the same text again.
     private func borrow(_ sql: String) throws(DatabaseError) -> Statement {
-        let statement = try statement(sql)
-        prepared[sql] = nil
-        return statement
-    }
-
-    private func giveBack(_ statement: Statement, _ sql: String) {
-        statement.reset()
-        prepared[sql] = statement
-    }
-
-    private func statement(_ sql: String) throws(DatabaseError) -> Statement {
-        if let known = prepared[sql] { return known }
+        if let known = prepared[sql], known.borrow() { return known }
         let statement = try Statement(connection: self, sql: sql)
+        _ = statement.borrow()
         prepared[sql] = statement
         return statement
     }

@@ -30,6 +30,7 @@ final class Statement {
     let handle: OpaquePointer
     private unowned let connection: Connection
     private let sql: String
+    private var isBorrowed = false
 
     init(connection: Connection, sql: String) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -75,9 +76,16 @@ final class Statement {
         }
     }
 
-    func reset() {
+    /// False while somebody else has it.
+    func borrow() -> Bool {
+        defer { isBorrowed = true }
+        return !isBorrowed
+    }
+
+    /// The values stay bound: whoever borrows it next binds all of them.
+    func giveBack() {
         sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        isBorrowed = false
     }
 }
 

@@ -7,6 +7,8 @@ internal import Storage
 struct FolderBatch {
     let root: Root
     private var touched: Set<[UInt8]> = []
+    /// The one the last link was made in: they come folder by folder.
+    private var open: OpenFolder?
     /// Where the file system has no hard links, files are copied.
     private var copies: Bool
 
@@ -19,9 +21,9 @@ struct FolderBatch {
     mutating func link(_ object: RelativePath, at path: RelativePath) throws {
         let folder = path.folder?.bytes ?? []
         if !copies {
-            do {
-                _ = try root.link(object.bytes, at: path.bytes, existing: .replace, durable: false)
-                touched.insert(folder)
+            do throws(StorageError) {
+                let into = try opened(folder)
+                _ = try root.link(object.bytes, at: path.bytes, in: into, existing: .replace)
                 return
             } catch {
                 guard Self.meansNoHardLinks(error.kind) else { throw error }
@@ -31,9 +33,18 @@ struct FolderBatch {
         try copy(object, at: path)
     }
 
+    private mutating func opened(_ folder: [UInt8]) throws(StorageError) -> OpenFolder {
+        if let open, open.path == folder { return open }
+        let opened = try root.openFolder(folder)
+        touched.insert(folder)
+        open = opened
+        return opened
+    }
+
     /// Removes the file, and the folders that are empty without it.
     mutating func remove(_ path: RelativePath) throws {
         try root.remove(path.bytes)
+        open = nil
         var above = path.folder
         while let folder = above, folder.bytes != Array(LibraryLayout.photos.utf8) {
             touched.remove(folder.bytes)

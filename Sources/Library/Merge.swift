@@ -35,7 +35,8 @@ extension LibraryStore {
         let change = try change(from: known, to: record)
         var clock = finished
         switch change {
-        case .added, .replaced: try insert(record, finished: finished)
+        case .added: try insert(record, finished: finished)
+        case .replaced: try insert(record, finished: finished, replacing: true)
         case .none:
             clock = max(finished, known?.finished ?? finished)
             if let known, clock > known.finished { try setFinished(clock, of: record.key) }
@@ -105,16 +106,16 @@ extension LibraryStore {
         let claim = TreeNames.photo(record)
         let shown = try connection.first(
             """
-            SELECT t.key, r.finished FROM tree t JOIN renditions r ON r.key = t.key
+            SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key
             WHERE t.asset = ? AND t.frame = ? AND t.look = ?
             """, record.asset.bytes, record.frame, record.recipe.look
-        ) { row in (key: try row.digest(0), finished: row.integer(1)) }
+        ) { row in (key: try row.digest(0), finished: row.integer(1), path: try row.path(2)) }
         if let shown {
             if shown.key == record.key.digest, !replaced { return true }
             let isNewer = (finished, record.key.digest) > (shown.finished, shown.key)
             guard isNewer || shown.key == record.key.digest else { return false }
         }
-        try place(claim, key: record.key)
+        try place(claim, key: record.key, from: shown?.path)
         return true
     }
 }

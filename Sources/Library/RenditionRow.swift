@@ -5,13 +5,13 @@ internal import Pixels
 
 /// A rendition's row, written and read.
 extension LibraryStore {
-    func insert(_ record: RenditionRecord, finished: Int64) throws {
+    func insert(_ record: RenditionRecord, finished: Int64, replacing: Bool = false) throws {
         try insert(record.recipe)
         let photo = record.photo
         let companion = record.companion
         try connection.run(
             """
-            INSERT OR REPLACE INTO renditions VALUES
+            \(replacing ? "REPLACE" : "INSERT") INTO renditions VALUES
                 (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             record.key.digest.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,

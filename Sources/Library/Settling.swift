@@ -25,15 +25,15 @@ extension LibraryStore {
     public func settle(_ each: (SettledName) throws -> Void = { _ in }) throws {
         try LibraryError.naming(folder) {
             var folders = FolderBatch(root: root)
+            var nobodys: [RelativePath] = []
             try eachUnsettledName { name in
-                guard let object = name.object else { return }
+                guard let object = name.object else { return nobodys.append(name.path) }
                 let isThere = try link(object, at: name.path, in: &folders)
                 try each(isThere ? .linked(name.path) : .objectMissing(name.path))
             }
-            try eachUnsettledName { name in
-                guard name.object == nil else { return }
-                try folders.remove(name.path)
-                try each(.removed(name.path))
+            for path in nobodys {
+                try folders.remove(path)
+                try each(.removed(path))
             }
             try folders.sync()
         }

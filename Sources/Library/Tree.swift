@@ -12,17 +12,21 @@ extension LibraryStore {
     ///
     /// - Parameter key: the rendition; nil for a RAW's copy.
     func place(_ claim: TreeClaim, key: RenditionKey?) throws {
+        try place(claim, key: key, from: try path(of: claim.owner))
+    }
+
+    /// - Parameter path: the name the owner's file has; nil where it has none.
+    func place(_ claim: TreeClaim, key: RenditionKey?, from path: RelativePath?) throws {
         guard let wish = claim.names.first else { return }
         let owner = claim.owner
-        if let path = try path(of: owner) {
+        if let path {
             guard try path == wish && !isContested(wish) else { return try rearrange(claim, key: key) }
             try connection.run(
                 "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
                 owner.asset.bytes, owner.frame, owner.look)
             return try unsettle(wish)
         }
-        guard try isFree(wish) else { return try rearrange(claim, key: key) }
-        try write(owner, key: key?.digest.bytes, path: wish)
+        guard try write(owner, key: key?.digest.bytes, path: wish) else { return try rearrange(claim, key: key) }
         try unsettle(wish)
     }
 
@@ -60,9 +64,11 @@ extension LibraryStore {
         }
     }
 
-    func write(_ owner: TreeOwner, key: [UInt8]?, path: RelativePath) throws {
+    /// False, and nothing is written, where somebody has the name.
+    func write(_ owner: TreeOwner, key: [UInt8]?, path: RelativePath) throws -> Bool {
         try connection.run(
-            "INSERT INTO tree VALUES (?, ?, ?, ?, ?)", owner.asset.bytes, owner.frame, owner.look, key, path.bytes)
+            "INSERT INTO tree VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", owner.asset.bytes, owner.frame,
+            owner.look, key, path.bytes) > 0
     }
 
     func unsettle(_ path: RelativePath) throws {
@@ -72,9 +78,5 @@ extension LibraryStore {
     /// True where somebody else wants the name as well.
     private func isContested(_ path: RelativePath) throws -> Bool {
         try connection.first("SELECT 1 FROM displaced WHERE path = ?", path.bytes) { _ in true } ?? false
-    }
-
-    private func isFree(_ path: RelativePath) throws -> Bool {
-        try connection.first("SELECT 1 FROM tree WHERE path = ?", path.bytes) { _ in false } ?? true
     }
 }

@@ -13,7 +13,7 @@ extension LibraryStore {
         for owner in files.keys { try erase(owner) }
         for (owner, file) in files.sorted(by: { $0.key < $1.key }) {
             guard let name = names[owner] else { continue }
-            try write(owner, key: file.key, path: name)
+            guard try write(owner, key: file.key, path: name) else { throw DamagedRow() }
             if name != file.claim.names.first { try writeDisplaced(file.claim) }
             if name == file.path, owner != claim.owner { continue }
             if let path = file.path { try unsettle(path) }

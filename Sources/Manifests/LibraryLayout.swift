@@ -36,18 +36,27 @@ public enum LibraryLayout {
         checked("\(hidden)/looks/\(digest).cube")
     }
 
-    /// Marker of a started attempt: `.rawmill/attempts/<job>.<round>.<attempt>`. Attempt 0 is the note that all ended.
-    public static func attempt(_ job: JobID, round: UInt32, attempt: UInt32) -> RelativePath {
-        checked("\(hidden)/attempts/\(job).\(round).\(attempt)")
-    }
+    /// The names that count started attempts: `<job>.<round>.<attempt>`, from 1. What follows a 0 there says that a
+    /// delivery of the job came to its end.
+    public static let attempts = "\(hidden)/attempts"
 
     private static func path(_ folder: String, _ digest: SHA256Value, _ fileExtension: String) -> RelativePath {
-        let hex = digest.description
-        return checked("\(folder)/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex).\(fileExtension)")
+        let digits = digest.bytes.hexDigits
+        var path = Array(folder.utf8)
+        path.reserveCapacity(path.count + 2 * digits.count)
+        for part in [digits[..<2], digits[2..<4], digits[...]] {
+            path.append(UInt8(ascii: "/"))
+            path += part
+        }
+        path.append(UInt8(ascii: "."))
+        path += fileExtension.utf8
+        return checked(path)
     }
 
-    private static func checked(_ text: String) -> RelativePath {
-        guard let path = RelativePath(text) else { preconditionFailure("a layout's own path is well formed") }
+    private static func checked(_ text: String) -> RelativePath { checked(Array(text.utf8)) }
+
+    private static func checked(_ bytes: [UInt8]) -> RelativePath {
+        guard let path = RelativePath(bytes: bytes) else { preconditionFailure("a layout's own path is well formed") }
         return path
     }
 }

@@ -14,12 +14,6 @@ struct Descriptor: ~Copyable, Sendable {
         return FileFacts(status)
     }
 
-    func duplicate(_ path: [UInt8]) throws(StorageError) -> Descriptor {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw StorageError(errno: errno, "open", path) }
-        return Descriptor(owning: copy)
-    }
-
     /// Returns when the file's bytes, or the folder's entries, survive a power cut.
     func sync(_ path: [UInt8]) throws(StorageError) {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }

@@ -18,7 +18,7 @@ extension Root {
         guard mkdirat(parent.folder.number, parent.name, 0o777) == 0 || errno == EEXIST else {
             throw StorageError(errno: errno, "create", path)
         }
-        try parent.folder.sync(path)
+        try parent.folder.sync()
     }
 
     /// Calls `body` for each entry, in the order of the file system, without holding more than one.

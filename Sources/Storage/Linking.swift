@@ -4,27 +4,31 @@ extension Root {
     /// Gives an existing file a further name, both beneath this root; the folder is made durable.
     ///
     /// - Parameter existing: what to do where another file has the name. `replace` is atomic.
-    /// - Parameter durable: false for a caller that makes many links and then calls `syncFolder` itself.
     public func link(
-        _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, durable: Bool = true
+        _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
     ) throws(StorageError) -> Publication.Outcome {
-        try createFolders(Self.folder(of: path))
+        let folder = try openFolder(Self.folder(of: path))
+        let outcome = try link(target, at: path, in: folder, existing: existing)
+        if outcome != .kept { try folder.sync() }
+        return outcome
+    }
+
+    /// The same, not durable by itself: for who makes many links in a folder and calls its `sync` then.
+    ///
+    /// - Parameter folder: the one that `path` stands in.
+    public func link(
+        _ target: [UInt8], at path: [UInt8], in folder: OpenFolder, existing: ExistingFile
+    ) throws(StorageError) -> Publication.Outcome {
         let source = try parent(of: target, "link")
-        let parent = try parent(of: path, "link")
-        var outcome = Publication.Outcome.created
+        let parent = Parent(folder: folder, name: try Parent.name(path, "link"))
         if linkat(source.folder.number, source.name, parent.folder.number, parent.name, 0) != 0 {
             guard errno == EEXIST else { throw StorageError(errno: errno, "link", path) }
-            if try isSame(target, path) {
-                outcome = .identical
-            } else if existing == .keep {
-                return .kept
-            } else {
-                try relink(source, target, over: parent, path)
-                outcome = .replaced
-            }
+            if try isSame(target, path) { return .identical }
+            if existing == .keep { return .kept }
+            try relink(source, target, over: parent, path)
+            return .replaced
         }
-        if durable { try parent.folder.sync(path) }
-        return outcome
+        return .created
     }
 
     private func isSame(_ a: [UInt8], _ b: [UInt8]) throws(StorageError) -> Bool {
@@ -34,7 +38,7 @@ extension Root {
     }
 
     private func relink(
-        _ source: borrowing Parent, _ target: [UInt8], over parent: borrowing Parent, _ path: [UInt8]
+        _ source: Parent, _ target: [UInt8], over parent: Parent, _ path: [UInt8]
     ) throws(StorageError) {
         let next = TemporaryName.replacement(for: parent.name)
         for _ in 0..<64 {
@@ -56,27 +60,12 @@ extension Root {
 
     /// Renames beneath this root, replacing what has the name; both folders are made durable.
     public func move(_ path: [UInt8], to target: [UInt8]) throws(StorageError) {
-        try createFolders(Self.folder(of: target))
         let from = try parent(of: path, "move")
-        let to = try parent(of: target, "move")
+        let to = try parentMade(of: target, "move")
         guard renameat(from.folder.number, from.name, to.folder.number, to.name) == 0 else {
             throw StorageError(errno: errno, "move", path)
         }
-        try to.folder.sync(target)
-        try from.folder.sync(path)
-    }
-
-    /// Makes an empty file durable under a name that must be free; false where it is taken.
-    public func createMarker(_ path: [UInt8]) throws(StorageError) -> Bool {
-        try createFolders(Self.folder(of: path))
-        let parent = try parent(of: path, "create")
-        let number = retrying {
-            openat(parent.folder.number, parent.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666))
-        }
-        if number < 0, errno == EEXIST { return false }
-        guard number >= 0 else { throw StorageError(errno: errno, "create", path) }
-        _ = Descriptor(owning: number)
-        try parent.folder.sync(path)
-        return true
+        try to.folder.sync()
+        try from.folder.sync()
     }
 }

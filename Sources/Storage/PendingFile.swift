@@ -8,29 +8,27 @@ struct PendingFile: ~Copyable {
     let file: Descriptor
     /// Zero-terminated; nil for a file without a name.
     private let temporary: [CChar]?
-    /// Its own, so that it is open until the end.
-    private let folder: Descriptor
+    private let folder: OpenFolder
 
-    private init(file: consuming Descriptor, temporary: [CChar]?, folder: consuming Descriptor) {
+    private init(file: consuming Descriptor, temporary: [CChar]?, folder: OpenFolder) {
         self.file = file
         self.temporary = temporary
         self.folder = folder
     }
 
-    static func open(in parent: borrowing Parent, _ path: [UInt8]) throws(StorageError) -> PendingFile {
-        let folder = try parent.folder.duplicate(path)
+    static func open(in parent: Parent, _ path: [UInt8]) throws(StorageError) -> PendingFile {
         let unnamed = retrying { rawmill_open_unnamed(parent.folder.number, 0o666) }
-        if unnamed >= 0 { return PendingFile(file: Descriptor(owning: unnamed), temporary: nil, folder: folder) }
+        if unnamed >= 0 { return PendingFile(file: Descriptor(owning: unnamed), temporary: nil, folder: parent.folder) }
         let failure = errno
         let name = TemporaryName.fresh()
         let number = try named(name, in: parent, path, after: failure)
         flock(number, LOCK_EX | LOCK_NB)
-        return PendingFile(file: Descriptor(owning: number), temporary: name, folder: folder)
+        return PendingFile(file: Descriptor(owning: number), temporary: name, folder: parent.folder)
     }
 
     /// For a file system without unnamed files, which `failure` must say.
     private static func named(
-        _ name: [CChar], in parent: borrowing Parent, _ path: [UInt8], after failure: Int32
+        _ name: [CChar], in parent: Parent, _ path: [UInt8], after failure: Int32
     ) throws(StorageError) -> Int32 {
         guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(failure) else {
             throw StorageError(errno: failure, "write", path)
@@ -48,7 +46,7 @@ struct PendingFile: ~Copyable {
     }
 
     /// Gives the file its final name; false where the name is taken.
-    func takeName(of parent: borrowing Parent, _ path: [UInt8]) throws(StorageError) -> Bool {
+    func takeName(of parent: Parent, _ path: [UInt8]) throws(StorageError) -> Bool {
         let result: Int32
         if let temporary {
             result = rename(temporary, to: parent)
@@ -61,7 +59,7 @@ struct PendingFile: ~Copyable {
     }
 
     /// Renames without replacing; where the file system cannot (NFS), a hard link is as good: it fails on a taken name.
-    private func rename(_ temporary: [CChar], to parent: borrowing Parent) -> Int32 {
+    private func rename(_ temporary: [CChar], to parent: Parent) -> Int32 {
         let result = rawmill_rename_without_replacing(folder.number, temporary, parent.folder.number, parent.name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
         return linkat(folder.number, temporary, parent.folder.number, parent.name, 0)
@@ -73,7 +71,7 @@ struct PendingFile: ~Copyable {
     /// name is the same for everybody: what a kill leaves there, the next replacement of the same file takes away.
     ///
     /// - Returns: false where another replacement took it away so that the file is gone, and has to be written again.
-    func replaceName(of parent: borrowing Parent, _ path: [UInt8]) throws(StorageError) -> Bool {
+    func replaceName(of parent: Parent, _ path: [UInt8]) throws(StorageError) -> Bool {
         if let temporary {
             if renameat(folder.number, temporary, parent.folder.number, parent.name) == 0 { return true }
             throw StorageError(errno: errno, "replace", path)

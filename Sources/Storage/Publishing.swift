@@ -64,7 +64,6 @@ extension Root {
             if isDurable { try settle(path) }
             return standing
         }
-        try createFolders(Self.folder(of: path))
         for _ in 0..<Self.mostReplacers {
             let done = try writeOnce(
                 at: path, digest: digest, sizeBytes: sizeBytes, existing: existing, isDurable: isDurable, write)
@@ -81,7 +80,7 @@ extension Root {
         at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile, isDurable: Bool,
         _ write: (borrowing Descriptor) throws(StorageError) -> Void
     ) throws(StorageError) -> Publication? {
-        let parent = try parent(of: path, "write")
+        let parent = try parentMade(of: path, "write")
         let pending = try PendingFile.open(in: parent, path)
         try write(pending.file)
         if isDurable { try pending.file.sync(path) }
@@ -96,7 +95,7 @@ extension Root {
             guard try pending.replaceName(of: parent, path) else { return nil }
             outcome = .replaced
         }
-        if isDurable { try parent.folder.sync(path) }
+        if isDurable { try parent.folder.sync() }
         return Publication(outcome: outcome, digest: digest, sizeBytes: sizeBytes)
     }
 
@@ -118,6 +117,8 @@ extension Root {
     }
 
     static func folder(of path: [UInt8]) -> [UInt8] {
-        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+        guard let cut = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+        // What stands in "/" is no file of this root, and opening that says so.
+        return Array(path[..<max(cut, 1)])
     }
 }

@@ -48,16 +48,14 @@ public final class Root: Sendable {
 
     /// The folder a path stands in, open, and the path's last part.
     func parent(of path: [UInt8], _ action: String) throws(StorageError) -> Parent {
-        let slash = UInt8(ascii: "/")
-        let cut = path.lastIndex(of: slash)
-        let name = Array(path[(cut.map { $0 + 1 } ?? 0)...])
-        guard !name.isEmpty, name != [UInt8(ascii: ".")], name != Array("..".utf8), !path.contains(0) else {
-            throw StorageError(.badPath, action, path)
-        }
-        let above = cut == 0 ? [slash] : Array(path[..<(cut ?? 0)])
-        return Parent(
-            folder: try open(above, action, flags: O_RDONLY | O_DIRECTORY), folderPath: above,
-            name: name.map(CChar.init(bitPattern:)) + [0])
+        let name = try Parent.name(path, action)
+        return Parent(folder: try existingFolder(Self.folder(of: path), action), name: name)
+    }
+
+    /// The same, where the folder is made if it is not there.
+    func parentMade(of path: [UInt8], _ action: String) throws(StorageError) -> Parent {
+        let name = try Parent.name(path, action)
+        return Parent(folder: try openFolder(Self.folder(of: path)), name: name)
     }
 
     /// The facts of what the path names, links followed.
@@ -75,11 +73,19 @@ public final class Root: Sendable {
 }
 
 /// An open folder and a name in it.
-struct Parent: ~Copyable {
-    let folder: Descriptor
-    let folderPath: [UInt8]
+struct Parent {
+    let folder: OpenFolder
     /// Ends with a zero.
     let name: [CChar]
+
+    /// The last part of a path, ready for the kernel.
+    static func name(_ path: [UInt8], _ action: String) throws(StorageError) -> [CChar] {
+        let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8), !path.contains(0) else {
+            throw StorageError(.badPath, action, path)
+        }
+        return name.map(CChar.init(bitPattern:)) + [0]
+    }
 }
 
 /// The roots of this machine, by name.

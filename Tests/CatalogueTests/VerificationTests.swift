@@ -74,7 +74,9 @@ import Testing
         try Data("another".utf8).write(to: URL(fileURLWithPath: folder.path + "/archive/IMG_2.CR2"))
         let unknown = try darkroom.develop(Darkroom.Shot("c", path: "IMG_3.CR2"))
         let job = JobID(digest: unknown.asset)
-        _ = try darkroom.library.createMarker(LibraryLayout.attempt(job, round: 0, attempt: 1).bytes)
+        let attempts = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: darkroom.library)
+        _ = try attempts.create(Array("\(job).0.1".utf8))
+        _ = try attempts.create(Array("\(job).0.0.cluster.rawmill.jobs.bulk.3.17".utf8))
 
         let (report, findings) = try await verify()
         #expect(!report.isClean)
@@ -89,7 +91,7 @@ import Testing
                 "raw-missing archive:IMG_1.CR2", "raw-changed archive:IMG_2.CR2",
                 "unknown-object library:\(unknown.photo.path)",
                 "unknown-preview library:\(unknown.preview.path)",
-                "started-attempt library:\(LibraryLayout.attempt(job, round: 0, attempt: 1))",
+                "started-attempt library:\(LibraryLayout.attempts)/\(job).0.1",
             ])
         #expect(findings.allSatisfy { !$0.kind.statement.isEmpty && !$0.kind.remedy.isEmpty })
     }

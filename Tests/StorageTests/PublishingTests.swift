@@ -107,13 +107,4 @@ import Testing
             } == .changed)
         #expect(try scratch.names(in: "ab/cd") == ["photo.jpg"])
     }
-
-    @Test("A marker is made once")
-    func markers() throws {
-        #expect(try root.createMarker([UInt8]("m/one")))
-        #expect(try !root.createMarker([UInt8]("m/one")))
-        #expect(try root.remove([UInt8]("m/one")))
-        #expect(try !root.remove([UInt8]("m/one")))
-        #expect(try root.createMarker([UInt8]("m/one")))
-    }
 }

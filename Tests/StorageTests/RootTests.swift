@@ -29,7 +29,7 @@ import Testing
         try scratch.write("mine", to: "mine")
         #expect(kind { _ = try root.publish([UInt8]("x"), at: [UInt8]("out/new")) } == .pathEscapesRoot)
         #expect(kind { _ = try root.publish([UInt8]("x"), at: [UInt8]("out/deeper/new")) } == .pathEscapesRoot)
-        #expect(kind { _ = try root.createMarker([UInt8]("out/marker")) } == .pathEscapesRoot)
+        #expect(kind { _ = try root.openFolder([UInt8]("out/markers")) } == .pathEscapesRoot)
         #expect(kind { _ = try root.link([UInt8]("mine"), at: [UInt8]("out/mine")) } == .pathEscapesRoot)
         #expect(kind { _ = try root.link([UInt8]("out/file"), at: [UInt8]("stolen")) } == .pathEscapesRoot)
         #expect(kind { _ = try root.move([UInt8]("mine"), to: [UInt8]("out/mine")) } == .pathEscapesRoot)

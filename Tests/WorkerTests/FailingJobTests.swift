@@ -127,8 +127,8 @@ extension ProcessTests {
             let cursed = try shop.job(try shop.sample(1))
             let fine = try shop.job(try shop.sample(2))
             for number in 1...UInt32(3) {
-                let path = LibraryLayout.attempt(cursed.id, round: 0, attempt: number)
-                #expect(try shop.library.createMarker(path.bytes))
+                let name = Array("\(cursed.id).0.\(number)".utf8)
+                #expect(try AttemptFolder(library: shop.library).opened().create(name))
             }
             try await shop.submit([cursed, fine])
             try await shop.work(until: hasEnded(2))

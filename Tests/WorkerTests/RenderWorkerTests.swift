@@ -80,7 +80,8 @@ extension ProcessTests {
             let job = try shop.job(try shop.sample(1))
             try await shop.submit([job])
             let delivery = try #require(try await shop.records(Topics.bulkJobs).first)
-            let attempts = Attempts(library: shop.library, cluster: try await shop.broker.clusterID(), limit: 3)
+            let attempts = Attempts(
+                folder: AttemptFolder(library: shop.library), cluster: try await shop.broker.clusterID(), limit: 3)
             #expect(try attempts.begin(job) == 1)
             try attempts.end(job)
             try attempts.noteEnd(job, delivery.position)
@@ -96,7 +97,7 @@ extension ProcessTests {
             let jobs = try (0..<2).map { try shop.job(try shop.sample($0)) }
             try await shop.submit(jobs)
             let cluster = try await shop.broker.clusterID()
-            let attempts = Attempts(library: shop.library, cluster: cluster, limit: 3)
+            let attempts = Attempts(folder: AttemptFolder(library: shop.library), cluster: cluster, limit: 3)
             var committed: [TopicPartition: Int64] = [:]
             for delivery in try await shop.records(Topics.bulkJobs) {
                 let job = try Job(record: try #require(delivery.record.value))
@@ -105,12 +106,13 @@ extension ProcessTests {
                 let isDone = job.id == jobs[0].id
                 committed[delivery.position.partition] = delivery.position.offset + (isDone ? 1 : 0)
             }
-            try Attempts(library: shop.library, cluster: "another", limit: 3).sweep(committed: committed)
+            try Attempts(folder: AttemptFolder(library: shop.library), cluster: "another", limit: 3).sweep(
+                committed: committed)
             #expect(try shop.markers().count == 4)
             try attempts.sweep(committed: committed)
             let names = try shop.markers()
             // Both jobs may share a partition, and then one commit covers both or neither.
-            if committed.count == 2 { #expect(names == ["\(jobs[1].id).0.0", "\(jobs[1].id).0.1"]) }
+            if committed.count == 2 { #expect(names.allSatisfy { $0.hasPrefix("\(jobs[1].id).0.") }) }
             #expect(names.count.isMultiple(of: 2))
         }
 

@@ -15,7 +15,8 @@ extension ProcessTests {
             let shop = try await Workshop()
             let jobs = try (0..<9).map { try shop.job(try shop.sample($0)) }
             try await shop.submit(jobs)
-            let attempts = Attempts(library: shop.library, cluster: try await shop.broker.clusterID(), limit: 3)
+            let attempts = Attempts(
+                folder: AttemptFolder(library: shop.library), cluster: try await shop.broker.clusterID(), limit: 3)
             for delivery in try await shop.records(Topics.bulkJobs) {
                 try attempts.noteEnd(try Job(record: try #require(delivery.record.value)), delivery.position)
             }

@@ -132,7 +132,8 @@ final class Workshop: Sendable {
     func files() throws -> [String: Data] {
         var all: [String: Data] = [:]
         let base = URL(fileURLWithPath: library.path)
-        for name in FileManager.default.subpaths(atPath: library.path) ?? [] {
+        for name in FileManager.default.subpaths(atPath: library.path) ?? []
+        where !name.hasPrefix(LibraryLayout.attempts) {
             var isFolder: ObjCBool = false
             let path = base.appending(path: name).path
             if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {

@@ -162,26 +162,34 @@ public actor Cataloguer {
 
     private var goesOn: Bool { !stopping.load(ordering: .acquiring) && !Task.isCancelled }
 
+    /// Merges a batch while the next one is read.
     private func merge(
         from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
     ) async throws {
-        while true {
-            let rings = bell.rings
-            guard goesOn else { return }
-            guard let batch = try await poll(reader, beyond: rings) else { continue }
-            if batch.isEmpty {
-                try merger.rest()
-                continue
+        var coming = Gathering(reader, settings)
+        let result: Result<Void, any Error>
+        do {
+            while true {
+                let rings = bell.rings
+                guard goesOn else { break }
+                let batch = try await next(coming, beyond: rings)
+                coming = Gathering(reader, settings)
+                guard let batch else { continue }
+                if batch.count == 0 { try merger.rest() }
+                for manifest in try await merge(batch, into: merger) { try await each(manifest) }
             }
-            for manifest in try await merge(batch, into: merger) { try await each(manifest) }
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
+        await coming.cancel()
+        try result.get()
     }
 
     /// Nil after a pause, where the broker was out of reach.
-    private func poll(_ reader: any Reader, beyond rings: UInt64) async throws -> [Delivery]? {
+    private func next(_ coming: Gathering, beyond rings: UInt64) async throws -> ReadBatch? {
         do {
-            let (limit, wait) = (settings.batch, settings.wait)
-            return try await bell.interrupting(beyond: rings) { try await reader.poll(limit: limit, wait: wait) }
+            return try await bell.interrupting(beyond: rings) { try await coming.batch }
         } catch let error as BrokerError {
             guard case .unavailable(let why) = error else { throw error }
             log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(why)"])
@@ -190,24 +198,13 @@ public actor Cataloguer {
         }
     }
 
-    private func merge(_ batch: [Delivery], into merger: BatchMerger) async throws -> [MergedManifest] {
-        var manifests: [ReadManifest] = []
-        var next = consumed
-        for delivery in batch {
-            next[delivery.position.partition.partition] = delivery.position.offset + 1
-            do throws(RecordError) {
-                let manifest = try Manifest(record: delivery.record.value ?? [])
-                manifests.append(
-                    ReadManifest(
-                        manifest: manifest, position: delivery.position,
-                        traceparent: delivery.record.text(of: JobHeader.traceparent)))
-            } catch {
-                try await park(delivery, error)
-            }
-        }
+    private func merge(_ batch: ReadBatch, into merger: BatchMerger) async throws -> [MergedManifest] {
+        guard batch.count > 0 else { return [] }
+        for (delivery, error) in batch.refused { try await park(delivery, error) }
+        let next = consumed.merging(batch.next) { $1 }
         let watch = Stopwatch()
-        let merged = try merger.merge(manifests, next: next)
-        onMerged(manifests.count, watch.elapsed)
+        let merged = try merger.merge(batch.manifests, next: next)
+        onMerged(batch.manifests.count, watch.elapsed)
         consumed = next
         totals.manifests += batch.count
         for manifest in merged { totals.count(manifest) }

@@ -10,11 +10,12 @@ extension VerificationRun {
         try walk(LibraryLayout.objects) { run, path in try run.isKnownObject(path) ? nil : .unknownObject }
         try walk(LibraryLayout.photos) { run, path in try run.library.hasTreeFile(path) ? nil : .unknownPhoto }
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
-        let attempts = Array("\(LibraryLayout.hidden)/attempts/".utf8)
+        let attempts = Array("\(LibraryLayout.attempts)/".utf8)
         try walk(LibraryLayout.hidden) { run, path in
             // The note of an end, number 0, says nothing is open: a worker that was killed left it for the next one.
             if path.bytes.starts(with: attempts) {
-                return path.bytes.suffix(2).elementsEqual(".0".utf8) ? nil : .startedAttempt
+                let number = path.name.split(separator: UInt8(ascii: ".")).dropFirst(2).first
+                return number?.elementsEqual("0".utf8) == true ? nil : .startedAttempt
             }
             guard path.bytes.starts(with: previews) else { return nil }
             return try run.isKnownPreview(path) ? nil : .unknownPreview

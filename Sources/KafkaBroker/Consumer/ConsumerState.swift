@@ -69,6 +69,7 @@ struct ConsumerState {
     }
 
     private mutating func take(_ limit: Int) -> [Delivery] {
+        guard !buffer.isEmpty else { return [] }
         guard var ledger else { return buffer.take(limit: limit) }
         defer { self.ledger = ledger }
         var found: [Delivery] = []

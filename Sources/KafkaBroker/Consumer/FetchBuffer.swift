@@ -54,6 +54,7 @@ struct FetchBuffer {
     private var turn = 0
 
     var partitions: Set<TopicPartition> { Set(lanes.keys) }
+    var isEmpty: Bool { lanes.values.allSatisfy { $0.count == 0 } }
     var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
     var paused: Set<TopicPartition> { Set(lanes.filter(\.value.isPaused).keys) }
 

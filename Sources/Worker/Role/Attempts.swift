@@ -3,93 +3,89 @@ internal import Digest
 internal import Jobs
 internal import Manifests
 internal import Storage
+internal import Synchronization
 
-/// The durable count of a job's starts without an end, as empty files in the library; it survives the worker.
+/// The durable count of a job's starts without an end, as names in a folder of the library; it survives the worker.
 ///
 /// In steps: (1) before a render starts its marker is durable; (2) when the render has ended, however, the markers go;
 /// (3) when what became of the job is durable, a note says for which delivery; (4) when the broker will not deliver
 /// that again, the note goes. A worker that dies between (1) and (2) leaves a start without an end; between (3) and
 /// (4), a delivery that needs no render.
 struct Attempts: Sendable {
-    let library: Root
+    let folder: AttemptFolder
     /// Positions mean something in one cluster only.
     let cluster: String
     let limit: UInt32
 
     /// Counts a start: its number, from 1; nil where there were too many already.
     func begin(_ job: Job) throws(StorageError) -> UInt32? {
-        for number in 1...limit where try library.createMarker(marker(job, number)) { return number }
+        let folder = try folder.opened()
+        for number in 1...limit where try folder.create(marker(job, number)) { return number }
         return nil
     }
 
     /// The render is over, so that none of its starts is without an end. A power cut can bring a marker back, which
     /// costs the job one start.
     func end(_ job: Job) throws(StorageError) {
-        for number in 1...limit where try !library.remove(marker(job, number)) { return }
+        let folder = try folder.opened()
+        for number in 1...limit where try !folder.remove(marker(job, number)) { return }
     }
 
     /// True where this very delivery came to its end before, and only its commit was missing.
     func hasEnded(_ job: Job, _ position: Position) throws(StorageError) -> Bool {
-        try note(of: job) == text(position)
+        try folder.opened().contains(note(job, position))
     }
 
     /// Not durable by itself: a power cut costs one render more.
     func noteEnd(_ job: Job, _ position: Position) throws(StorageError) {
-        let path = marker(job, Self.endNumber)
-        _ = try library.publish(text(position), at: path, existing: .replace, isDurable: false)
+        _ = try folder.opened().create(note(job, position), isDurable: false)
     }
 
-    func forget(_ job: Job) throws(StorageError) {
+    func forget(_ job: Job, _ position: Position) throws(StorageError) {
         try end(job)
-        try library.remove(marker(job, Self.endNumber))
+        try folder.opened().remove(note(job, position))
     }
 
     /// Removes what a worker that died between the commit and step (3) left.
     ///
     /// - Parameter committed: by partition, the first offset that will still be delivered; of every topic of jobs.
     func sweep(committed: [TopicPartition: Int64]) throws(StorageError) {
-        let path = Self.folder
-        guard try library.factsIfPresent(of: path) != nil else { return }
-        let names = try library.entries(of: path).map(\.name)
-        let ending = Array(".\(Self.endNumber)".utf8)
-        for name in names where name.suffix(ending.count).elementsEqual(ending) {
-            let stem = name.dropLast(ending.count - 1)
-            let note = try? library.contents(of: path + [UInt8(ascii: "/")] + name, limitBytes: 4096)
-            guard let note, let position = position(note), let first = committed[position.partition],
-                position.offset < first
+        let folder = try folder.opened()
+        let names = try folder.names()
+        for name in names {
+            guard let note = EndNote(name: name), note.cluster == clusterMark,
+                let first = committed[note.position.partition], note.position.offset < first
             else { continue }
-            for other in names where other.starts(with: stem) { try library.remove(path + [UInt8(ascii: "/")] + other) }
+            for other in names where other.starts(with: note.stem.utf8) { try folder.remove(other) }
         }
     }
-
-    /// Number of the note in place of a start's.
-    private static let endNumber: UInt32 = 0
-
-    /// Where the layout has all of them.
-    private static let folder = Array("\(LibraryLayout.hidden)/attempts".utf8)
 
     private func marker(_ job: Job, _ number: UInt32) -> [UInt8] {
-        LibraryLayout.attempt(job.id, round: job.round, attempt: number).bytes
+        Array("\(stem(job))\(number)".utf8)
     }
 
-    private func text(_ position: Position) -> [UInt8] {
-        Array("\(cluster) \(position.partition.topic) \(position.partition.partition) \(position.offset)\n".utf8)
+    private func note(_ job: Job, _ position: Position) -> [UInt8] {
+        EndNote(stem: stem(job), cluster: clusterMark, position: position).name
     }
 
-    /// The delivery a note is about; nil where it is of another cluster, or no note.
-    private func position(_ note: [UInt8]) -> Position? {
-        let words = String(decoding: note, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        guard words.count == 4, words[0] == cluster, let partition = Int32(words[2]), let offset = Int64(words[3])
-        else { return nil }
-        return Position(partition: TopicPartition(topic: String(words[1]), partition: partition), offset: offset)
-    }
+    private func stem(_ job: Job) -> String { "\(job.id).\(job.round)." }
 
-    private func note(of job: Job) throws(StorageError) -> [UInt8]? {
-        do throws(StorageError) {
-            return try library.contents(of: marker(job, Self.endNumber), limitBytes: 4096)
-        } catch {
-            if error.kind == .notFound { return nil }
-            throw error
-        }
+    /// A cluster's name may be anything, a file's may not.
+    private var clusterMark: String { String(SHA256Value(of: cluster.utf8).description.prefix(16)) }
+}
+
+/// The library's folder of the starts. It stays open, because every job makes and removes several names in it.
+final class AttemptFolder: Sendable {
+    let library: Root
+    private let folder = Mutex<MarkerFolder?>(nil)
+
+    init(library: Root) { self.library = library }
+
+    /// The folder, made where there is none.
+    func opened() throws(StorageError) -> MarkerFolder {
+        if let known = folder.withLock({ $0 }) { return known }
+        let opened = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: library)
+        folder.withLock { $0 = opened }
+        return opened
     }
 }

@@ -24,9 +24,8 @@ extension RenderWorker {
         }
     }
 
-    private static func wait(until: Int64?) -> Duration {
-        guard let until else { return .seconds(60) }
-        return .milliseconds(min(max(1, until - WallClock.milliseconds), 60_000))
+    private static func wait(until: Int64?) -> Duration? {
+        until.map { .milliseconds(min(max(1, $0 - WallClock.milliseconds), 60_000)) }
     }
 
     private func cannotStart(_ problem: String) {
@@ -46,24 +45,24 @@ extension RenderWorker {
         var attempts: UInt32 { ticket.failures + (start ?? 0) }
     }
 
-    private func render(_ ticket: Ticket, _ slot: RenderSlot, _ membership: Membership) async -> Settled {
+    /// On the slot's thread from the count of the start to its end: a job changes threads once.
+    private func render(_ ticket: Ticket, _ slot: isolated RenderSlot, _ membership: Membership) -> Settled {
         if orders.isOutOfDate(ticket) { return settled(ticket, .outOfDate, slot, start: nil) }
         let attempts = attempts(membership)
         let job = ticket.job
-        switch await slot.blocking({ Result { () throws(StorageError) in try attempts.begin(job) } }) {
-        case .success(let number?):
-            let done = await render(ticket, start: number, slot)
-            await slot.blocking { _ = try? attempts.end(job) }
-            return done
-        case .success(nil):
-            let words = "\(job.source.raw.file) was started \(settings.starts) times and never ended."
-            return settled(ticket, .failed(Failure(.tooManyStarts, words)), slot, start: nil)
-        case .failure(let error):
+        do throws(StorageError) {
+            guard let start = try attempts.begin(job) else {
+                let words = "\(job.source.raw.file) was started \(settings.starts) times and never ended."
+                return settled(ticket, .failed(Failure(.tooManyStarts, words)), slot, start: nil)
+            }
+            defer { _ = try? attempts.end(job) }
+            return render(ticket, start: start, slot)
+        } catch {
             return settled(ticket, .failed(.ofAttempts(error)), slot, start: nil)
         }
     }
 
-    private func render(_ ticket: Ticket, start: UInt32, _ slot: RenderSlot) async -> Settled {
+    private func render(_ ticket: Ticket, start: UInt32, _ slot: isolated RenderSlot) -> Settled {
         log.debug(.jobStarted, [.job: "\(ticket.job.id)", .slot: .init(slot.number), .attempt: .init(start)])
         observe(
             .started(
@@ -71,7 +70,7 @@ extension RenderWorker {
                 traceparent: ticket.delivery.record.text(of: JobHeader.traceparent)))
         let deadline = settings.deadline(rawBytes: ticket.job.source.raw.sizeBytes)
         let threads = state.withLock { $0.threadsOfOne(now: WallClock.milliseconds) }
-        let outcome = await slot.render(ticket.job, deadline: deadline, threads: threads)
+        let outcome = slot.render(ticket.job, deadline: deadline, threads: threads)
         var timings: [StageTiming] = []
         if case .replied(let reply) = outcome { timings = reply.timings }
         return settled(ticket, .init(outcome, of: ticket.job), slot, start: start, timings)
@@ -86,7 +85,7 @@ extension RenderWorker {
     }
 
     func attempts(_ membership: Membership) -> Attempts {
-        Attempts(library: library.withLock { $0 }, cluster: membership.cluster, limit: settings.starts)
+        Attempts(folder: attemptFolder.withLock { $0 }, cluster: membership.cluster, limit: settings.starts)
     }
 }
 

@@ -49,11 +49,15 @@ extension RenderWorker {
         observe(.ended(manifest, timings: timings))
     }
 
-    /// Commits what was finished, as it comes, until the worker ends.
+    /// Commits what was finished, until the worker ends: the first at once, the next ones together. A commit costs the
+    /// broker as much as a job does; what a kill leaves uncommitted has its notes and is not rendered again.
     func commit(_ membership: Membership) async {
         while state.withLock({ $0.phase == .working }) {
             let rings = finishedBell.rings
-            do { try await commitNow(membership) } catch {
+            do {
+                try await commitNow(membership)
+                await sleepWhileWorking(.milliseconds(100))
+            } catch {
                 log.warning(.brokerUnavailable, [.message: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -70,7 +74,7 @@ extension RenderWorker {
             try await consumer.commit()
             book.ledger.withLock { $0.remove(covered) }
             let attempts = attempts(membership)
-            for case let job? in covered.values { try? attempts.forget(job) }
+            for case (let position, let job?) in covered { try? attempts.forget(job, position) }
         }
     }
 }

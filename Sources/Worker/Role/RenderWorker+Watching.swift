@@ -10,14 +10,14 @@ extension RenderWorker {
     /// Tries the storage while it is gone; when it is back, so is the work.
     func watchStorage() async {
         while state.withLock({ $0.phase == .working }) {
-            let rings = bell.rings
+            let rings = turnBell.rings
             guard case .storage = state.withLock({ $0.pause }) else {
-                await bell.wait(beyond: rings, limit: .seconds(60))
+                await turnBell.wait(beyond: rings, limit: nil)
                 continue
             }
             await sleepWhileWorking(state.withLock { $0.probeDelay })
             guard let root = await reopened() else { continue }
-            library.withLock { $0 = root }
+            attemptFolder.withLock { $0 = AttemptFolder(library: root) }
             // The render processes' folders may be those of a mount that is gone.
             for slot in slots { await slot.retire() }
             change { $0.storageIsBack() }
@@ -27,7 +27,7 @@ extension RenderWorker {
     private static let probeBytes: UInt64 = 64 << 20
 
     private func reopened() async -> Root? {
-        let path = library.withLock { $0.path }
+        let path = attemptFolder.withLock { $0.library.path }
         return await slots[0].blocking { () -> Root? in
             guard let root = try? Root(path: path) else { return nil }
             let probe: Void? = try? root.probeWriting(bytes: Self.probeBytes)
@@ -35,13 +35,13 @@ extension RenderWorker {
         }
     }
 
-    private func sleepWhileWorking(
+    func sleepWhileWorking(
         _ time: Duration, until wakes: @Sendable (WorkerState) -> Bool = { _ in false }
     ) async {
         let end = ContinuousClock.now + time
         while state.withLock({ $0.phase == .working && !wakes($0) }), ContinuousClock.now < end {
-            let rings = bell.rings
-            await bell.wait(beyond: rings, limit: end - ContinuousClock.now)
+            let rings = turnBell.rings
+            await turnBell.wait(beyond: rings, limit: end - ContinuousClock.now)
         }
     }
 

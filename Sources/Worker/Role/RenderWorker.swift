@@ -18,14 +18,14 @@ public final class RenderWorker: Sendable {
     let slots: [RenderSlot]
     let state: Mutex<WorkerState>
     /// Opened anew when storage comes back.
-    let library: Mutex<Root>
-    /// Rings when there may be something to do.
+    let attemptFolder: Mutex<AttemptFolder>
+    /// Rings when there may be a job to begin.
     let bell = Doorbell()
+    /// Rings when the worker pauses, goes on, or begins to end: rarely, and so it can wake many.
+    let turnBell = Doorbell()
     let isAborted = AbortFlag()
     /// Rings when deliveries were finished.
     let finishedBell = Doorbell()
-    /// Rings when jobs are to be taken, or no longer.
-    let turnBell = Doorbell()
     /// What the status topic said.
     let orders = StandingOrders()
 
@@ -51,7 +51,7 @@ public final class RenderWorker: Sendable {
         self.transport = transport
         self.log = log.with([.worker: "\(settings.name)"])
         self.observe = observe
-        self.library = Mutex(library)
+        attemptFolder = Mutex(AttemptFolder(library: library))
         state = Mutex(WorkerState(rules: settings))
     }
 
@@ -92,13 +92,13 @@ public final class RenderWorker: Sendable {
     @discardableResult
     func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
         let (value, before, after) = state.withLock { state in
-            let before = (pause: state.pause, phase: state.phase, pulls: state.pulls)
+            let before = (pause: state.pause, phase: state.phase)
             let value = body(&state)
-            return (value, before, (pause: state.pause, phase: state.phase, pulls: state.pulls))
+            return (value, before, (pause: state.pause, phase: state.phase))
         }
         if before.pause != after.pause { tell(after.pause) }
         if before.phase != after.phase { finishedBell.ring() }
-        if before.phase != after.phase || before.pulls != after.pulls { turnBell.ring() }
+        if before != after { turnBell.ring() }
         bell.ring()
         return value
     }

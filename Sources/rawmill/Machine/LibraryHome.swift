@@ -44,7 +44,7 @@ struct LibraryHome {
     }
 
     private func removeStarts() throws {
-        let folder = Array("\(LibraryLayout.hidden)/attempts".utf8)
+        let folder = Array(LibraryLayout.attempts.utf8)
         guard try root.factsIfPresent(of: folder) != nil else { return }
         for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
     }
