@@ -116,7 +116,8 @@ extension BrokerConformance {
 }
 
 extension Fixture {
-    /// Polls the members, as a consumer must to learn of a rebalance, until they have every partition between them.
+    /// Polls the members, as a consumer must to learn of a rebalance, until they have every partition between them, and
+    /// none has two more than another: so all of them have joined.
     func settle(_ members: [any GroupConsumer], partitions: Int) async throws -> [Set<TopicPartition>] {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -127,8 +128,8 @@ extension Fixture {
                 assignment.append(await member.assignment())
             }
             let all = assignment.reduce(into: Set()) { $0.formUnion($1) }
-            let most = (partitions + members.count - 1) / members.count
-            if all.count == partitions, assignment.allSatisfy({ $0.count <= most }) { return assignment }
+            let shares = partitions / members.count...(partitions + members.count - 1) / members.count
+            if all.count == partitions, assignment.allSatisfy({ shares.contains($0.count) }) { return assignment }
             try require(ContinuousClock.now < deadline, "the group does not settle: \(assignment)")
         }
     }

@@ -5,10 +5,11 @@ import Testing
 
 @Suite("When a cluster fails")
 struct KafkaFaultTests {
-    /// Several at a time, each over a mock cluster of its own: most of their time is waiting.
+    /// All at a time, each over a mock cluster of its own: most of their time is waiting.
     @Test("nothing is lost, nothing unfinished is committed, and everything goes on by itself")
     func faults() async {
-        await runTogether(FaultScenario.clusterFaults + FaultScenario.memberFaults, atOnce: 8) { scenario in
+        let scenarios = [FaultScenario.churn] + FaultScenario.clusterFaults + FaultScenario.memberFaults
+        await runTogether(scenarios, atOnce: scenarios.count) { scenario in
             do { try await scenario.run() } catch { Issue.record("\(scenario.name): \(error)") }
         }
     }

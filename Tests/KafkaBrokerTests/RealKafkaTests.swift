@@ -21,16 +21,16 @@ struct RealKafkaTests {
 
     init() throws { kafka = try #require(WithBrokers.kafka) }
 
-    @Test("holds the broker suite")
+    /// At the same time: most of it is waiting, and no case uses another's names.
+    @Test("holds the broker suite, plain and over TLS with SASL")
     func conformance() async throws {
-        let settings = try BackEnds.realSettings(kafka.servers)
-        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
+        async let plain: Void = hold(try BackEnds.realSettings(kafka.servers), "plain")
+        async let secure: Void = hold(try BackEnds.secureSettings(kafka), "TLS with SASL")
+        _ = try await (plain, secure)
     }
 
-    @Test("holds the broker suite over TLS with SASL")
-    func secure() async throws {
-        let settings = try BackEnds.secureSettings(kafka)
-        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
+    private func hold(_ settings: KafkaSettings, _ way: String) async {
+        await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\(way): \($0): \($1)") }
     }
 
     @Test("that refuses a password says so, and names the way out of librdkafka's wrong SCRAM nonce")

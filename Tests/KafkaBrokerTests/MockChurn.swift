@@ -4,13 +4,12 @@ import SeededRandom
 import Synchronization
 import Testing
 
-@Suite("Members and brokers that come and go")
-struct MockChurnTests {
-    @Test("lose nothing and commit nothing unfinished, over librdkafka's mock cluster")
-    func churn() async throws {
+extension FaultScenario {
+    static let churn = FaultScenario("members and brokers that come and go lose nothing and commit nothing unfinished")
+    {
+        bench in
         let seed = UInt64.random(in: 0...UInt64.max)
         print("kafka churn: seed \(seed)")
-        let bench = try FaultBench()
         let cluster = bench.cluster
         cluster.move(coordinatorOf: "g", to: coordinator)
         let churn = Churn(
