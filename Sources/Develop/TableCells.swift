@@ -27,6 +27,9 @@ final class TableCells: @unchecked Sendable {
     let cells: Int
     /// Bits of a position inside a cell; all positions fit 16 bits.
     let fractionBits: Int
+    /// The bits of a position inside a cell. Where a loop makes it itself, compilers see that fractions are positive, and
+    /// compare them in place of looking at the sign of a difference: more to do.
+    let fractionMask: UInt16
     let tetrahedra: UnsafePointer<Tetrahedron>
 
     /// Nil where the table is too large, or leaves 0…1, which asks for clipping after interpolation.
@@ -39,6 +42,7 @@ final class TableCells: @unchecked Sendable {
         var bits = 12
         while cells << bits > 1 << 16 { bits -= 1 }
         fractionBits = bits
+        fractionMask = 1 << UInt16(bits) - 1
         let points = TablePoints(share)
         // On a multiple of their size, so that none lies in two lines of the cache.
         let memory = UnsafeMutableRawPointer.allocate(

@@ -1,24 +1,31 @@
 import Pixels
 
-/// A look that is a table, built into the last pass: tiles of light become 8-bit Y′CbCr in three steps, each a loop the
-/// compiler makes good code of: positions in the table, places of tetrahedra with their weights, values.
+/// A look that is a table, built into the last pass: tiles of light become 8-bit Y′CbCr in steps, each a loop the
+/// compiler makes good code of: positions in the table, places of tetrahedra with their weights, values, bytes.
 final class TableWriter {
     private let places: TablePlaces
     private let cells: TableCells
     private let positions: UnsafeMutablePointer<UInt16>
     /// By row of a tile: the tetrahedron of each pixel, and its weights as pairs of 16-bit numbers.
     private let memory: UnsafeMutablePointer<UInt32>
+    /// By row of a tile, luma before it becomes bytes; and the sums of squares.
+    private let lumas: UnsafeMutablePointer<Int32>
+    private let sums: UnsafeMutablePointer<SIMD4<Int32>>
 
     init(_ table: TableRendering) {
         places = table.places
         cells = table.cells
         positions = .allocate(capacity: 3 * Tile.width)
         memory = .allocate(capacity: 6 * Tile.width)
+        lumas = .allocate(capacity: 2 * Tile.width)
+        sums = .allocate(capacity: Tile.width / 2)
     }
 
     deinit {
         positions.deallocate()
         memory.deallocate()
+        lumas.deallocate()
+        sums.deallocate()
     }
 
     private func weights(_ row: Int) -> Weights { Weights(start: memory + row * 3 * Tile.width) }
@@ -37,7 +44,7 @@ final class TableWriter {
     private func locate(_ count: Int, _ weights: Weights) {
         let (red, green, blue) = (positions, positions + Tile.width, positions + 2 * Tile.width)
         let bits = UInt16(cells.fractionBits)
-        let mask: UInt16 = (1 &<< bits) &- 1
+        let mask = cells.fractionMask
         let one = UInt32(1) &<< UInt32(bits)
         let row = UInt16(truncatingIfNeeded: cells.cells)
         let plane = row &* row
@@ -59,21 +66,33 @@ final class TableWriter {
         upper: UnsafeMutablePointer<UInt8>, lower: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
         cr: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let (above, below) = (weights(0), weights(1))
-        let table = cells.tetrahedra
+        addUpSquares(count)
         let shift = Int32(cells.fractionBits) + TableCells.unitBits
+        let (above, below, sums) = (lumas, lumas + Tile.width, sums)
+        for x in 0..<(2 * count) { upper[x] = UInt8(truncatingIfNeeded: above[x] &>> shift) }
+        for x in 0..<(2 * count) { lower[x] = UInt8(truncatingIfNeeded: below[x] &>> shift) }
+        for x in 0..<count {
+            cb[x] = UInt8(truncatingIfNeeded: sums[x][1] &>> (shift &+ 2))
+            cr[x] = UInt8(truncatingIfNeeded: sums[x][2] &>> (shift &+ 2))
+        }
+    }
+
+    /// Looks up the pixels of both located rows. Results are stored as they are: taking vectors apart here, into bytes,
+    /// costs more than a loop that does it with many at once.
+    private func addUpSquares(_ count: Int) {
+        let (above, below) = (weights(0), weights(1))
+        let (upper, lower, sums) = (lumas, lumas + Tile.width, sums)
+        let table = cells.tetrahedra
         for x in 0..<count {
             let a = above.value(table, 2 * x)
             let b = above.value(table, 2 * x + 1)
             let c = below.value(table, 2 * x)
             let d = below.value(table, 2 * x + 1)
-            upper[2 * x] = UInt8(truncatingIfNeeded: a[0] &>> shift)
-            upper[2 * x + 1] = UInt8(truncatingIfNeeded: b[0] &>> shift)
-            lower[2 * x] = UInt8(truncatingIfNeeded: c[0] &>> shift)
-            lower[2 * x + 1] = UInt8(truncatingIfNeeded: d[0] &>> shift)
-            let sum = a &+ b &+ c &+ d
-            cb[x] = UInt8(truncatingIfNeeded: sum[1] &>> (shift &+ 2))
-            cr[x] = UInt8(truncatingIfNeeded: sum[2] &>> (shift &+ 2))
+            upper[2 * x] = a[0]
+            upper[2 * x + 1] = b[0]
+            lower[2 * x] = c[0]
+            lower[2 * x + 1] = d[0]
+            sums[x] = a &+ b &+ c &+ d
         }
     }
 
