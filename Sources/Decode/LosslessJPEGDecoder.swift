@@ -33,7 +33,7 @@ struct LosslessJPEGDecoder: ~Copyable {
                 guard open.decodeWithCare(y) else { return false }
                 continue
             }
-            let row = UsualRow.read(open.usualRow(y), pairs: header.width)
+            let row = UsualRow.read(open.usualRow(y), pairs: header.samplesPerRow / 2)
             guard open.finish(y, row) else { return false }
         }
         return open.isSpent
@@ -43,7 +43,7 @@ struct LosslessJPEGDecoder: ~Copyable {
         let header = open[0].scan.header
         for y in 0..<header.height {
             let begun = (open[0].usualRow(y), open[1].usualRow(y), open[2].usualRow(y), open[3].usualRow(y))
-            let rows = UsualRow.read(begun, pairs: header.width)
+            let rows = UsualRow.read(begun, pairs: header.samplesPerRow / 2)
             guard open[0].finish(y, rows.0), open[1].finish(y, rows.1), open[2].finish(y, rows.2),
                 open[3].finish(y, rows.3)
             else { return false }

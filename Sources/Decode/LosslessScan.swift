@@ -29,14 +29,16 @@ struct LosslessScan {
         y > 0 ? UInt32(row(y - 1)[index]) : 1 << UInt32(header.precision - 1)
     }
 
-    /// Two components with one table, each predicted from its left neighbour: what all cameras and converters write.
+    /// Two or four components with one table, each predicted from its left neighbour: what all cameras and converters
+    /// write.
     var isUsual: Bool {
-        header.components == 2 && header.predictor == 1 && header.tables[0] == header.tables[1]
+        [2, 4].contains(header.components) && header.predictor == 1
+            && header.tables.allSatisfy { $0 == header.tables[0] }
     }
 
     /// Usual ones of the same size can be decoded in step.
     func hasSize(of other: LosslessScan) -> Bool {
-        header.width == other.header.width && header.height == other.header.height
+        header.samplesPerRow == other.header.samplesPerRow && header.height == other.header.height
     }
 
     /// - Parameter bits: of the row's samples, joined: shows at once whether one is out of range.

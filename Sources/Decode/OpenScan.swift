@@ -22,7 +22,7 @@ struct OpenScan {
     mutating func finish(_ y: Int, _ row: UsualRow) -> Bool {
         if row.isRare { return decodeWithCare(y) }
         reader = row.reader
-        return finish(y, bits: UInt32(row.addUp(pairs: scan.header.width)))
+        return finish(y, bits: UInt32(row.addUp(scan.header.samplesPerRow)))
     }
 
     /// Row `y` of a scan of any kind.

@@ -10,20 +10,21 @@ struct UsualRow {
     private(set) var reader: DifferenceReader
     private let entries: UnsafePointer<UInt32>
     private let samples: UnsafeMutablePointer<UInt16>
-    private let start: Pair
+    private let components: Int
+    /// What the first sample of each component is predicted from.
+    private let start: SIMD4<UInt16>
     /// Of the last difference.
     private var entry: UInt32 = 0
-
-    /// A sample of either component.
-    private typealias Pair = SIMD2<UInt16>
 
     /// - Parameter reader: stands where the row begins.
     init(_ scan: LosslessScan, _ y: Int, _ reader: DifferenceReader, _ table: DifferenceTable) {
         self.reader = reader
         entries = table.entries
         samples = scan.row(y)
-        start = Pair(
-            UInt16(truncatingIfNeeded: scan.start(0, row: y)), UInt16(truncatingIfNeeded: scan.start(1, row: y)))
+        components = scan.header.components
+        var start = SIMD4<UInt16>()
+        for index in 0..<components { start[index] = UInt16(truncatingIfNeeded: scan.start(index, row: y)) }
+        self.start = start
     }
 
     /// A rare difference was met: the row is worth nothing. Where one is met nothing is taken, so it is also the last.
@@ -31,7 +32,7 @@ struct UsualRow {
 
     /// Reads the differences of a row.
     ///
-    /// - Parameter pairs: samples of each of the two components.
+    /// - Parameter pairs: half as many as the row has samples.
     static func read(_ row: UsualRow, pairs: Int) -> UsualRow {
         var row = row
         for x in 0..<pairs { row.readPair(x) }
@@ -60,15 +61,24 @@ struct UsualRow {
 
     /// Makes samples of the differences.
     ///
+    /// - Parameter count: of the row's samples.
     /// - Returns: all samples' bits, joined.
-    func addUp(pairs: Int) -> UInt16 {
+    func addUp(_ count: Int) -> UInt16 {
+        components == 2 ? addUp(count, from: start.lowHalf) : addUp(count, from: start)
+    }
+
+    /// - Parameter start: one number for each component.
+    @inline(__always)
+    private func addUp<Pixel: SIMD & BitwiseCopyable>(_ count: Int, from start: Pixel) -> UInt16
+    where Pixel.Scalar == UInt16 {
         let place = UnsafeMutableRawPointer(samples)
-        var (sum, bits) = (start, Pair())
-        for x in 0..<pairs {
-            sum &+= place.loadUnaligned(fromByteOffset: 4 * x, as: Pair.self)
-            place.storeBytes(of: sum, toByteOffset: 4 * x, as: Pair.self)
+        var (sum, bits) = (start, Pixel())
+        for x in 0..<count / Pixel.scalarCount {
+            let offset = x * MemoryLayout<Pixel>.size
+            sum &+= place.loadUnaligned(fromByteOffset: offset, as: Pixel.self)
+            place.storeBytes(of: sum, toByteOffset: offset, as: Pixel.self)
             bits |= sum
         }
-        return bits[0] | bits[1]
+        return bits.indices.reduce(0) { $0 | bits[$1] }
     }
 }
