@@ -61,6 +61,12 @@ public protocol GroupConsumer: Sendable {
     /// The partitions that are this member's now. Empty until it joined, which may take until the first `poll`.
     func assignment() async -> Set<TopicPartition>
 
+    /// Has the member ask, when partitions are about to go to another one, which of their records in flight it lets
+    /// go: for the rest it waits a while, so that their finishing is committed and nobody does them again.
+    ///
+    /// - Parameter release: called on a thread that must not be held up; answers what will not be finished here.
+    func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async
+
     /// Commits what is finished and leaves the group; what is in flight goes to another member.
     func close() async
 }

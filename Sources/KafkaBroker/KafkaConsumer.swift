@@ -26,5 +26,9 @@ final class KafkaConsumer: GroupConsumer, Reader {
 
     func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.ledger?.assignment ?? [] } }
 
+    func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {
+        core.whenLeaving(release)
+    }
+
     func close() async { await core.close(within: times.close) }
 }

@@ -61,6 +61,20 @@ extension FaultScenario {
             await quiet.close()
             await other.close()
         },
+        FaultScenario("what is let go of when partitions go is delivered to the next member, and nobody waits for it") {
+            bench in
+            let (transport, first, positions) = try await bench.member(of: "g", workingOn: 40)
+            let other = try bench.transport()
+            let second = try await other.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            await first.whenLeaving { taken in Set(positions.filter { taken.contains($0.partition) }) }
+            try await share(first, second)
+            let moved = await second.assignment()
+            let expected = positions.count { moved.contains($0.partition) }
+            #expect(expected > 0)
+            _ = try await bench.take(expected, from: second)
+            await transport.close()
+            await other.close()
+        },
         FaultScenario("a member whose joining is never answered joins again") { bench in
             var times = KafkaSettings.Times()
             times.rebalance = .seconds(4)
@@ -77,4 +91,27 @@ extension FaultScenario {
             await transport.close()
         },
     ]
+}
+
+extension FaultBench {
+    /// The only member of a group, with every record of the topic handed out to it.
+    fileprivate func member(
+        of group: String, workingOn count: Int
+    ) async throws -> (MockTransport, any GroupConsumer, [Position]) {
+        let transport = try transport()
+        _ = try await transport.producer().send(records(0..<count), to: topic)
+        let consumer = try await transport.consumer(group: group, topics: [topic], inFlight: count)
+        return (transport, consumer, try await take(count, from: consumer).map(\.position))
+    }
+}
+
+/// Returns when each has partitions.
+func share(_ first: any GroupConsumer, _ second: any GroupConsumer) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+        let (here, there) = (await first.assignment(), await second.assignment())
+        if !here.isEmpty, !there.isEmpty, here.isDisjoint(with: there) { return }
+        try #require(ContinuousClock.now < deadline)
+        try await Task.sleep(for: .milliseconds(20))
+    }
 }

@@ -47,6 +47,35 @@ struct RealKafkaTests {
         }
     }
 
+    /// Not over the mock, which takes no commits while a group rebalances.
+    @Test("has what is worked on finished and committed before partitions go, and nobody does it again")
+    func handsOver() async throws {
+        let (first, second) = (
+            try KafkaTransport(BackEnds.realSettings(kafka.servers)),
+            try KafkaTransport(BackEnds.realSettings(kafka.servers))
+        )
+        try await first.create([Topic(name: "handed-over", partitions: 8, retention: .untilConsumed)])
+        let records = (0..<40).map { Record(key: Array("\($0)".utf8), value: []) }
+        _ = try await first.producer().send(records, to: "handed-over")
+        let old = try await first.consumer(group: "g", topics: ["handed-over"], inFlight: 40)
+        var begun: [Position] = []
+        while begun.count < 40 { begun += try await old.poll(limit: 40, wait: .seconds(1)).map(\.position) }
+        let positions = begun
+        await old.whenLeaving { _ in
+            // A moment later, as by a worker whose renders end.
+            Task {
+                try await Task.sleep(for: .milliseconds(500))
+                for position in positions { await old.finish(position) }
+            }
+            return []
+        }
+        let new = try await second.consumer(group: "g", topics: ["handed-over"], inFlight: 40)
+        try await share(old, new)
+        #expect(try await new.poll(limit: 40, wait: .seconds(2)).isEmpty)
+        await first.close()
+        await second.close()
+    }
+
     @Test("that is killed and started again, while members come and go, loses nothing and commits nothing unfinished")
     func killed() async throws {
         try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))

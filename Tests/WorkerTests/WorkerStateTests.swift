@@ -46,6 +46,19 @@ import Testing
         #expect(state.next(slot: 5, now: 5000) == .wait(until: nil))
     }
 
+    @Test("What was not begun is let go of when its partition goes; what runs is not")
+    func release() throws {
+        var state = WorkerState(rules: rules)
+        for number in 1...3 { state.arrived(try ticket(number)) }
+        state.arrived(try ticket(4, .retry, failures: 1, notBefore: 5000))
+        guard case .start(let begun) = state.next(slot: 0, now: 1000) else { return #expect(Bool(false)) }
+        let bulk = begun.delivery.position.partition
+        #expect(state.release([bulk]).map(\.offset).sorted() == [2, 3])
+        #expect(state.release([bulk]).isEmpty)
+        #expect(state.running.count == 1)
+        #expect(state.next(slot: 1, now: 1000) == .wait(until: 5000))
+    }
+
     @Test("One photo gets all cores, of many each gets one; those that are still coming count, later tries do not")
     func threads() throws {
         var state = WorkerState(rules: WorkerSettings(name: "w", slots: 4))
@@ -223,7 +236,24 @@ import Testing
         ledger.finished(position(0), nil)
         let covered = ledger.covered
         #expect(Set(covered.keys) == [position(0), position(1), position(2), position(9, partition: 1)])
-        ledger.remove(covered)
+        #expect(ledger.remove(covered) == covered)
         #expect(ledger.covered.isEmpty)
+    }
+
+    @Test("A commit covers nothing of partitions that went, whenever it was finished: their last one may have failed")
+    func left() {
+        var ledger = DeliveryLedger()
+        for partition in Int32(0)...1 {
+            for offset in Int64(1)...2 { ledger.delivered(position(offset, partition: partition)) }
+            ledger.finished(position(1, partition: partition), nil)
+        }
+        let covered = ledger.covered
+        ledger.left([position(1).partition])
+        ledger.finished(position(2), nil)
+        #expect(Set(ledger.covered.keys) == [position(1, partition: 1)])
+        #expect(Set(ledger.remove(covered).keys) == [position(1, partition: 1)])
+        ledger.delivered(position(2))
+        ledger.finished(position(2), nil)
+        #expect(Set(ledger.covered.keys) == [position(2)])
     }
 }

@@ -34,6 +34,9 @@ final class EmbeddedConsumer: GroupConsumer {
 
     func assignment() async -> Set<TopicPartition> { member.ledger.withLock { $0.assignment } }
 
+    /// Nobody waits: its members are all of one process, which has the next one begin behind what is finished.
+    func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
+
     func close() async { await core.leave(member) }
 }
 

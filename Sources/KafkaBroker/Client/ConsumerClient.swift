@@ -67,14 +67,14 @@ final class ConsumerClient {
         _ = PartitionList(partitions).withHandle { rd_kafka_resume_partitions(client, $0) }
     }
 
-    /// Offset after each partition's newest record, as the last fetches told.
-    func knownEnds(of partitions: Set<TopicPartition>) -> [TopicPartition: Int64] {
+    /// From each partition's oldest record to behind its newest, as the last fetches told.
+    func knownRanges(of partitions: some Sequence<TopicPartition>) -> [TopicPartition: Range<Int64>] {
         guard let client = handle.pointer else { return [:] }
-        return partitions.reduce(into: [:]) { ends, place in
+        return partitions.reduce(into: [:]) { ranges, place in
             var low: Int64 = 0
             var high: Int64 = 0
             let error = rd_kafka_get_watermark_offsets(client, place.topic, place.partition, &low, &high)
-            if error == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 { ends[place] = high }
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 { ranges[place] = max(0, min(low, high))..<high }
         }
     }
 

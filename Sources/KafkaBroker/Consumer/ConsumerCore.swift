@@ -8,6 +8,9 @@ final class ConsumerCore: Sendable {
     private let waiters = Mutex(Waiters())
     private let link = Mutex(Link())
     private let ended = Mutex(false)
+    private let release = Mutex<Release?>(nil)
+
+    typealias Release = @Sendable (Set<TopicPartition>) -> Set<Position>
 
     private struct Waiters {
         var newest: UInt64 = 0
@@ -54,6 +57,8 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
+    func whenLeaving(_ body: @escaping Release) { release.withLock { $0 = body } }
+
     /// Asks the thread to end, and waits until it did, at most so long: librdkafka has hung in closing.
     func close(within time: Duration, abandoning: Bool = false) async {
         requestClose(abandoning: abandoning)
@@ -73,6 +78,14 @@ final class ConsumerCore: Sendable {
 
     func listen(to client: ConsumerClient) {
         link.withLock { $0 = Link(queues: [client.consumerQueue, client.restQueue], context: client.handle.context) }
+    }
+
+    /// The partitions are about to go: what was fetched of them is not handed out any more.
+    ///
+    /// - Returns: the records in flight that nobody will finish here; nil where nobody is to be waited for.
+    func letGo(_ partitions: Set<TopicPartition>) -> Set<Position>? {
+        state.withLock { $0.leave(partitions) }
+        return release.withLock { $0 }?(partitions)
     }
 
     /// The thread is gone: nobody waits for it any more.

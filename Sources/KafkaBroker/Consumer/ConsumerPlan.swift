@@ -23,13 +23,20 @@ struct ConsumerPlan: Sendable {
             defer { core.wake() }
             switch rebalance {
             case .assigned(let partitions):
-                let starts = client.map { self.starts(of: partitions, $0) } ?? [:]
+                let starts = client.map { self.starts(of: partitions, core, $0) } ?? [:]
                 core.state.withLock { $0.assigned(partitions, from: starts) }
                 settings.tell(.assigned(partitions, group: group.name))
                 return starts
             case .revoked(let partitions, let lost):
-                if let client, !lost { commitLast(core, client) }
-                let paused = core.state.withLock { $0.revoked(partitions) }
+                let taken = Set(partitions)
+                // librdkafka would remember a pause for the next time they are assigned.
+                let paused = core.state.withLock { $0.buffer.paused.intersection(taken) }
+                let released = core.letGo(taken)
+                if let client, !lost {
+                    if let released { finishLast(taken, besides: released, core, client) }
+                    commitLast(core, client)
+                }
+                core.state.withLock { $0.revoked(taken) }
                 client?.resume(paused)
                 settings.tell(.revoked(partitions, group: group.name, lost: lost))
                 return [:]
@@ -41,20 +48,42 @@ struct ConsumerPlan: Sendable {
     /// Where the group stands. librdkafka would ask by itself; but where its question fails in 2.0.2, the partition is
     /// never read, and by its source a client that is destroyed meanwhile can read a null pointer. It asks only where
     /// ours was not answered in time.
-    private func starts(of partitions: [TopicPartition], _ client: ConsumerClient) -> [TopicPartition: Int64] {
+    private func starts(
+        of partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
+    ) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
-        do {
-            let committed = try client.committed(partitions, within: settings.times.lastCommit)
-            let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
-            return Dictionary(starts) { first, _ in first }
-        } catch {
-            settings.tell(.problem("the group's offsets were not told: \(error.text)"))
-            return [:]
+        let deadline = ContinuousClock.now + settings.times.answer
+        while true {
+            do throws(KafkaFault) {
+                let committed = try client.committed(partitions, within: settings.times.lastCommit)
+                let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
+                return Dictionary(starts) { first, _ in first }
+            } catch {
+                // A coordinator that has just moved loads its offsets first.
+                let goesOn = error.isPassing && ContinuousClock.now < deadline && !core.state.withLock { $0.isClosing }
+                guard goesOn else {
+                    settings.tell(.problem("the group's offsets were not told: \(error.text)"))
+                    return [:]
+                }
+                client.restQueue.rest(.milliseconds(100))
+            }
         }
     }
 
     func tellViolations(_ core: ConsumerCore) {
         for text in core.state.withLock({ $0.takeViolations() }) { settings.tell(.violation(text)) }
+    }
+
+    /// Waits for what is being worked on. It is done in a moment mostly, and would be done again by whoever has the
+    /// partition next; but one long job must not hold up the group.
+    private func finishLast(
+        _ partitions: Set<TopicPartition>, besides released: Set<Position>, _ core: ConsumerCore,
+        _ client: ConsumerClient
+    ) {
+        let deadline = ContinuousClock.now + settings.times.handOver
+        while core.state.withLock({ $0.isAtWork(in: partitions, besides: released) }), ContinuousClock.now < deadline {
+            client.restQueue.rest(.milliseconds(10))
+        }
     }
 
     /// Commits what is finished before it is out of reach. What cannot be committed within the time is done again by

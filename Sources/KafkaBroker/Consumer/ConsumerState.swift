@@ -137,6 +137,21 @@ struct ConsumerState {
         version += 1
     }
 
+    /// Where this member stands in partitions of which it has nothing in hand: what the group must have committed.
+    var settled: [TopicPartition: Int64] {
+        (ledger?.committed ?? [:]).filter { place, offset in
+            offset > 0 && ledger?.uncommitted[place] == nil && !buffer.holds(place) && !inFlight.holds([place])
+        }
+    }
+
+    /// The group stands below where this member did: it goes on from there; nil is the oldest record.
+    mutating func rewound(_ starts: [TopicPartition: Int64?]) {
+        buffer.open(starts)
+        inFlight.forget(starts.keys)
+        ledger?.assign(starts.mapValues { $0 ?? 0 })
+        version += 1
+    }
+
     /// What is finished and not committed, every offset of it judged.
     mutating func toCommit() -> [TopicPartition: Int64] {
         let (good, complaints) = inFlight.judge(ledger?.uncommitted ?? [:])
@@ -153,14 +168,19 @@ struct ConsumerState {
 
     mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
 
-    /// Answers those that are paused at librdkafka: it would remember that for the next time they are assigned.
-    mutating func revoked(_ partitions: some Collection<TopicPartition>) -> Set<TopicPartition> {
-        let paused = buffer.paused.intersection(partitions)
-        _ = ledger?.revoke(Set(partitions))
+    /// No more of these partitions is handed out: they are about to be taken away.
+    mutating func leave(_ partitions: Set<TopicPartition>) { buffer.close(partitions) }
+
+    /// True while any of their records was handed out and not finished, those left out that nobody will finish.
+    func isAtWork(in partitions: Set<TopicPartition>, besides released: Set<Position>) -> Bool {
+        !isClosing && inFlight.holds(partitions, besides: released)
+    }
+
+    mutating func revoked(_ partitions: Set<TopicPartition>) {
+        _ = ledger?.revoke(partitions)
         inFlight.forget(partitions)
         buffer.close(partitions)
         version += 1
-        return paused
     }
 
     mutating func committed(_ offsets: [TopicPartition: Int64]) {

@@ -18,6 +18,7 @@ actor ConsumerThread {
     private var client: ConsumerClient?
     private var mostRecentReassignment: ContinuousClock.Instant?
     private var mostRecentMeasure: ContinuousClock.Instant = .now
+    private var mostRecentComparison: ContinuousClock.Instant = .now
 
     init(_ core: ConsumerCore, _ plan: ConsumerPlan) {
         self.core = core
@@ -48,7 +49,10 @@ actor ConsumerThread {
 
     /// Occupies the thread until the consumer is closed.
     func run() {
-        while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) { measure(client) }
+        while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) {
+            measure(client)
+            compare(client)
+        }
         client = nil
         core.end()
     }
@@ -88,8 +92,41 @@ actor ConsumerThread {
     private func measure(_ client: ConsumerClient) {
         guard plan.group != nil, ContinuousClock.now - mostRecentMeasure > .seconds(2) else { return }
         mostRecentMeasure = .now
-        let ends = client.knownEnds(of: core.state.withLock { $0.buffer.partitions })
-        core.state.withLock { $0.measured(ends) }
+        let ranges = client.knownRanges(of: core.state.withLock { $0.buffer.partitions })
+        core.state.withLock { $0.measured(ranges.mapValues(\.upperBound)) }
+    }
+
+    /// A topic that was deleted and made again has offsets of its own, and the group has none there. librdkafka says so
+    /// where our place lies behind the new end; where it does not, we would wait for what is before us, or miss it.
+    private func compare(_ client: ConsumerClient) {
+        guard plan.group != nil, ContinuousClock.now - mostRecentComparison > plan.settings.times.comparison else {
+            return
+        }
+        mostRecentComparison = .now
+        let settled = core.state.withLock { $0.settled }
+        guard !settled.isEmpty, let told = try? client.committed(Array(settled.keys), within: .seconds(2)) else {
+            return
+        }
+        // A group that began at the oldest record and has not come further committed nothing.
+        let oldest = client.knownRanges(of: settled.keys).mapValues(\.lowerBound)
+        let behind = settled.keys.filter { told[$0] ?? oldest[$0] ?? 0 < settled[$0] ?? 0 }
+        guard !behind.isEmpty else { return }
+        var starts: [TopicPartition: Int64?] = [:]
+        for place in behind {
+            starts.updateValue(told[place], forKey: place)
+            plan.settings.tell(.rewound(place, to: told[place] ?? 0))
+        }
+        let next = core.state.withLock { state in
+            state.rewound(starts)
+            return state.buffer.next
+        }
+        assignAgain(next.merging(starts.mapValues { $0 ?? ConsumerClient.oldest }) { $1 }, client)
+        core.wake()
+    }
+
+    private func assignAgain(_ next: [TopicPartition: Int64?], _ client: ConsumerClient) {
+        client.resume(core.state.withLock { $0.forgetPauses() })
+        try? client.assign(next)
     }
 
     private func serve(_ event: ConsumerClient.Event, _ client: ConsumerClient) -> Bool {
@@ -149,8 +186,7 @@ actor ConsumerThread {
         guard next.values.contains(where: { $0 == nil }) else { return }
         if let last = mostRecentReassignment, ContinuousClock.now - last < .seconds(10) { return }
         mostRecentReassignment = .now
-        client.resume(core.state.withLock { $0.forgetPauses() })
-        try? client.assign(next)
+        assignAgain(next, client)
     }
 
     /// Answers false where the consumer is of no use any more, and nothing helps.
@@ -177,8 +213,12 @@ actor ConsumerThread {
         core.state.withLock { state in
             _ = state.forgetPauses()
             state.replacedClient()
-            // A reader keeps what it has and goes on behind it; a member's partitions are anybody's now.
-            if plan.group != nil { _ = state.revoked(state.buffer.partitions) }
+        }
+        // A reader keeps what it has and goes on behind it; a member's partitions are anybody's now.
+        if plan.group != nil {
+            let partitions = core.state.withLock { $0.buffer.partitions }
+            _ = core.letGo(partitions)
+            core.state.withLock { $0.revoked(partitions) }
         }
         plan.settings.tell(.recreated("consumer: \(plan.settings.redact(why))"))
         do {

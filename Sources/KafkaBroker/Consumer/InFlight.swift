@@ -24,6 +24,12 @@ struct InFlight {
     /// When the oldest of them was handed out.
     var oldest: ContinuousClock.Instant? { open.values.lazy.compactMap { $0.values.min() }.min() }
 
+    func holds(_ partitions: Set<TopicPartition>, besides released: Set<Position> = []) -> Bool {
+        partitions.contains { partition in
+            open[partition]?.keys.contains { !released.contains(Position(partition: partition, offset: $0)) } ?? false
+        }
+    }
+
     /// What may be committed of these offsets: none above a record that is not finished, none below the last.
     ///
     /// - Returns: the offsets that keep the rule, and a sentence for each that does not.

@@ -32,6 +32,10 @@ public struct KafkaSettings: Sendable {
         public var commitAttempt = Duration.seconds(5)
         /// The last commit before a partition goes: the whole group waits for it.
         public var lastCommit = Duration.seconds(5)
+        /// What is being worked on when partitions go may take so long to be finished: the whole group waits for it.
+        public var handOver = Duration.seconds(5)
+        /// So often a member with nothing to do compares its place with the group's.
+        public var comparison = Duration.seconds(15)
         /// Closing a consumer or a producer; what hangs then is left behind.
         public var close = Duration.seconds(15)
         /// A client that finds no coordinator or broker for so long is replaced by a new one.

@@ -13,8 +13,15 @@ struct DeliveryLedger: Sendable {
     }
 
     mutating func finished(_ position: Position, _ job: Job?) {
-        open[position.partition]?.remove(position.offset)
+        guard open[position.partition]?.remove(position.offset) != nil else { return }
         finished.updateValue(job, forKey: position)
+    }
+
+    /// The partitions are another worker's. Whether the last commit reached them is not known here, so that no commit
+    /// covers what was finished in them: its notes stay, and whoever has it delivered again sees that it has ended.
+    mutating func left(_ partitions: Set<TopicPartition>) {
+        for partition in partitions { open[partition] = nil }
+        finished = finished.filter { !partitions.contains($0.key.partition) }
     }
 
     /// What a commit that begins now will cover.
@@ -23,8 +30,8 @@ struct DeliveryLedger: Sendable {
         return finished.filter { entry in first[entry.key.partition].map { entry.key.offset < $0 } ?? true }
     }
 
-    /// The commit is durable.
-    mutating func remove(_ covered: [Position: Job?]) {
-        for position in covered.keys { finished.removeValue(forKey: position) }
+    /// The commit is durable. Answers what it covered of partitions that did not go meanwhile.
+    mutating func remove(_ covered: [Position: Job?]) -> [Position: Job?] {
+        covered.filter { finished.removeValue(forKey: $0.key) != nil }
     }
 }

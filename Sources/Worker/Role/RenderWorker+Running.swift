@@ -73,7 +73,12 @@ extension RenderWorker {
             consumers[queue] = try await transport.consumer(
                 group: WorkerGroup.name(topic: queue.topic), topics: [queue.topic],
                 inFlight: queue.window(slots: slots.count))
-            ledgers[queue] = DeliveryBook()
+            let book = DeliveryBook()
+            ledgers[queue] = book
+            await consumers[queue]?.whenLeaving { [weak self] partitions in
+                book.ledger.withLock { $0.left(partitions) }
+                return self?.change { $0.release(partitions) } ?? []
+            }
         }
         let outbound = Outbound(
             producer: try await transport.producer(), worker: settings.name, log: log,

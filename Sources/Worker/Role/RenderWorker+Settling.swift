@@ -72,9 +72,9 @@ extension RenderWorker {
             let covered = book.ledger.withLock { $0.covered }
             guard !covered.isEmpty else { continue }
             try await consumer.commit()
-            book.ledger.withLock { $0.remove(covered) }
+            let committed = book.ledger.withLock { $0.remove(covered) }
             let attempts = attempts(membership)
-            for case (let position, let job?) in covered { try? attempts.forget(job, position) }
+            for case (let position, let job?) in committed { try? attempts.forget(job, position) }
         }
     }
 }

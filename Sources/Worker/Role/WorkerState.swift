@@ -1,3 +1,4 @@
+internal import Broker
 internal import Jobs
 internal import Manifests
 
@@ -66,6 +67,17 @@ struct WorkerState: Sendable {
     }
 
     mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
+
+    /// Lets go of what was not begun: the partitions are about to be another worker's.
+    mutating func release(_ partitions: Set<TopicPartition>) -> Set<Position> {
+        var released: Set<Position> = []
+        for (queue, tickets) in waiting {
+            let leaving = tickets.filter { partitions.contains($0.delivery.position.partition) }
+            released.formUnion(leaving.map(\.delivery.position))
+            waiting[queue] = tickets.filter { !released.contains($0.delivery.position) }
+        }
+        return released
+    }
 
     /// Interactive jobs first, then tries whose time has come, then bulk ones.
     mutating func next(slot: Int, now: Int64) -> Next {
