@@ -52,6 +52,14 @@ public struct Record: Hashable, Sendable {
     /// The header's value as text, of which bytes that are no UTF-8 stand as U+FFFD; nil without the header.
     public func text(of header: String) -> String? { self.header(header).map { String(decoding: $0, as: UTF8.self) } }
 
+    /// What a record that answers this one passes on: all headers, or none where they take more than `room` bytes.
+    public func headers(within room: Int = Self.headerRoomBytes) -> [Header] {
+        headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.count } <= room ? headers : []
+    }
+
+    /// Far more than Rawmill's own headers take.
+    public static let headerRoomBytes = 1024
+
     /// Largest record of most topics, as `sizeBytes` counts.
     public static let largestBytes = 64 * 1024
 

@@ -106,7 +106,7 @@ public actor Cataloguer {
                 guard settings.isService, Self.mayPass(error) else { throw error }
                 // From the library's own offsets again, and from the broker there is then.
                 merger = nil
-                log.error(Self.event(of: error), [.message: "\(error)"])
+                tell(error)
                 await rest()
             }
         } while goesOn && settings.isService
@@ -136,8 +136,13 @@ public actor Cataloguer {
         }
     }
 
-    private static func event(of error: any Error) -> Event {
-        error is BrokerError ? .brokerUnavailable : .storageUnavailable
+    /// Brokers come and go; a library that cannot be written is for somebody to look at.
+    private func tell(_ error: any Error) {
+        if error is BrokerError {
+            log.warning(.brokerUnavailable, [.message: "\(error)"])
+        } else {
+            log.error(.storageUnavailable, [.message: "\(error)"])
+        }
     }
 
     /// A pause that `stop` cuts short.
@@ -238,7 +243,7 @@ extension Cataloguer {
             key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
             worker: "cataloguer", parkedMilliseconds: WallClock.milliseconds)
         let producer = try await transport.producer()
-        let record = Record(key: delivery.record.key, value: letter.encoded(), headers: delivery.record.headers)
+        let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
         _ = try await producer.send([record], to: Topics.deadLetter)
         await producer.close()
         totals.unreadable += 1

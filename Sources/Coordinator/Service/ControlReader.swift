@@ -94,7 +94,7 @@ struct ControlReader {
             topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
             key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
             worker: "coordinator", parkedMilliseconds: delivery.timestampMilliseconds)
-        let record = Record(key: delivery.record.key, value: letter.encoded(), headers: delivery.record.headers)
+        let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
         _ = try await producer.send([record], to: Topics.deadLetter)
     }
 }

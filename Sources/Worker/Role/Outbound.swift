@@ -33,7 +33,7 @@ struct Outbound: Sendable {
         _ ticket: Ticket, _ outcome: Manifest.Outcome, attempts: UInt32
     ) async throws -> Manifest {
         var manifest = manifest(ticket.job, outcome, attempts)
-        if manifest.encoded().count + ticket.delivery.record.key.count + Self.headerReserve > Record.largestBytes {
+        if manifest.encoded().count + ticket.delivery.record.key.count + Record.headerRoomBytes > Record.largestBytes {
             let words = "\(ticket.job.source.raw.file) holds more pictures than one record can name. Split the file."
             manifest = self.manifest(ticket.job, .failed(Failure(.tooLarge, words)), attempts)
         }
@@ -58,11 +58,10 @@ struct Outbound: Sendable {
             topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
             key: delivery.record.key, value: delivery.record.value, failure: failure, attempts: attempts,
             worker: worker, parkedMilliseconds: WallClock.milliseconds)
-        try await send(record(delivery.record, letter.encoded()), to: Topics.deadLetter)
+        try await send(
+            Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers()),
+            to: Topics.deadLetter)
     }
-
-    /// Room for the headers of a job's record, a trace context above all.
-    private static let headerReserve = 1024
 
     private func manifest(_ job: Job, _ outcome: Manifest.Outcome, _ attempts: UInt32) -> Manifest {
         Manifest(
@@ -72,7 +71,6 @@ struct Outbound: Sendable {
 
     /// Key and headers of the record it answers.
     private func record(_ origin: Record, _ value: [UInt8]) -> Record {
-        let size = origin.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-        return Record(key: origin.key, value: value, headers: size <= Self.headerReserve ? origin.headers : [])
+        Record(key: origin.key, value: value, headers: origin.headers())
     }
 }

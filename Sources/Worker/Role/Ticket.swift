@@ -44,7 +44,7 @@ enum RetryHeader {
 
     /// The headers for one more try; those of others are passed on.
     static func headers(_ record: Record, failures: UInt32, notBefore: Int64) -> [Header] {
-        record.headers.filter { ![Self.failures, Self.notBefore].contains($0.name) } + [
+        record.headers().filter { ![Self.failures, Self.notBefore].contains($0.name) } + [
             Header(name: Self.failures, value: Array("\(failures)".utf8)),
             Header(name: Self.notBefore, value: Array("\(notBefore)".utf8)),
         ]
