@@ -103,7 +103,9 @@ actor KafkaAdmin {
                     forget(group)
                     throw settings.explain(cause)
                 }
-                clients[group]?.rest(.milliseconds(100))
+                // What a client knows of the leaders can be old for half a minute.
+                if cause.kind == .moved { forget(group) }
+                try? client(group).rest(.milliseconds(100))
             }
         }
     }

@@ -44,6 +44,8 @@ extension KafkaFault {
         case unknownTopic, exists, tooLarge, queueFull, timedOut, authentication, notAllowed, fenced, noBroker
         /// The group goes on without what was asked: its members are being counted anew.
         case rebalancing
+        /// Another broker leads the partition now; librdkafka 2.0.2 goes on asking the old one.
+        case moved
         /// Nobody coordinates the group at the moment, or its coordinator moved.
         case noCoordinator
         case other
@@ -96,6 +98,7 @@ extension KafkaFault {
                     RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID, RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST,
                 ]
             ),
+            (.moved, [RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION]),
             (
                 .noCoordinator,
                 [

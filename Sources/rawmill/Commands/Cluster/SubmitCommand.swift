@@ -14,6 +14,9 @@ enum SubmitCommand {
         "SOURCE", help: "Files and folders: ROOT/PATH by a root's name, or a path below a --root that is given here.")
     static let lane: Parameter<LaneArgument> = .option(
         "lane", "LANE", default: LaneArgument(.bulk), help: "Interactive jobs overtake bulk ones.")
+    static let patience: Parameter<Double> = .option(
+        "patience", "SECONDS", default: 300, must: .within(0...86_400), environment: "RAWMILL_PATIENCE",
+        help: "Longest time to try where the brokers cannot be reached.")
     static let wait: Parameter<Bool> = .flag("wait", help: "Waits until every job has ended.")
 
     static let command: Command = Command(
@@ -28,7 +31,7 @@ enum SubmitCommand {
             .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder")
         ],
         parameters: [sources] + BrokerOptions.all + [RootOptions.roots] + ConvertOptions.picture + [
-            ConvertOptions.originals, lane, wait, LibraryOption.json, TraceOption.collector,
+            ConvertOptions.originals, lane, wait, patience, LibraryOption.json, TraceOption.collector,
         ]
     ) { values in
         let order = try order(values)
@@ -49,7 +52,7 @@ enum SubmitCommand {
     private static func send(_ order: ConversionOrder, by sender: ControlSender, _ values: Values) async throws {
         let (context, start) = (TraceContext(), TraceClock.now)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
-        try await sender.send(.submit(order), headers: [header])
+        try await sender.send(.submit(order), headers: [header], patience: .seconds(values[patience]))
         guard let exporter = TraceOption.exporter("submit", values) else { return }
         exporter.take(Span(root: "submit", of: context, start: start, attributes: ["batch": "\(order.batch)"]))
         await exporter.close()
