@@ -1,4 +1,4 @@
-internal import Jobs
+public import Jobs
 internal import Manifests
 internal import Processes
 internal import Records
@@ -19,9 +19,11 @@ public enum RenderProcess {
 
     /// Runs until there is nobody to render for.
     ///
-    /// - Parameter arguments: what follows the subcommand.
+    /// - Parameters:
+    ///   - arguments: what follows the subcommand.
+    ///   - before: is called before each render, in this process: for programs that try what a render can do to it.
     /// - Returns: the process's exit status.
-    public static func run(_ arguments: [String]) -> Int32 {
+    public static func run(_ arguments: [String], before: (Job) -> Void = { _ in }) -> Int32 {
         guard let (options, parent) = RenderProcessOptions.read(arguments) else { return badCommandLine }
         guard OwnProcess.end(with: parent) else { return 0 }
         guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
@@ -32,7 +34,7 @@ public enum RenderProcess {
             let settings = options.render.within(memoryBytes: options.memoryLimitBytes)
             var context = try RenderContext(roots: try opened(options.roots), settings: settings)
             guard connection.send([]) else { return 0 }
-            serve(&connection, &context)
+            serve(&connection, &context, before)
             return 0
         } catch {
             _ = connection.send(Array("\(error)".utf8))
@@ -46,10 +48,13 @@ public enum RenderProcess {
         return Roots(roots)
     }
 
-    private static func serve(_ connection: inout MessageChannel, _ context: inout RenderContext) {
+    private static func serve(
+        _ connection: inout MessageChannel, _ context: inout RenderContext, _ before: (Job) -> Void
+    ) {
         while case .message(let bytes) = connection.receive(milliseconds: -1, limit: RecordLimit.pipe) {
             // Only this program's own worker writes here: bytes that are no request mean that the two do not match.
             guard let request = try? RenderRequest(record: bytes) else { return }
+            before(request.job)
             let threads = request.threads > 0 ? Int(request.threads) : nil
             let rendered = context.render(request.job, threads: threads)
             let reply = RenderReply(

@@ -66,17 +66,3 @@ struct FaultBench: Sendable {
         return found
     }
 }
-
-extension MockCluster.Request {
-    /// Errors that a broker would answer this request with, and that pass.
-    var faults: [MockCluster.Fault] {
-        switch self {
-        case .produce: [.disconnect, .notLeader, .notEnoughReplicas]
-        case .fetch, .listOffsets: [.disconnect, .notLeader]
-        case .offsetCommit, .offsetFetch, .joinGroup, .heartbeat, .syncGroup:
-            [.disconnect, .notCoordinator, .coordinatorLoading]
-        case .findCoordinator: [.disconnect, .noCoordinator]
-        case .metadata, .initProducerID: [.disconnect]
-        }
-    }
-}

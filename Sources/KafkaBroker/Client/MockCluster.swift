@@ -27,6 +27,18 @@ public final class MockCluster: @unchecked Sendable {
         case heartbeat = 12
         case syncGroup = 14
         case initProducerID = 22
+
+        /// Errors that a broker would answer this request with, and that pass.
+        public var passingFaults: [Fault] {
+            switch self {
+            case .produce: [.disconnect, .notLeader, .notEnoughReplicas]
+            case .fetch, .listOffsets: [.disconnect, .notLeader]
+            case .offsetCommit, .offsetFetch, .joinGroup, .heartbeat, .syncGroup:
+                [.disconnect, .notCoordinator, .coordinatorLoading]
+            case .findCoordinator: [.disconnect, .noCoordinator]
+            case .metadata, .initProducerID: [.disconnect]
+            }
+        }
     }
 
     /// Errors of Kafka's protocol that pass: clients try again.

@@ -11,6 +11,11 @@ public struct RenderProgram: Hashable, Sendable {
     /// `x86-64-v3`, say; nil for the program that runs, which is built for any processor.
     public let level: String?
 
+    public init(path: String, level: String? = nil) {
+        self.path = path
+        self.level = level
+    }
+
     /// Set to 1…4, it holds the level down: for tests, and to find out whether a level is at fault.
     public static let levelVariable = "RAWMILL_CPU_LEVEL"
 

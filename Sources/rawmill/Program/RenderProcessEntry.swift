@@ -5,7 +5,11 @@ import RenderHost
 enum RenderProcessEntry {
     /// Runs to the end of the process and answers its status; nil for any other command.
     static func status(_ arguments: [[UInt8]]) -> Int32? {
-        guard arguments.first == Array(RenderProcess.command.utf8) else { return nil }
-        return RenderProcess.run(arguments.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+        switch words.first {
+        case RenderProcess.command: return RenderProcess.run(Array(words.dropFirst()))
+        case TortureRenderer.command: return TortureRenderer.run(Array(words.dropFirst()))
+        default: return nil
+        }
     }
 }

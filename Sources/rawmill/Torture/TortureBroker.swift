@@ -7,7 +7,7 @@ final class TortureBroker {
     enum Kind {
         /// librdkafka's imitation of a cluster, in this process.
         case mock(MockCluster)
-        /// Brokers that a program starts and harms: `PROGRAM start|kill|restart|stop FOLDER …`.
+        /// Brokers that a program starts and harms: `PROGRAM start|kill|restart|stop|topic|groups FOLDER …`.
         case program(String, folder: String, nodes: Int)
         /// Somebody else's: it is not harmed.
         case given
@@ -22,8 +22,8 @@ final class TortureBroker {
         self.servers = servers
     }
 
-    static func mock() throws -> TortureBroker {
-        let cluster = try MockCluster(brokers: 1)
+    static func mock(nodes: Int) throws -> TortureBroker {
+        let cluster = try MockCluster(brokers: nodes)
         for topic in Topics.onCluster(partitions: 16) + [KafkaTransport.incarnations] {
             cluster.create(topic: topic.name, partitions: topic.partitions)
         }
@@ -36,41 +36,22 @@ final class TortureBroker {
 
     static func program(_ program: String, folder: String, nodes: Int, port: Int) throws -> TortureBroker {
         let words = ["start", folder, "--nodes", "\(nodes)", "--port", "\(port)"]
-        let servers = try run(program, words).split(separator: "\n").last.map(String.init) ?? ""
+        let servers = try OtherProgram.run(program, words).split(separator: "\n").last.map(String.init) ?? ""
         guard servers.contains(":") else { throw CommandFailure("\(program) started no broker: \(servers)") }
         return TortureBroker(.program(program, folder: folder, nodes: nodes), servers: servers)
     }
 
     var isReal: Bool { if case .mock = kind { false } else { true } }
 
-    /// Kills one broker, or all of them, and has them back after that time.
-    ///
-    /// - Returns: what was done; nil where these brokers are not ours to harm.
-    func harm(all: Bool, node: Int, away: Duration) async throws -> String? {
-        switch kind {
-        case .given: return nil
-        case .mock(let cluster):
-            cluster.takeDown()
-            try await Task.sleep(for: away)
-            cluster.bringUp()
-            return "broker down for \(away)"
-        case .program(let program, let folder, let nodes):
-            let chosen = all ? Array(1...nodes) : [(node - 1) % nodes + 1]
-            for node in chosen { _ = try Self.run(program, ["kill", folder, "\(node)"]) }
-            try await Task.sleep(for: away)
-            for node in chosen { _ = try Self.run(program, ["restart", folder, "\(node)"]) }
-            return "broker \(chosen) killed, back after \(away)"
-        }
-    }
-
     func stop() {
-        if case .program(let program, let folder, _) = kind { _ = try? Self.run(program, ["stop", folder]) }
+        if case .program(let program, let folder, _) = kind { _ = try? OtherProgram.run(program, ["stop", folder]) }
     }
+}
 
-    /// Runs the program to its end, by the shell.
-    ///
+/// Other programs, run to their end by the shell.
+enum OtherProgram {
     /// - Returns: what it wrote.
-    private static func run(_ program: String, _ words: [String]) throws -> String {
+    static func run(_ program: String, _ words: [String]) throws -> String {
         let quoted = ([program] + words).map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
         guard let pipe = popen(quoted.joined(separator: " ") + " 2>&1", "re") else {
             throw CommandFailure("\(program) could not be started.")

@@ -1,49 +1,56 @@
 import Catalogue
 import Coordinator
+import Jobs
 import Storage
 import Synchronization
-
-/// Whether one of the promises held.
-struct TortureVerdict {
-    let name: String
-    let holds: Bool
-    let text: String
-}
 
 /// Compares what is left of a tortured cluster with the promises that Rawmill makes.
 struct TortureChecks {
     let run: TortureRun
     let isOver: Bool
-    private var place: TorturePlace { run.place }
+    var place: TorturePlace { run.place }
 
-    func verdicts() async throws -> [TortureVerdict] {
+    func outcome() async throws -> TortureOutcome {
         let logs = try TortureLogs(folder: place.logs, explained: run.plan.scenario.explained)
-        let (jobs, catalogued) = try await noLostJob()
-        let garbage = run.story.garbageSent > 0 ? [putAside] : []
-        let rest = [offsets(logs), redo(logs), progress, left, words(logs)]
-        return [jobs] + garbage + (try await files(catalogued)) + rest
+        let (jobs, failures, catalogued) = try await noLostJob()
+        var verdicts = [jobs]
+        if run.story.garbageSent > 0 { verdicts.append(putAside) }
+        verdicts += try await files(catalogued)
+        verdicts += [offsets(logs), redo(logs), progress]
+        if !run.poison.isEmpty { verdicts.append(isolation(failures, logs)) }
+        verdicts += [try await sameBytes(), left, run.watch.verdict, words(logs)]
+        return TortureOutcome(
+            verdicts: verdicts, story: run.story, jobs: run.plan.jobs, renders: logs.rendersEnded, again: logs.again)
     }
 
-    private func noLostJob() async throws -> (TortureVerdict, catalogued: Int) {
+    private func noLostJob() async throws -> (TortureVerdict, [FailedJob], catalogued: Int) {
         guard let ledger = try Ledger.existing(library: place.library) else {
-            return (TortureVerdict(name: "I1 no lost job", holds: false, text: "there is no ledger"), 0)
+            return (TortureVerdict(name: "I1 no lost job", holds: false, text: "there is no ledger"), [], 0)
         }
         let (totals, complaints) = try await ledger.perform { (try $0.totals(), try $0.audit()) }
+        let failures = try await ledger.perform { store in
+            var failures: [FailedJob] = []
+            try store.eachFailure { failures.append($0) }
+            return failures
+        }
         let done = totals.catalogued + totals.degraded
         let isWhole = totals.isBalanced && totals.open == 0 && totals.accepted == run.plan.jobs && complaints.isEmpty
-        let mayFail = run.plan.scenario.explained.contains("job.failed") || run.story.done[.kill] != nil
-        let holds = isWhole && (totals.failed == run.poisoned || (mayFail && totals.failed >= run.poisoned))
         let text =
             "\(totals.accepted) accepted = \(done) catalogued + \(totals.failed) failed + \(totals.cancelled) cancelled + "
-            + "\(totals.open) open, of \(run.plan.jobs), \(run.poisoned) of them no photos"
+            + "\(totals.open) open, of \(run.plan.jobs), \(run.poison.count) of them poison"
+        let innocent = failures.filter { run.poison[name($0)] == nil }
+        let words = innocent.prefix(3).map { "\(name($0)) failed: \($0.failure.message)" }
         return (
-            TortureVerdict(name: "I1 no lost job", holds: holds, text: ([text] + complaints).joined(separator: "; ")),
-            done
+            TortureVerdict(
+                name: "I1 no lost job", holds: isWhole && totals.failed - innocent.count == run.poison.count,
+                text: ([text] + complaints + words).joined(separator: "; ")), failures, done
         )
     }
 
+    func name(_ failed: FailedJob) -> String { String(decoding: failed.file.path.name, as: UTF8.self) }
+
     private var putAside: TortureVerdict {
-        let (letters, sent) = (run.story.deadLetters, run.story.garbageJobs)
+        let (letters, sent) = (run.story.deadLetters, run.story.garbageSent)
         return TortureVerdict(
             name: "I1 no lost garbage", holds: letters >= sent, text: "\(letters) dead letters, \(sent) of garbage")
     }
@@ -71,45 +78,5 @@ struct TortureChecks {
     private func words(_ findings: [Finding]) -> String {
         findings.prefix(5).map { "; \(VerifyReport.text($0))" }.joined()
             + (findings.count > 5 ? "; and \(findings.count - 5) more" : "")
-    }
-
-    private func offsets(_ logs: TortureLogs) -> TortureVerdict {
-        let complaints = run.story.offsetComplaints
-        let text = "\(logs.refusedCommits) commits refused" + complaints.prefix(5).map { "; \($0)" }.joined()
-        return TortureVerdict(
-            name: "I4 committed ≤ lowest unfinished", holds: logs.refusedCommits == 0 && complaints.isEmpty, text: text)
-    }
-
-    /// What is in flight or finished and not committed when a worker goes, or its partitions do, is done again.
-    private func redo(_ logs: TortureLogs) -> TortureVerdict {
-        let again = logs.rendersEnded - logs.jobs.count
-        let ends = (run.story.done[.kill] ?? 0) + logs.revocations
-        let bound = ends * Self.inFlight + run.story.jobsResent
-        return TortureVerdict(
-            name: "I5 bounded redo", holds: again <= bound,
-            text: "\(logs.rendersEnded) renders of \(logs.jobs.count) jobs: \(again) again, at most \(bound) allowed")
-    }
-
-    /// Deliveries in flight in a worker of two slots, and what may be finished behind the oldest of them.
-    private static let inFlight = 64
-
-    private var progress: TortureVerdict {
-        TortureVerdict(
-            name: "I6 progress", holds: isOver,
-            text: isOver ? "everything came to its end" : "not done within \(run.plan.patience)")
-    }
-
-    private var left: TortureVerdict {
-        let processes = ProcessTable.naming(place.library)
-        let late = run.story.disorderlyEnds
-        return TortureVerdict(
-            name: "I9 nothing left", holds: processes.isEmpty && late.isEmpty,
-            text: "\(processes.count) processes left" + (late.isEmpty ? "" : "; not in good order ended \(late)"))
-    }
-
-    private func words(_ logs: TortureLogs) -> TortureVerdict {
-        TortureVerdict(
-            name: "I10 no unexplained error", holds: logs.unexplained.isEmpty,
-            text: "\(logs.unexplained.count) lines" + logs.unexplained.prefix(5).map { "; \($0)" }.joined())
     }
 }

@@ -72,6 +72,26 @@ final class TortureCluster {
         return "one of \(worker.name)"
     }
 
+    /// Every worker is told to end, at the same time.
+    ///
+    /// - Returns: the names of those that did not end in good order.
+    func endWorkers() async throws -> [String] {
+        wake(all: true)
+        for worker in workers { worker.send(SIGTERM) }
+        return try await Self.late(workers)
+    }
+
+    func startWorkers() throws { for worker in workers { try worker.start() } }
+
+    private static func late(_ roles: [TortureProcess]) async throws -> [String] {
+        var late: [String] = []
+        for role in roles {
+            let end = try await role.end(within: .seconds(30))
+            if end != .exited(status: ExitStatus.done) { late.append(role.name) }
+        }
+        return late
+    }
+
     /// Starts again what ended by itself, as an operator's system would.
     ///
     /// - Returns: its names.
@@ -88,13 +108,9 @@ final class TortureCluster {
     ///
     /// - Returns: the names of those that did not end in good order.
     func end() async throws -> [String] {
-        wake(all: true)
-        var late: [String] = []
-        for role in workers + [coordinator, catalogue] {
-            let end = try await role.drain(within: .seconds(30))
-            if end != .exited(status: ExitStatus.done) { late.append(role.name) }
-        }
-        return late
+        let late = try await endWorkers()
+        for role in [coordinator, catalogue] { role.send(SIGTERM) }
+        return try await late + Self.late([coordinator, catalogue])
     }
 
     func kill() { for role in roles { role.kill() } }

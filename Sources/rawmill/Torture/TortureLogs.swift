@@ -4,9 +4,10 @@ import Storage
 /// What the roles' logs say, all of them together.
 struct TortureLogs {
     private(set) var rendersEnded = 0
-    /// Jobs whose render was told to have ended, each once.
-    private(set) var jobs: Set<String> = []
-    private(set) var revocations = 0
+    /// When each job's render was first told to have ended, in seconds of some day.
+    private(set) var jobs: [Substring: Double] = [:]
+    /// Partitions that were taken from a worker without its knowing: it could not hand them over.
+    private(set) var losses = 0
     private(set) var refusedCommits = 0
     /// Lines of level error that the harm does not explain, and lines that are none of the log.
     private(set) var unexplained: [String] = []
@@ -21,24 +22,36 @@ struct TortureLogs {
         }
     }
 
+    /// Renders beyond one a job.
+    var again: Int { rendersEnded - jobs.count }
+
     private mutating func take(_ line: String, of file: String, _ explained: Set<String>) {
         let event = Self.field("event", line)
         switch event {
         case "job.completed":
             rendersEnded += 1
-            jobs.insert(Self.field("job", line))
-        case "partitions.revoked": revocations += 1
+            jobs[Self.field("job", line), default: .infinity] = min(
+                Self.seconds(line), jobs[Self.field("job", line)] ?? .infinity)
+        case "partitions.revoked": losses += Self.field("lost", line) == "true" ? 1 : 0
         case "commit.refused": refusedCommits += 1
         default: break
         }
         // A role that ends by a fault says why for people, too: explained where its last event is.
         let isEnd = line.hasPrefix("rawmill: ") && explained.contains("role.ended")
         let isError = line.contains(" level=error ") || !line.hasPrefix("time=")
-        if isError, !isEnd, !explained.contains(event) { unexplained.append("\(file): \(line.prefix(300))") }
+        if isError, !isEnd, !explained.contains(String(event)) {
+            unexplained.append("\(file): \(line.prefix(300))")
+        }
     }
 
-    private static func field(_ name: String, _ line: String) -> String {
+    private static func field(_ name: String, _ line: String) -> Substring {
         guard let start = line.firstRange(of: " \(name)=")?.upperBound else { return "" }
-        return String(line[start...].prefix { $0 != " " })
+        return line[start...].prefix { $0 != " " }
+    }
+
+    /// Of `time=2026-11-21T18:30:06.482Z`, since midnight.
+    private static func seconds(_ line: String) -> Double {
+        let words = line.prefix { $0 != " " }.drop { $0 != "T" }.dropFirst().dropLast().split(separator: ":")
+        return words.reduce(0) { $0 * 60 + (Double($1) ?? 0) }
     }
 }

@@ -10,6 +10,9 @@ struct TortureOffsets {
 
     init(_ transport: KafkaTransport) { self.transport = transport }
 
+    /// An operator sets the topic's offsets, or deletes it.
+    mutating func forget(_ topic: String) { last = last.filter { $0.key.topic != topic } }
+
     /// - Returns: sentences about what should not be. A broker that cannot be asked now is asked later.
     mutating func check() async -> [String] {
         var complaints: [String] = []

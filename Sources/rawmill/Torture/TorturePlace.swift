@@ -1,4 +1,5 @@
 import Arguments
+import Glibc
 import Jobs
 import Samples
 import Storage
@@ -9,6 +10,8 @@ struct TorturePlace {
     let broker: TortureBroker
     /// Real photos, rendered; else files that only their names make RAWs, and no rendering.
     let isReal: Bool
+    /// Some of them do harm to whoever renders them.
+    let hasPoison: Bool
 
     var archive: String { "\(folder)/archive" }
     var library: String { "\(folder)/library" }
@@ -34,9 +37,14 @@ struct TorturePlace {
             + place + more
     }
 
+    /// Slots of each worker.
+    static let slots = 2
+
     func worker(_ number: Int) -> TortureProcess {
-        let renderer = isReal ? [] : ["--null-renderer"]
-        return process("worker-\(number)", "worker", ["-j", "2", "--name", "worker-\(number)"] + renderer)
+        var options = ["-j", "\(Self.slots)", "--name", "worker-\(number)", "--memory-limit", "256M"]
+        options += isReal ? ["--deadline", "10"] : ["--deadline", "1", "--null-renderer"]
+        if hasPoison { options += ["--render-program", renderer] }
+        return process("worker-\(number)", "worker", options)
     }
 
     func process(_ name: String, _ role: String, _ more: [String] = []) -> TortureProcess {
@@ -45,19 +53,36 @@ struct TorturePlace {
 
     var logs: String { "\(folder)/logs" }
 
-    /// Makes the sources of one order, `part`, and answers how many of them can never become a photo.
-    func makeSources(_ part: Int, _ numbers: Range<Int>, poison: Bool) throws -> Int {
-        _ = try Root(path: library, creating: true)
-        _ = try Root(path: logs, creating: true)
+    private var renderer: String { "\(folder)/renderer" }
+
+    func makeFolders() throws {
+        for path in [library, logs] { _ = try Root(path: path, creating: true) }
+        guard hasPoison else { return }
+        let script = Array(try TortureRenderer.script().utf8)
+        _ = try Root(path: folder).publish(script, at: Array("renderer".utf8), isDurable: false)
+        chmod(renderer, 0o700)
+    }
+
+    /// Makes a source of an order.
+    func makeSource(_ number: Int, part: Int) throws {
+        let bytes = isReal ? Sample.dng(index: number, size: Sample.size(megapixels: 0.3)) : nil
+        try publish(bytes ?? Array("source \(number)".utf8), fileName(number), part: part)
+    }
+
+    /// Makes one that can never become a photo.
+    ///
+    /// - Parameter poison: what it does; nil for one that is no photo at all.
+    /// - Returns: its file's name.
+    func makePoison(_ poison: TorturePoison?, _ number: Int, part: Int) throws -> String {
+        let name = poison.map { $0.name(fileName(number)) } ?? "IMG_\(number).CR2"
+        try publish(Array("source \(number)".utf8), name, part: part)
+        return name
+    }
+
+    private func fileName(_ number: Int) -> String { isReal ? Sample.name(number) : "IMG_\(number).CR2" }
+
+    private func publish(_ bytes: [UInt8], _ name: String, part: Int) throws {
         let root = try Root(path: "\(archive)/part-\(part)", creating: true)
-        var poisoned = 0
-        for number in numbers {
-            let isPoison = poison && isReal && (number % 100 == 99 || (number == numbers.lowerBound && part == 0))
-            poisoned += isPoison ? 1 : 0
-            let bytes = isReal && !isPoison ? Sample.dng(index: number, size: Sample.size(megapixels: 0.3)) : nil
-            let name = isReal && !isPoison ? Sample.name(number) : "IMG_\(number).CR2"
-            _ = try root.publish(bytes ?? Array("source \(number)".utf8), at: Array(name.utf8), isDurable: false)
-        }
-        return poisoned
+        _ = try root.publish(bytes, at: Array(name.utf8), isDurable: false)
     }
 }

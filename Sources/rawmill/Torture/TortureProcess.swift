@@ -47,6 +47,13 @@ final class TortureProcess {
     /// - Returns: how it ended; nil where it had to be killed.
     func drain(within time: Duration) async throws -> ProcessEnd? {
         send(SIGTERM)
+        return try await end(within: time)
+    }
+
+    /// Waits for it to end.
+    ///
+    /// - Returns: how it ended; nil where it had to be killed.
+    func end(within time: Duration) async throws -> ProcessEnd? {
         let deadline = ContinuousClock.now + time
         while !hasEnded, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(50)) }
         let isLate = !hasEnded
@@ -86,6 +93,13 @@ enum ProcessTable {
 
     /// Open descriptors of a process.
     static func descriptors(of process: Int32) -> Int { names("/proc/\(process)/fd").count }
+
+    /// Bytes resident now; nil for a process that is gone.
+    static func residentBytes(of process: Int32) -> Int? {
+        // "size resident shared …", in pages.
+        let pages = read("/proc/\(process)/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+    }
 
     private static var all: [Int32] { names("/proc").compactMap { Int32($0) } }
 

@@ -5,6 +5,8 @@ import Samples
 /// What is sent to a cluster's topics behind its back.
 struct TortureRecords {
     let transport: KafkaTransport
+    /// Sends what is larger than Rawmill's own records ever are; nil where the brokers cannot keep it.
+    let foreign: KafkaTransport?
     private static let topics = [Topics.bulkJobs, Topics.manifests]
 
     /// Sends records again that are in a topic, each one to four times, in any order.
@@ -30,17 +32,31 @@ struct TortureRecords {
         let genuine = try await newest(of: Topics.bulkJobs, 20, &random)
         var records: [Record] = []
         for _ in 0..<count { records.append(garbage(genuine, &random)) }
-        _ = try await transport.producer().send(records, to: topic)
+        _ = try await (foreign ?? transport).producer().send(records, to: topic)
         return topic
     }
+
+    /// A way to the cluster for a sender that knows nothing of Rawmill's limits: Kafka's own, 1 MiB, counts.
+    static func foreign(_ settings: KafkaSettings) async throws -> KafkaTransport {
+        let transport = try KafkaTransport(settings)
+        let topics = Topics.onCluster(partitions: 16).map { topic in
+            Topic(
+                name: topic.name, partitions: topic.partitions, retention: topic.retention, largestBytes: largestBytes)
+        }
+        try await transport.create(topics)
+        return transport
+    }
+
+    private static let largestBytes = 1_000_000
 
     private func garbage(_ genuine: [Record], _ random: inout SplitMix64) -> Record {
         let key = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         let value = genuine.randomElement(using: &random)?.value ?? []
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<100, using: &random) % 5 {
         case 0: return Record(key: key, value: nil)
         case 1:
-            let length = 60_000
+            let isHuge = foreign != nil && Int.random(in: 0..<20, using: &random) == 0
+            let length = isHuge ? Int.random(in: 65_536...900_000, using: &random) : 60_000
             return Record(key: key, value: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) | 0x80 })
         // A record cut in its midst: the path's length is no longer there to be read.
         case 2 where value.count > 40:

@@ -2,8 +2,6 @@ import Broker
 import Glibc
 import Jobs
 import KafkaBroker
-import Library
-import Manifests
 import Processes
 import Samples
 import Telemetry
@@ -19,152 +17,134 @@ struct TortureRun {
         /// Longest time for the harm; and for the rest after it.
         let harmTime: Duration
         let patience: Duration
+        /// How long every broker is away in an outage.
+        let outage: Duration
+
+        /// One source in so many is poison: one in a hundred, and one of each kind at least.
+        var poisonEvery: Int? {
+            guard scenario.hasPoison else { return nil }
+            return max(1, min(100, jobs / (scenario == .poison ? 2 : 1) / (TorturePoison.allCases.count + 1)))
+        }
     }
 
     let plan: Plan
     let place: TorturePlace
     let cluster: TortureCluster
+    let settings: KafkaSettings
     let transport: KafkaTransport
-    let output: TextOutput
-    private var random: SplitMix64
-    private(set) var story = TortureStory()
-    private var offsets: TortureOffsets
+    /// For garbage that is larger than Rawmill's own records.
+    private(set) var foreign: KafkaTransport?
+    let tell: (String) -> Void
+    var random: SplitMix64
+    var story = TortureStory()
+    var offsets: TortureOffsets
+    private(set) var watch = TortureWatch()
+    private var nextLook: ContinuousClock.Instant = .now
     private var submitted = 0
-    private(set) var poisoned = 0
-    private static let parts = 10
+    /// Files that can never become photos, by name.
+    private(set) var poison: [String: TorturePoison?] = [:]
+    static let parts = 10
 
-    init(_ plan: Plan, _ place: TorturePlace, output: TextOutput) throws {
+    init(_ plan: Plan, _ place: TorturePlace, tell: @escaping (String) -> Void) throws {
         self.plan = plan
         self.place = place
-        self.output = output
+        self.tell = tell
         cluster = TortureCluster(place, workers: plan.workers)
-        transport = try KafkaTransport(KafkaSettings(try KafkaAddress("kafka://\(place.broker.servers)")))
+        settings = KafkaSettings(try KafkaAddress("kafka://\(place.broker.servers)"))
+        transport = try KafkaTransport(settings)
         offsets = TortureOffsets(transport)
         random = SplitMix64(seed: plan.seed)
     }
 
     /// - Returns: what held and what did not.
-    mutating func run() async throws -> [TortureVerdict] {
+    mutating func run() async throws -> TortureOutcome {
         defer { cluster.kill() }
         try await prepare()
         try await harm()
-        output.write(line: "Done: \(story.text).")
+        tell("Done: \(story.text).")
         let isOver = try await finish()
         story.disorderlyEnds += try await cluster.end()
+        let outcome = try await TortureChecks(run: self, isOver: isOver).outcome()
         await transport.close()
-        return try await TortureChecks(run: self, isOver: isOver).verdicts()
+        await foreign?.close()
+        return outcome
     }
 
     private mutating func prepare() async throws {
-        for part in 0..<Self.parts {
-            let numbers = part * plan.jobs / Self.parts..<(part + 1) * plan.jobs / Self.parts
-            poisoned += try place.makeSources(part, numbers, poison: plan.scenario.hasPoison)
-        }
+        try place.makeFolders()
+        try makeSources()
         if place.broker.isReal {
             try await transport.create(Topics.onCluster(partitions: 16) + [KafkaTransport.incarnations])
         }
+        let sendsGarbage = plan.scenario.harms.contains(.garbage)
+        if place.broker.isReal, sendsGarbage { foreign = try await TortureRecords.foreign(settings) }
         try cluster.start()
-        try await submit(upTo: 1)
+        // Where poison is all there is, the first half of the jobs is without: to tell what it costs the others.
+        try await submit(upTo: plan.scenario == .poison ? Self.parts / 2 : 1)
+        if plan.scenario == .poison { _ = try await waitForAll(Self.parts / 2) }
+    }
+
+    private mutating func makeSources() throws {
+        let kinds = (place.isReal ? [nil] : []) + TorturePoison.allCases
+        let first = plan.scenario == .poison ? plan.jobs / 2 : 0
+        for number in 0..<plan.jobs {
+            let part = number * Self.parts / plan.jobs
+            if let every = plan.poisonEvery, number >= first, (number - first) % every == every / 2 {
+                let kind = kinds[(number - first) / every % kinds.count]
+                poison[try place.makePoison(kind, number, part: part)] = kind
+            } else {
+                try place.makeSource(number, part: part)
+            }
+        }
     }
 
     /// Orders the parts that are due, as a user would.
-    private mutating func submit(upTo due: Int) async throws {
+    mutating func submit(upTo due: Int) async throws {
         while submitted < min(due, Self.parts) {
-            let name = "part-\(submitted)"
-            let order = place.process("submit-\(name)", "submit", ["archive/\(name)"])
-            for attempt in 1...5 {
-                try order.start()
-                while !order.hasEnded { try await Task.sleep(for: .milliseconds(50)) }
-                if try await order.drain(within: .seconds(1)) == .exited(status: ExitStatus.done) { break }
-                if attempt == 5 { throw CommandFailure("\(name) could not be submitted: see \(place.logs)") }
-            }
-            submitted += 1
+            let order = try beginOrder()
+            try await end(order)
         }
+    }
+
+    /// Begins to order the next part; nil where all are.
+    mutating func beginOrder() throws -> TortureProcess? {
+        guard submitted < Self.parts else { return nil }
+        let order = place.process("submit-part-\(submitted)", "submit", ["archive/part-\(submitted)"])
+        try order.start()
+        submitted += 1
+        return order
+    }
+
+    /// Waits for an order to be taken; one that fails is given again.
+    func end(_ order: TortureProcess?) async throws {
+        guard let order else { return }
+        for _ in 1...5 {
+            if try await order.end(within: plan.patience) == .exited(status: ExitStatus.done) { return }
+            try order.start()
+        }
+        throw CommandFailure("\(order.name) was not taken: see \(place.logs)")
     }
 
     // MARK: - Harm
 
     private mutating func harm() async throws {
         let deadline = ContinuousClock.now + plan.harmTime
-        var nextCheck = ContinuousClock.now
         while story.total < plan.harms, ContinuousClock.now < deadline {
             guard let harm = plan.scenario.harms.randomElement(using: &random) else { break }
             do { try await perform(harm) } catch is BrokerError {}
             try await submit(upTo: 1 + story.total * Self.parts / max(1, plan.harms))
             cluster.wake()
             story.endedByThemselves += try cluster.startEnded().count
-            if ContinuousClock.now > nextCheck {
-                story.offsetComplaints += await offsets.check()
-                nextCheck = .now + .seconds(3)
-            }
-            let pause = harm == .drain ? 1000...3000 : 100...900
-            try await Task.sleep(for: .milliseconds(Int.random(in: pause, using: &random)))
+            await look()
+            try await Task.sleep(for: .milliseconds(Int.random(in: harm.pause, using: &random)))
         }
     }
 
-    private mutating func perform(_ harm: TortureHarm) async throws {
-        var what: String?
-        switch harm {
-        case .kill: what = try await cluster.kill(&random)
-        case .stop: what = cluster.stop(&random)
-        case .drain:
-            let drained = try await cluster.drain(&random)
-            if let drained, !drained.isOrderly { story.disorderlyEnds.append(drained.text) }
-            what = drained?.text
-        case .killRenderer: what = cluster.killRenderer(&random)
-        case .resend:
-            let sent = try await TortureRecords(transport: transport).resend(&random)
-            if sent.topic == Topics.bulkJobs { story.jobsResent += sent.count }
-            what = "\(sent.count) records of \(sent.topic)"
-        case .garbage:
-            let count = Int.random(in: 10...300, using: &random)
-            let topic = try await TortureRecords(transport: transport).sendGarbage(count, &random)
-            story.garbageSent += count
-            if ![Topics.manifests, Topics.control].contains(topic) { story.garbageJobs += count }
-            what = "\(count) records to \(topic)"
-        case .broker:
-            let seconds = Int.random(in: 1...8, using: &random)
-            what = try await place.broker.harm(
-                all: Bool.random(using: &random), node: Int.random(in: 1...3, using: &random), away: .seconds(seconds))
-        case .fillDisk:
-            try await TortureDisk.fill(place.folder, for: .seconds(Int.random(in: 3...8, using: &random)))
-            what = place.folder
-        }
-        guard let what else { return }
-        story.count(harm)
-        output.write(line: "  \(harm.rawValue): \(what)")
-    }
-
-    // MARK: - Rest
-
-    /// Leaves the cluster alone until everything is done.
-    ///
-    /// - Returns: false where it was not done in time.
-    private mutating func finish() async throws -> Bool {
-        let deadline = ContinuousClock.now + plan.patience
-        cluster.wake(all: true)
-        try await submit(upTo: Self.parts)
-        while ContinuousClock.now < deadline {
-            story.endedByThemselves += try cluster.startEnded().count
-            story.offsetComplaints += await offsets.check()
-            if let view = try? await ClusterView.read(transport), view.batches.count == Self.parts,
-                view.batches.allSatisfy({ $0.isOver }), try isCatalogued(view)
-            {
-                story.deadLetters = try await deadLetters()
-                if story.deadLetters >= story.garbageJobs { return true }
-            }
-            try await Task.sleep(for: .seconds(1))
-        }
-        return false
-    }
-
-    /// All that ever were: the imitation of a cluster drops old ones of many bytes.
-    private func deadLetters() async throws -> Int {
-        try await transport.watermarks(topic: Topics.deadLetter).values.reduce(0) { $0 + Int($1.upperBound) }
-    }
-
-    private func isCatalogued(_ view: ClusterView) throws -> Bool {
-        let wanted = view.batches.reduce(0) { $0 + Int($1.counts.catalogued) + Int($1.counts.degraded) }
-        return try LibraryStore(folder: place.library, mode: .read).counts().renditions >= wanted
+    /// Watches the cluster from outside, now and then.
+    mutating func look() async {
+        guard ContinuousClock.now > nextLook else { return }
+        story.offsetComplaints += await offsets.check()
+        watch.look(at: cluster.roles)
+        nextLook = .now + .seconds(2)
     }
 }

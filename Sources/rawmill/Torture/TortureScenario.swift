@@ -10,16 +10,24 @@ enum TortureScenario: String, CaseIterable, Sendable {
     case shuffle
     /// Random bytes, cut and oversized records, paths that lead out of their roots.
     case malformed
-    /// Some sources are no photos, and render processes die while they work.
+    /// Some sources crash, hang, take all memory, or kill the worker; with real photos some are no photos.
     case poison
     /// Brokers are killed and come back.
     case broker
+    /// Every broker is away for a minute, and photos are submitted meanwhile.
+    case outage
+    /// Partitions' leaders and groups' coordinators move from broker to broker.
+    case leaders
+    /// Brokers answer requests by errors.
+    case errors
+    /// A jobs topic is deleted; the workers' offsets are set to the earliest and to the latest.
+    case topics
     /// The library's disk is full for a while.
     case disk
-    /// Any of the others but the full disk.
+    /// Any of the others that a single broker stands, but the full disk.
     case all
 
-    /// What a turn of the harm does.
+    /// What a turn of the harm does. Poison needs no turns: it is in the sources.
     var harms: [TortureHarm] {
         switch self {
         case .kill: [.kill]
@@ -27,15 +35,32 @@ enum TortureScenario: String, CaseIterable, Sendable {
         case .churn: [.drain]
         case .shuffle: [.resend]
         case .malformed: [.garbage]
-        case .poison: [.killRenderer]
+        case .poison: []
         case .broker: [.broker]
+        case .outage: [.outage]
+        case .leaders: [.moveLeaders]
+        case .errors: [.answerErrors]
+        case .topics: [.deleteTopic, .resetOffsets]
         case .disk: [.fillDisk]
         case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker]
         }
     }
 
-    /// Sources that are no photos: one in a hundred, at least one.
     var hasPoison: Bool { self == .poison || self == .all }
+
+    /// What the cluster meets at: neither kind can be harmed in every way.
+    enum Need { case any, realKafka, imitation }
+
+    var need: Need {
+        switch self {
+        case .stop, .broker, .topics, .all: .realKafka
+        case .errors: .imitation
+        default: .any
+        }
+    }
+
+    /// More than one, so that there is somewhere to move to.
+    var brokers: Int { self == .leaders || self == .errors ? 3 : 1 }
 
     /// Events of level error that belong to the harm.
     var explained: Set<String> {
@@ -49,5 +74,16 @@ enum TortureScenario: String, CaseIterable, Sendable {
 
 /// One kind of harm.
 enum TortureHarm: String, CaseIterable, Sendable {
-    case kill, stop, drain, resend, garbage, killRenderer, broker, fillDisk
+    case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
+    case resetOffsets, fillDisk
+
+    /// Time after it before the next, in milliseconds.
+    var pause: ClosedRange<Int> {
+        switch self {
+        case .drain: 1000...3000
+        case .deleteTopic, .resetOffsets: 2000...4000
+        case .answerErrors, .moveLeaders: 100...400
+        default: 100...900
+        }
+    }
 }

@@ -10,11 +10,20 @@ struct TortureProgramTests {
         return try Rawmill.run(["torture", "--scenario", scenario, "--seed", "\(seed)"] + options)
     }
 
-    @Test("finds nothing lost where roles are killed", arguments: ["kill", "malformed"])
+    @Test(
+        "finds nothing lost, whatever is done to roles, records and brokers",
+        arguments: ["kill", "malformed", "errors"])
     func imitation(scenario: String) throws {
         let ended = try torture(scenario, ["--jobs", "200", "--harms", "6", "--patience", "100"])
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("200 accepted = 200 catalogued"))
+    }
+
+    @Test("finds that poison fails with its reasons and its neighbours do not, and makes a table of seeds")
+    func poison() throws {
+        let ended = try Rawmill.run(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
     }
 
     @Test("says what is broken: here, that nothing came to its end in no time")

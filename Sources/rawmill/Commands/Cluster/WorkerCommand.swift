@@ -33,6 +33,11 @@ enum WorkerCommand {
         help: "Renders nothing: every photo is a tiny grey picture. To measure what everything else can carry; the "
             + "library is worth nothing.")
 
+    /// What is shown of it is nothing: a worker's own program is the one that fits it.
+    static let renderProgram: Parameter<String?> = .optional(
+        "render-program", "PROGRAM", group: group, isHidden: true,
+        help: "Started as the render process instead: for the torture program, whose renders crash, hang and worse.")
+
     static let command: Command = Command(
         "worker", summary: "Renders the cluster's jobs on this machine, until it is told to end.",
         discussion: """
@@ -46,7 +51,7 @@ enum WorkerCommand {
         ],
         parameters: BrokerOptions.all + [RootOptions.roots, RoleWindow.listen, TraceOption.collector]
             + WorkerOptions.all + [
-                name, isStatic, drainTime, breaker, nullRenderer,
+                name, isStatic, drainTime, breaker, nullRenderer, renderProgram,
             ]
     ) { values in
         let settings = settings(values)
@@ -85,6 +90,7 @@ enum WorkerCommand {
         settings.name = values[name] ?? "\(WorkerSettings.localName)-\(getpid())"
         settings.render.isNull = values[nullRenderer]
         settings.breaker = values[breaker]
+        if let path = values[renderProgram] { settings.program = RenderProgram(path: path) }
         settings.withoutStorage = .waitForIt
         settings.heartbeat = .seconds(5)
         settings.followsStatus = true

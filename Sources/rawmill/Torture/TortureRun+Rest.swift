@@ -1,0 +1,49 @@
+import Broker
+import Jobs
+import KafkaBroker
+import Library
+import Manifests
+import Records
+
+/// What is left when the harm is done.
+extension TortureRun {
+    /// Leaves the cluster alone until everything is done.
+    ///
+    /// - Returns: false where it was not done in time.
+    mutating func finish() async throws -> Bool {
+        cluster.wake(all: true)
+        try await submit(upTo: Self.parts)
+        return try await waitForAll(Self.parts)
+    }
+
+    /// Waits until so many orders have come to their end.
+    mutating func waitForAll(_ orders: Int) async throws -> Bool {
+        let deadline = ContinuousClock.now + plan.patience
+        while ContinuousClock.now < deadline {
+            story.endedByThemselves += try cluster.startEnded().count
+            await look()
+            if try await isOver(orders) { return true }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        return false
+    }
+
+    /// A cluster that cannot be asked now is asked later.
+    private mutating func isOver(_ orders: Int) async throws -> Bool {
+        guard let view = try? await ClusterView.read(transport), view.batches.count == orders,
+            view.batches.allSatisfy({ $0.isOver }), try isCatalogued(view), let letters = try? await deadLetters()
+        else { return false }
+        story.deadLetters = letters
+        return story.deadLetters >= story.garbageSent
+    }
+
+    /// All that ever were: the imitation of a cluster drops old ones of many bytes.
+    private func deadLetters() async throws -> Int {
+        try await transport.watermarks(topic: Topics.deadLetter).values.reduce(0) { $0 + Int($1.upperBound) }
+    }
+
+    private func isCatalogued(_ view: ClusterView) throws -> Bool {
+        let wanted = view.batches.reduce(0) { $0 + Int($1.counts.catalogued) + Int($1.counts.degraded) }
+        return try LibraryStore(folder: place.library, mode: .read).counts().renditions >= wanted
+    }
+}
