@@ -44,6 +44,8 @@ struct CLibRawHandle {
     Decoder raw;
     CLibRawTagHandler handler = nullptr;
     void *context = nullptr;
+    /// A tag was met that LibRaw must not go on to read.
+    bool isUnsafe = false;
 };
 
 namespace {
@@ -52,9 +54,22 @@ namespace {
 void ignoreMemoryError(void *, const char *, const char *) {}
 void ignoreDataError(void *, const char *, const int) {}
 
+/// LibRaw reads 36 filters as 6 rows of 6; where no repeat of 6 × 6 went before, through an index that ends at 6, which
+/// optimising compilers take for a loop that never ends: Debian's 0.20.2 then writes over its own memory.
+bool overrunsFilters(const CLibRawHandle &handle, int tag, int count) {
+    const int cfaPattern = 33422, kodakPattern = 64777, xTrans = 9;
+    const int number = tag & 0xffff;
+    if (count != 36) return false;
+    return number == kodakPattern || (number == cfaPattern && handle.raw.imgdata.idata.filters != xTrans);
+}
+
 void forwardTag(void *context, int tag, int type, int count, unsigned order, void *stream, INT64) {
     auto handle = static_cast<CLibRawHandle *>(context);
     auto input = static_cast<LibRaw_abstract_datastream *>(stream);
+    if (overrunsFilters(*handle, tag, count)) {
+        handle->isUnsafe = true;
+        throw LIBRAW_EXCEPTION_IO_CORRUPT;
+    }
     if (handle->handler) handle->handler(handle->context, tag, type, count, order, input->tell());
 }
 
@@ -93,10 +108,11 @@ int CLibRawOpen(
     auto &params = handle->raw.imgdata.params;
     params.shot_select = frame;
     params.max_raw_memory_mb = memoryLimitMegabytes;
+    handle->isUnsafe = false;
     const int code = guarded([&] { return handle->raw.open_buffer(const_cast<void *>(bytes), count); });
     handle->handler = nullptr;
     handle->context = nullptr;
-    return code;
+    return handle->isUnsafe ? int(LIBRAW_DATA_ERROR) : code;
 }
 
 void CLibRawRecycle(CLibRawHandle *handle) { handle->raw.recycle(); }

@@ -3,6 +3,7 @@ func identifyFailure(_ status: LibRawStatus, bytes: UnsafeRawBufferPointer) -> D
     switch status {
     case .outOfMemory: .outOfMemory
     case .tooBig: DecodeError(.tooLarge, "The file's header asks for more memory than is allowed.")
+    case .damaged: .contradiction
     default: unidentified(bytes)
     }
 }

@@ -57,4 +57,14 @@ import Testing
             }
         }
     }
+
+    @Test("a count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
+    func overrunningFilters() throws {
+        var bytes = ZooAnimal().file(ZooAnimal().picture())
+        // CFAPattern, bytes, 4 of them.
+        let field: [UInt8] = [0x8e, 0x82, 1, 0, 4, 0, 0, 0]
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
+        bytes[place + 4] = 36
+        #expect(reason(bytes) == .corrupt)
+    }
 }
