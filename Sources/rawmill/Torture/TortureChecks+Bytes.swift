@@ -32,9 +32,13 @@ extension TortureChecks {
 
     private func renderedAgain() throws -> (same: Int, other: Int) {
         let folder = "\(place.folder)/again"
-        let words = #"RAWMILL_CPU_LEVEL=1 "$0" convert "$1" --library "$2" -j 1 >/dev/null || [ $? = 3 ]"#
-        let program = try OwnProgram.path()
-        _ = try OtherProgram.run("/bin/sh", ["-c", words, program, "\(place.archive)/part-0", folder])
+        // A photo names its RAW by the root's name and the path below it, so both have to be the same.
+        let words = #"""
+            mkdir -p "$3" && cp -a "$1" "$3" &&
+            RAWMILL_CPU_LEVEL=1 "$0" convert "$3" --library "$2" -j 1 >/dev/null || [ $? = 3 ]
+            """#
+        let (program, raws) = (try OwnProgram.path(), "\(folder)-raws/archive")
+        _ = try OtherProgram.run("/bin/sh", ["-c", words, program, "\(place.archive)/part-0", folder, raws])
         let (first, second) = (try photos(place.library), try photos(folder))
         let same = second.count { first[$0.key] == $0.value }
         return (same, second.count - same)
