@@ -23,15 +23,9 @@ extension KafkaTransport {
     private func incarnation() async throws -> String? {
         let topic = Self.incarnations.name
         guard let range = try await admin.watermarks(topic)[0], !range.isEmpty else { return nil }
-        let reader = try await reader(topic: topic, from: [:])
-        let first: [Delivery]
-        do {
-            first = try await reader.poll(limit: 1, wait: settings.times.answer)
-        } catch {
-            await reader.close()
-            throw error
+        let first = try await withReader(topic: topic, from: [:]) {
+            try await $0.poll(limit: 1, wait: settings.times.answer)
         }
-        await reader.close()
         guard let value = first.first?.record.value else {
             throw BrokerError.unavailable("the topic \(topic) has a record that could not be read")
         }

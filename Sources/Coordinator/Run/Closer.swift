@@ -20,14 +20,9 @@ struct Closer {
         try await persisting(report: report) {
             try await meet()
             let offsets = try await ledger.perform { try $0.manifestOffsets() }
-            let reader = try await transport.reader(topic: Topics.manifests, from: offsets)
-            do {
-                try await read(with: reader, ends: ends)
-            } catch {
-                await reader.close()
-                throw error
+            try await transport.withReader(topic: Topics.manifests, from: offsets) {
+                try await read(with: $0, ends: ends)
             }
-            await reader.close()
         }
     }
 

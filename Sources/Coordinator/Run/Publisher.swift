@@ -20,14 +20,7 @@ struct Publisher {
     func run(meet: @Sendable () async throws -> Void = {}) async throws {
         try await persisting(report: report) {
             try await meet()
-            let producer = try await transport.producer()
-            do {
-                try await publish(with: producer)
-            } catch {
-                await producer.close()
-                throw error
-            }
-            await producer.close()
+            try await transport.withProducer { try await publish(with: $0) }
         }
     }
 

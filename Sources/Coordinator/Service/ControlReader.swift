@@ -16,21 +16,15 @@ struct ControlReader {
             try await meet()
             let cluster = try await transport.clusterID()
             let offsets = try await ledger.perform { try $0.controlOffsets(cluster) }
-            let reader = try await transport.reader(topic: Topics.control, from: offsets)
-            let producer = try await transport.producer()
-            do {
-                while !Task.isCancelled {
-                    for delivery in try await reader.poll(limit: 100, wait: .milliseconds(500)) {
-                        try await take(delivery, of: cluster, producer)
+            try await transport.withReader(topic: Topics.control, from: offsets) { reader in
+                try await transport.withProducer { producer in
+                    while !Task.isCancelled {
+                        for delivery in try await reader.poll(limit: 100, wait: .milliseconds(500)) {
+                            try await take(delivery, of: cluster, producer)
+                        }
                     }
                 }
-            } catch {
-                await reader.close()
-                await producer.close()
-                throw error
             }
-            await reader.close()
-            await producer.close()
         }
     }
 

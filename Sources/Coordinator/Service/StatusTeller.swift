@@ -27,18 +27,13 @@ struct StatusTeller {
     func run(meet: @Sendable () async throws -> Void) async throws {
         try await persisting(report: report) {
             try await meet()
-            let producer = try await transport.producer()
-            var told = Told()
-            do {
+            try await transport.withProducer { producer in
+                var told = Told()
                 while !Task.isCancelled {
                     try await tell(&told, producer)
                     try? await Task.sleep(for: Self.pause)
                 }
-            } catch {
-                await producer.close()
-                throw error
             }
-            await producer.close()
         }
     }
 

@@ -15,17 +15,9 @@ struct WorkerRoll {
         try await persisting(report: report) {
             try await meet()
             let ends = try await transport.watermarks(topic: Topics.workers).mapValues(\.upperBound)
-            let reader = try await transport.reader(topic: Topics.workers, from: [:])
-            let producer = try await transport.producer()
-            do {
-                try await keep(reader, until: ends, producer)
-            } catch {
-                await reader.close()
-                await producer.close()
-                throw error
+            try await transport.withReader(topic: Topics.workers, from: [:]) { reader in
+                try await transport.withProducer { try await keep(reader, until: ends, $0) }
             }
-            await reader.close()
-            await producer.close()
         }
     }
 

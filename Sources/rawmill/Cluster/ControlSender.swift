@@ -38,12 +38,12 @@ struct ControlSender {
 
     /// Returns when the broker has it for good.
     func send(_ control: Control, headers: [Header] = []) async throws {
-        let producer = try await transport.producer()
         do {
-            _ = try await producer.send([Self.record(control, headers: headers)], to: Topics.control)
+            _ = try await transport.withProducer {
+                try await $0.send([Self.record(control, headers: headers)], to: Topics.control)
+            }
         } catch BrokerError.unknownTopic(let topic) {
             throw CommandFailure("the cluster has no topic \(topic). Make it: rawmill topics create")
         }
-        await producer.close()
     }
 }

@@ -10,8 +10,7 @@ enum TopicTail {
         _ body: (Delivery) throws -> Void
     ) async throws {
         var left = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }.mapValues(\.upperBound)
-        let reader = try await transport.reader(topic: topic, from: [:])
-        do {
+        try await transport.withReader(topic: topic, from: [:]) { reader in
             var deadline = ContinuousClock.now + patience
             while !left.isEmpty {
                 let some = try await reader.poll(limit: 1000, wait: .milliseconds(200))
@@ -26,10 +25,6 @@ enum TopicTail {
                     throw BrokerError.unavailable("the topic \(topic) is not read to its end")
                 }
             }
-        } catch {
-            await reader.close()
-            throw error
         }
-        await reader.close()
     }
 }

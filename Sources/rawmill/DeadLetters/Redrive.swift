@@ -30,18 +30,13 @@ struct Redrive {
 
     /// Returns when the broker has all of it for good.
     func send(_ transport: any Transport) async throws {
-        let producer = try await transport.producer()
-        do {
+        try await transport.withProducer { producer in
             for some in Self.portions(jobs) {
                 let control = Control.retry(RetryChoice(jobs: some))
                 _ = try await producer.send([ControlSender.record(control)], to: Topics.control)
             }
             for (topic, record) in records { _ = try await producer.send([record], to: topic) }
-        } catch {
-            await producer.close()
-            throw error
         }
-        await producer.close()
     }
 
     /// The jobs in portions that fit into a record each.

@@ -82,16 +82,17 @@ struct TortureRecords {
         let ranges = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }
         guard !ranges.isEmpty else { return [] }
         let share = Int64(max(1, count / ranges.count))
-        let reader = try await transport.reader(
-            topic: topic, from: ranges.mapValues { max($0.lowerBound, $0.upperBound - share) })
-        var found: [Record] = []
-        var misses = 0
-        while found.count < count, misses < 3 {
-            let some = try await reader.poll(limit: count, wait: .seconds(1))
-            if some.isEmpty { misses += 1 }
-            found += some.map(\.record)
+        let starts = ranges.mapValues { max($0.lowerBound, $0.upperBound - share) }
+        let found = try await transport.withReader(topic: topic, from: starts) { reader in
+            var found: [Record] = []
+            var misses = 0
+            while found.count < count, misses < 3 {
+                let some = try await reader.poll(limit: count, wait: .seconds(1))
+                if some.isEmpty { misses += 1 }
+                found += some.map(\.record)
+            }
+            return found
         }
-        await reader.close()
         return found.shuffled(using: &random)
     }
 }
