@@ -40,7 +40,7 @@ struct SubmitReport {
             for line in ClusterReport.lines(status) { TextOutput.standardOutput.write(line: line) }
             if status.counts.failed > 0 {
                 TextOutput.standardOutput.write(
-                    line: "Which, and why: `rawmill status --library` where the coordinator keeps its ledger.")
+                    line: "Which, and why: `rawmill dead-letters list`.")
             }
         }
         switch status.phase {
