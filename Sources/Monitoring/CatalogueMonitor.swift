@@ -30,19 +30,21 @@ public final class CatalogueMonitor: Sendable {
     /// The library is open and locked.
     public func opened() { readiness.met(.open) }
 
-    /// What the cataloguer's `onMerged` gets.
-    public func merged(_ count: Int, _ time: Duration) {
-        manifests.add(Double(count))
-        commit.observe(time.seconds)
+    /// What the cataloguer's `run` hands out.
+    public func take(_ batch: MergedBatch) {
+        manifests.add(Double(batch.manifests.count))
+        commit.observe(batch.time.seconds)
+        var counts: [String: Double] = [:]
+        for frame in batch.manifests.lazy.flatMap(\.frames) { counts[Self.word(frame.outcome), default: 0] += 1 }
+        for (change, count) in counts { renditions.add(count, [change]) }
     }
 
-    /// What the cataloguer's `run` hands out.
-    public func take(_ merged: MergedManifest) {
-        for frame in merged.frames {
-            switch frame.outcome {
-            case .merged(let change): renditions.add(1, ["\(change)"])
-            case .refused: renditions.add(1, ["refused"])
-            }
+    private static func word(_ outcome: MergedManifest.Frame.Outcome) -> String {
+        switch outcome {
+        case .merged(.added): "added"
+        case .merged(.replaced): "replaced"
+        case .merged(.none): "none"
+        case .refused: "refused"
         }
     }
 

@@ -24,23 +24,23 @@ public struct Logger: Sendable {
     public static let silent = Logger(level: .error, sink: Nowhere())
 
     /// The same, with fields that each of its lines carries.
-    public func with(_ fields: KeyValuePairs<Key, LogValue>) -> Logger {
+    public func with(_ fields: Fields) -> Logger {
         var copy = self
         copy.shared += fields.map { ($0.key, $0.value) }
         return copy
     }
 
-    /// True where a line of that level would be written: asked before costly fields are made.
-    public func writes(_ level: Level) -> Bool { level >= self.level }
+    /// Fields are made only where the line is written: ids and paths as text cost more than a job's bookkeeping.
+    public typealias Fields = KeyValuePairs<Key, LogValue>
 
-    public func debug(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.debug, event, fields) }
-    public func info(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.info, event, fields) }
-    public func warning(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.warning, event, fields) }
-    public func error(_ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) { log(.error, event, fields) }
+    public func debug(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.debug, event, fields()) }
+    public func info(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.info, event, fields()) }
+    public func warning(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.warning, event, fields()) }
+    public func error(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.error, event, fields()) }
 
-    public func log(_ level: Level, _ event: Event, _ fields: KeyValuePairs<Key, LogValue> = [:]) {
-        guard writes(level) else { return }
-        let all = shared + fields.map { ($0.key, $0.value) }
+    public func log(_ level: Level, _ event: Event, _ fields: @autoclosure () -> Fields = [:]) {
+        guard level >= self.level else { return }
+        let all = shared + fields().map { ($0.key, $0.value) }
         sink.write(line: format.line(milliseconds: WallClock.milliseconds, level: level, event: event, fields: all))
     }
 

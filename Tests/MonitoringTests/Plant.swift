@@ -42,7 +42,7 @@ final class Plant: Sendable {
     func run(worker renderer: RenderWorker, ledger: Ledger, until isOver: () -> Bool) async throws {
         let cataloguer = Cataloguer(
             transport: broker, library: folder + "/library", roots: Roots([:]),
-            settings: CatalogueSettings(wait: .milliseconds(20)), onMerged: { self.catalogue.merged($0, $1) })
+            settings: CatalogueSettings(wait: .milliseconds(20)))
         try await cataloguer.open()
         catalogue.opened()
         let run = CoordinatorRun(

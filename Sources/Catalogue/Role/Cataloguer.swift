@@ -22,7 +22,6 @@ public actor Cataloguer {
     private let roots: Roots
     private let settings: CatalogueSettings
     private let log: Logger
-    private let onMerged: @Sendable (_ manifests: Int, _ time: Duration) -> Void
     private let onStep: @Sendable (MergeStep) throws -> Void
     private let stopping = Atomic(false)
     /// Rings when `stop` was called.
@@ -35,18 +34,15 @@ public actor Cataloguer {
     /// - Parameters:
     ///   - library: the library's folder; made where there is none.
     ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
-    ///   - onMerged: is told of each batch when it is durable: how many manifests, and the time from the transaction's
-    ///     begin to the last link. Must not wait.
     public init(
         transport: any Transport, library folder: String, roots: Roots, settings: CatalogueSettings = .init(),
-        log: Logger = .silent, onMerged: @escaping @Sendable (_ manifests: Int, _ time: Duration) -> Void = { _, _ in }
+        log: Logger = .silent
     ) {
-        self.init(transport, folder, roots, settings, log, onMerged: onMerged) { _ in }
+        self.init(transport, folder, roots, settings, log) { _ in }
     }
 
     init(
         _ transport: any Transport, _ folder: String, _ roots: Roots, _ settings: CatalogueSettings, _ log: Logger,
-        onMerged: @escaping @Sendable (_ manifests: Int, _ time: Duration) -> Void = { _, _ in },
         onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
@@ -54,7 +50,6 @@ public actor Cataloguer {
         self.roots = roots
         self.settings = settings
         self.log = log
-        self.onMerged = onMerged
         self.onStep = onStep
     }
 
@@ -89,13 +84,12 @@ public actor Cataloguer {
 
     /// Merges manifests as they come, until `stop` or the task's cancellation; what was begun is finished.
     ///
-    /// - Parameter each: gets every merged manifest, in the order of its partition, when it is durable. After a kill
-    ///   some may never be handed out, and after a replay some again.
+    /// - Parameter each: gets every batch when it is durable. After a kill some manifests may never be handed out, and
+    ///   after a replay some again.
     /// - Throws: `LibraryError` where the library cannot be written (a full disk): nothing is lost, the next run reads
     ///   the same manifests again. `BrokerError` where the broker is unusable. What `each` throws.
     @discardableResult
-    public func run(_ each: @Sendable (MergedManifest) async throws -> Void = { _ in }) async throws -> CatalogueTotals
-    {
+    public func run(_ each: @Sendable (MergedBatch) async throws -> Void = { _ in }) async throws -> CatalogueTotals {
         let store = try openStore()
         repeat {
             do {
@@ -114,7 +108,7 @@ public actor Cataloguer {
     }
 
     private func work(
-        _ merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
+        _ merger: BatchMerger, _ each: @Sendable (MergedBatch) async throws -> Void
     ) async throws {
         let reader = try await transport.reader(topic: settings.topic, from: consumed)
         let result: Result<Void, any Error>
@@ -169,7 +163,7 @@ public actor Cataloguer {
 
     /// Merges a batch while the next one is read.
     private func merge(
-        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedManifest) async throws -> Void
+        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedBatch) async throws -> Void
     ) async throws {
         var coming = Gathering(reader, settings)
         let result: Result<Void, any Error>
@@ -180,8 +174,11 @@ public actor Cataloguer {
                 let batch = try await next(coming, beyond: rings)
                 coming = Gathering(reader, settings)
                 guard let batch else { continue }
-                if batch.count == 0 { try merger.rest() }
-                for manifest in try await merge(batch, into: merger) { try await each(manifest) }
+                if batch.count > 0 {
+                    try await each(try await merge(batch, into: merger))
+                } else {
+                    try merger.rest()
+                }
             }
             result = .success(())
         } catch {
@@ -203,17 +200,16 @@ public actor Cataloguer {
         }
     }
 
-    private func merge(_ batch: ReadBatch, into merger: BatchMerger) async throws -> [MergedManifest] {
-        guard batch.count > 0 else { return [] }
+    private func merge(_ batch: ReadBatch, into merger: BatchMerger) async throws -> MergedBatch {
         for (delivery, error) in batch.refused { try await park(delivery, error) }
         let next = consumed.merging(batch.next) { $1 }
         let watch = Stopwatch()
         let merged = try merger.merge(batch.manifests, next: next)
-        onMerged(batch.manifests.count, watch.elapsed)
+        let time = watch.elapsed
         consumed = next
         totals.manifests += batch.count
         for manifest in merged { totals.count(manifest) }
-        return merged
+        return MergedBatch(manifests: merged, time: time)
     }
 }
 

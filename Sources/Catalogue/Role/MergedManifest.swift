@@ -28,6 +28,13 @@ public struct MergedManifest: Hashable, Sendable {
     public var isRepeated: Bool { frames.allSatisfy { $0.outcome == .merged(.none) } }
 }
 
+/// Manifests that were merged by one transaction, those of one partition in its order.
+public struct MergedBatch: Hashable, Sendable {
+    public let manifests: [MergedManifest]
+    /// From the transaction's begin to the last link.
+    public let time: Duration
+}
+
 /// What a cataloguer did since it began.
 public struct CatalogueTotals: Hashable, Sendable {
     /// Records read.

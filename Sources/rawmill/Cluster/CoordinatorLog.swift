@@ -29,7 +29,7 @@ enum CoordinatorLog {
     }
 
     private static func write(_ entry: PlanEntry, to log: Logger) {
-        guard log.writes(.debug), entry.planClass.isSubmitted else { return }
+        guard entry.planClass.isSubmitted else { return }
         log.debug(.jobAccepted, [.job: "\(entry.job)", .source: "\(entry.source.raw.file)"])
     }
 

@@ -68,8 +68,8 @@ struct OneMachine {
     }
 
     private func catalogue() async throws -> CatalogueTotals {
-        try await cataloguer.run { merged in
-            await desk.take(merged)
+        try await cataloguer.run { batch in
+            for merged in batch.manifests { await desk.take(merged) }
             news.ring()
         }
     }

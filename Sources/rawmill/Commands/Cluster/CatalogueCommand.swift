@@ -32,15 +32,17 @@ enum CatalogueCommand {
         let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
-            log: log, onMerged: { monitor.merged($0, $1) })
+            log: log)
         try await cataloguer.openLibrary()
         monitor.opened()
         return try await RoleLife(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
             try await window.open(transport, watch: { await monitor.watch(cataloguer) }) {
-                _ = try await cataloguer.run { merged in
-                    monitor.take(merged)
-                    window.traces?.take(merged)
-                    write(merged, to: log)
+                _ = try await cataloguer.run { batch in
+                    monitor.take(batch)
+                    for merged in batch.manifests {
+                        window.traces?.take(merged)
+                        write(merged, to: log)
+                    }
                 }
             }
         }
