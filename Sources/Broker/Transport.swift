@@ -52,7 +52,9 @@ public protocol GroupConsumer: Sendable {
     func finish(_ position: Position) async
 
     /// Commits what is finished, and returns when it is durable.
-    func commit() async throws
+    ///
+    /// - Returns: what is durable as the group's in each partition that is this member's now.
+    @discardableResult func commit() async throws -> [TopicPartition: Int64]
 
     /// Stops, and starts again, deliveries of a topic. Survives a rebalance.
     func pause(topic: String) async

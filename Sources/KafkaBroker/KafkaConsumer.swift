@@ -18,7 +18,7 @@ final class KafkaConsumer: GroupConsumer, Reader {
 
     func finish(_ position: Position) async { core.finish(position) }
 
-    func commit() async throws { try await core.commit(within: times.commit) }
+    func commit() async throws -> [TopicPartition: Int64] { try await core.commit(within: times.commit) }
 
     func pause(topic: String) async { core.state.withLock { $0.pause(topic) } }
 

@@ -112,7 +112,7 @@ struct BrokerFileTests {
             for delivery in (try? await consumer.poll(limit: 600, wait: .zero)) ?? [] {
                 await consumer.finish(delivery.position)
             }
-            try? await consumer.commit()
+            _ = try? await consumer.commit()
         }
         await broker.close()
     }

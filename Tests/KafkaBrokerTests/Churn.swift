@@ -95,7 +95,7 @@ struct Churn: Sendable {
                 for _ in 0..<Int.random(in: 0...open.count, using: &random) {
                     await finish(open.removeLast(), consumer)
                 }
-                try? await consumer.commit()
+                _ = try? await consumer.commit()
                 try await check(transport)
             }
             if planned < calm, Int.random(in: 0..<3, using: &random) == 0 {

@@ -223,37 +223,28 @@ import Testing
         Position(partition: TopicPartition(topic: "t", partition: partition), offset: offset)
     }
 
-    @Test("A commit covers what was finished before the first open delivery of its partition")
+    @Test("A commit is past what was finished below its offset, and past nothing twice")
     func prefix() {
         var ledger = DeliveryLedger()
-        for offset in 0..<4 { ledger.delivered(position(Int64(offset))) }
-        ledger.delivered(position(9, partition: 1))
-        ledger.finished(position(1), nil)
-        ledger.finished(position(2), nil)
-        #expect(ledger.covered.isEmpty)
+        for offset in 0..<4 { ledger.finished(position(Int64(offset)), nil) }
         ledger.finished(position(9, partition: 1), nil)
-        #expect(Set(ledger.covered.keys) == [position(9, partition: 1)])
-        ledger.finished(position(0), nil)
-        let covered = ledger.covered
-        #expect(Set(covered.keys) == [position(0), position(1), position(2), position(9, partition: 1)])
-        #expect(ledger.remove(covered) == covered)
-        #expect(ledger.covered.isEmpty)
+        let mine = [position(0).partition: Int64(3), position(0, partition: 1).partition: 9]
+        #expect(Set(ledger.committed(mine).keys) == [position(0), position(1), position(2)])
+        #expect(ledger.committed(mine).isEmpty)
+        #expect(ledger.committed(mine.mapValues { $0 + 1 }).count == 2 && ledger.isEmpty)
     }
 
-    @Test("A commit covers nothing of partitions that went, whenever it was finished: their last one may have failed")
+    @Test(
+        "A commit is past nothing of a partition that went, whenever it was finished: its last commit may have failed")
     func left() {
         var ledger = DeliveryLedger()
-        for partition in Int32(0)...1 {
-            for offset in Int64(1)...2 { ledger.delivered(position(offset, partition: partition)) }
-            ledger.finished(position(1, partition: partition), nil)
-        }
-        let covered = ledger.covered
-        ledger.left([position(1).partition])
+        ledger.finished(position(1), nil)
+        ledger.finished(position(1, partition: 1), nil)
+        #expect(Set(ledger.committed([position(0, partition: 1).partition: 2]).keys) == [position(1, partition: 1)])
+        // Delivered before the partition went, finished after; then delivered again.
         ledger.finished(position(2), nil)
-        #expect(Set(ledger.covered.keys) == [position(1, partition: 1)])
-        #expect(Set(ledger.remove(covered).keys) == [position(1, partition: 1)])
-        ledger.delivered(position(2))
+        #expect(ledger.committed([:]).isEmpty && ledger.isEmpty)
         ledger.finished(position(2), nil)
-        #expect(Set(ledger.covered.keys) == [position(2)])
+        #expect(Set(ledger.committed([position(2).partition: 3]).keys) == [position(2)])
     }
 }

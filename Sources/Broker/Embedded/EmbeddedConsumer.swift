@@ -23,7 +23,10 @@ final class EmbeddedConsumer: GroupConsumer {
         if opens { await core.wake(member.topics) }
     }
 
-    func commit() async throws { try await core.commit(member) }
+    func commit() async throws -> [TopicPartition: Int64] {
+        try await core.commit(member)
+        return member.ledger.withLock { $0.committed }
+    }
 
     func pause(topic: String) async { member.ledger.withLock { $0.pause(topic) } }
 

@@ -42,7 +42,7 @@ final class ConsumerCore: Sendable {
 
     func finish(_ position: Position) { if state.withLock({ $0.finish(position, now: .now) }) { wake() } }
 
-    func commit(within time: Duration) async throws {
+    func commit(within time: Duration) async throws -> [TopicPartition: Int64] {
         try await withCheckedThrowingContinuation { (done: PendingCommits.Done) in
             let isClosing = state.withLock { state in
                 if !state.isClosing { state.commits.add(done, deadline: .now + time) }
@@ -50,6 +50,7 @@ final class ConsumerCore: Sendable {
             }
             if isClosing { done.resume(throwing: BrokerError.closed) } else { ring() }
         }
+        return state.withLock { $0.ledger?.committed ?? [:] }
     }
 
     func resume(_ topic: String) {

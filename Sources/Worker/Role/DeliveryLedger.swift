@@ -1,37 +1,23 @@
 internal import Broker
 internal import Jobs
 
-/// Which deliveries are open, and which of the finished ones a commit covers: those before every open one of their
-/// partition, because only the contiguous prefix is committed.
+/// Finished deliveries that the broker may still deliver again, because no commit is known to be past them.
 struct DeliveryLedger: Sendable {
-    private var open: [TopicPartition: Set<Int64>] = [:]
     /// Nil for a record that was no job.
     private var finished: [Position: Job?] = [:]
 
-    mutating func delivered(_ position: Position) {
-        open[position.partition, default: []].insert(position.offset)
-    }
+    var isEmpty: Bool { finished.isEmpty }
 
-    mutating func finished(_ position: Position, _ job: Job?) {
-        guard open[position.partition]?.remove(position.offset) != nil else { return }
-        finished.updateValue(job, forKey: position)
-    }
+    mutating func finished(_ position: Position, _ job: Job?) { finished.updateValue(job, forKey: position) }
 
-    /// The partitions are another worker's. Whether the last commit reached them is not known here, so that no commit
-    /// covers what was finished in them: its notes stay, and whoever has it delivered again sees that it has ended.
-    mutating func left(_ partitions: Set<TopicPartition>) {
-        for partition in partitions { open[partition] = nil }
-        finished = finished.filter { !partitions.contains($0.key.partition) }
-    }
-
-    /// What a commit that begins now will cover.
-    var covered: [Position: Job?] {
-        let first = open.compactMapValues { $0.min() }
-        return finished.filter { entry in first[entry.key.partition].map { entry.key.offset < $0 } ?? true }
-    }
-
-    /// The commit is durable. Answers what it covered of partitions that did not go meanwhile.
-    mutating func remove(_ covered: [Position: Job?]) -> [Position: Job?] {
-        covered.filter { finished.removeValue(forKey: $0.key) != nil }
+    /// Answers what the commit is past. Of partitions that are another worker's now, whenever it was delivered or
+    /// finished here, it is not known whether a commit reached it: that is forgotten, its notes stay, and whoever has it
+    /// delivered again sees that it has ended.
+    ///
+    /// - Parameter offsets: what is durable as the group's in each partition that is this worker's.
+    mutating func committed(_ offsets: [TopicPartition: Int64]) -> [Position: Job?] {
+        let past = finished.filter { entry in offsets[entry.key.partition].map { entry.key.offset < $0 } ?? false }
+        finished = finished.filter { entry in offsets[entry.key.partition].map { entry.key.offset >= $0 } ?? false }
+        return past
     }
 }

@@ -65,7 +65,6 @@ extension RenderWorker {
     private func receive(
         _ delivery: Delivery, _ queue: JobQueueKind, _ membership: Membership
     ) async throws -> Bool {
-        membership.ledgers[queue]?.ledger.withLock { $0.delivered(delivery.position) }
         let job: Job
         do throws(RecordError) {
             guard let value = delivery.record.value else { throw .malformed("it has no value") }

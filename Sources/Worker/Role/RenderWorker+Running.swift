@@ -73,11 +73,9 @@ extension RenderWorker {
             consumers[queue] = try await transport.consumer(
                 group: WorkerGroup.name(topic: queue.topic), topics: [queue.topic],
                 inFlight: queue.window(slots: slots.count))
-            let book = DeliveryBook()
-            ledgers[queue] = book
+            ledgers[queue] = DeliveryBook()
             await consumers[queue]?.whenLeaving { [weak self] partitions in
-                book.ledger.withLock { $0.left(partitions) }
-                return self?.change { $0.release(partitions) } ?? []
+                self?.change { $0.release(partitions) } ?? []
             }
         }
         let outbound = Outbound(

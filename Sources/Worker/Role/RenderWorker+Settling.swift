@@ -69,12 +69,11 @@ extension RenderWorker {
     func commitNow(_ membership: Membership) async throws {
         for queue in JobQueueKind.allCases {
             guard let consumer = membership.consumers[queue], let book = membership.ledgers[queue] else { continue }
-            let covered = book.ledger.withLock { $0.covered }
-            guard !covered.isEmpty else { continue }
-            try await consumer.commit()
-            let committed = book.ledger.withLock { $0.remove(covered) }
+            guard book.ledger.withLock({ !$0.isEmpty }) else { continue }
+            let offsets = try await consumer.commit()
+            let past = book.ledger.withLock { $0.committed(offsets) }
             let attempts = attempts(membership)
-            for case (let position, let job?) in committed { try? attempts.forget(job, position) }
+            for case (let position, let job?) in past { try? attempts.forget(job, position) }
         }
     }
 }
