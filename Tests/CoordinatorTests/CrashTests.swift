@@ -58,6 +58,18 @@ struct CrashTests {
         #expect(step > 30)
     }
 
+    @Test("at any step of giving jobs out, then runs again: no job is given out twice")
+    func givenOutOnce() async throws {
+        for step in 0..<30 {
+            let bench = try await Bench()
+            try fill(bench)
+            #expect(try await !runDying(bench, CrashGate(after: step)))
+            let worker = FakeWorker(bench.broker, outcome: Self.outcome)
+            _ = try await worker.during { try await bench.run(bench.request()) }
+            #expect(worker.log.jobs.count == 5, "died after \(step) steps")
+        }
+    }
+
     @Test("again and again, at random steps, with the broker lost in between", arguments: 1...8)
     func manyTimes(seed: Int) async throws {
         var numbers = SeededNumbers(state: UInt64(seed))

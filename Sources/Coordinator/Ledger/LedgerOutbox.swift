@@ -1,3 +1,4 @@
+internal import Broker
 internal import Database
 internal import Jobs
 
@@ -43,8 +44,11 @@ extension LedgerStore {
 
     /// Marks the entries as sent. One that changed meanwhile (it was cancelled, paused, or closed by the
     /// manifest of an earlier sending) stays as it is.
-    func markPublished(_ entries: [OutboxEntry]) throws {
+    ///
+    /// - Parameter positions: where they are now.
+    func markPublished(_ entries: [OutboxEntry], at positions: [Position] = []) throws {
         try connection.transaction {
+            try noteSent(positions)
             for entry in entries {
                 try connection.run(
                     """

@@ -47,7 +47,7 @@ extension LedgerStore {
     /// the outbox before.
     func turn(to cluster: String) throws {
         try connection.transaction {
-            try connection.run("DELETE FROM offsets")
+            try connection.script("DELETE FROM offsets; DELETE FROM sent_offsets")
             try connection.run(
                 "INSERT INTO cluster VALUES (1, ?) ON CONFLICT(one) DO UPDATE SET id = excluded.id", cluster)
         }

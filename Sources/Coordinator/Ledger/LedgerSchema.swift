@@ -4,7 +4,9 @@ internal import Database
 /// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final
 /// unless a later batch asks for the job again.
 enum LedgerSchema {
-    static let migrations = [Migration(tables), Migration(rules), Migration(service), Migration(assets)]
+    static let migrations = [
+        Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
+    ]
 
     private static let tables = """
         CREATE TABLE roots(
@@ -107,6 +109,15 @@ enum LedgerSchema {
 
     /// What each ended job's RAW was, so that an audit finds its photo whatever became of the RAW.
     private static let assets = "ALTER TABLE jobs ADD COLUMN asset BLOB"
+
+    /// How far each topic of jobs is known: what the ledger sent below is marked as sent.
+    private static let sent = """
+        CREATE TABLE sent_offsets(
+            topic TEXT NOT NULL,
+            partition INTEGER NOT NULL,
+            next INTEGER NOT NULL,
+            PRIMARY KEY(topic, partition)) WITHOUT ROWID;
+        """
 
     /// States by number, see `JobState`. A job that another batch accepts again stays counted where it ended.
     private static let rules = """

@@ -6,7 +6,8 @@ internal import Records
 /// Empties the outbox into the jobs topics, and sees to jobs that vanish.
 ///
 /// Delivery: 1. the outbox's entries are read; 2. they are sent, which returns when they are durable; 3. they are
-/// marked as published. A crash before 3 sends them again, which is harmless: they are the same jobs.
+/// marked as published. After a crash before 3 they are found in their topic and marked; where they are not found, they
+/// are sent again, which is harmless: they are the same jobs.
 struct Publisher {
     let ledger: Ledger
     let transport: any Transport
@@ -25,6 +26,8 @@ struct Publisher {
     }
 
     private func publish(with producer: any Producer) async throws {
+        let lastSending = LastSending(ledger: ledger, transport: transport)
+        for topic in [Topics.interactiveJobs, Topics.bulkJobs] { try await lastSending.markFound(in: topic) }
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
         // At the start it is looked at once without waiting for quiet: an earlier run may have lost something.
         var lastCheck: ContinuousClock.Instant?
@@ -48,8 +51,8 @@ struct Publisher {
         let entries = try await ledger.perform { try $0.outbox(limit: limit) }
         guard let first = entries.first else { return false }
         let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs
-        _ = try await producer.send(entries.map(\.record), to: topic)
-        try await ledger.perform { try $0.markPublished(entries) }
+        let positions = try await producer.send(entries.map(\.record), to: topic)
+        try await ledger.perform { try $0.markPublished(entries, at: positions) }
         return true
     }
 }

@@ -1,0 +1,34 @@
+internal import Broker
+
+/// Finds what an earlier run sent and did not live to mark as sent, so that it is not sent, and rendered, again.
+struct LastSending {
+    let ledger: Ledger
+    let transport: any Transport
+
+    private static let atOnce = 1000
+    /// For a record that is there. One that the topic has dropped meanwhile is waited for in vain: it is sent again.
+    private static let patience = Duration.seconds(5)
+
+    /// To be called by the task that publishes, before it sends.
+    func markFound(in topic: String) async throws {
+        let known = try await ledger.perform { try $0.sentOffsets(topic) }
+        let ranges = try await transport.watermarks(topic: topic)
+        let starts = Dictionary(
+            uniqueKeysWithValues: ranges.map { partition, range in
+                (partition, max(range.lowerBound, min(known[partition] ?? 0, range.upperBound)))
+            })
+        var left = ranges.mapValues(\.upperBound).filter { $0.value > starts[$0.key] ?? 0 }
+        guard !left.isEmpty else { return }
+        try await transport.withReader(topic: topic, from: starts) { reader in
+            while !left.isEmpty {
+                let found = try await reader.poll(limit: Self.atOnce, wait: Self.patience).map(SentJob.init)
+                if found.isEmpty { return }
+                try await ledger.perform { try $0.markFound(found) }
+                for position in found.map(\.position) {
+                    let partition = position.partition.partition
+                    if let end = left[partition], position.offset + 1 >= end { left[partition] = nil }
+                }
+            }
+        }
+    }
+}
