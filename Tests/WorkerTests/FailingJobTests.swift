@@ -121,6 +121,28 @@ extension ProcessTests {
             #expect(manifest.attempts == 2)
         }
 
+        @Test("A job with one start left begins when all before it has ended, and all of them are done")
+        func lastStart() async throws {
+            let shop = try await Workshop()
+            let jobs = try (1...6).map { try shop.job(try shop.sample($0)) }
+            let cursed = jobs[3].id
+            for number in 1...UInt32(2) {
+                let name = Array("\(cursed).0.\(number)".utf8)
+                #expect(try AttemptFolder(library: shop.library).opened().create(name))
+            }
+            try await shop.submit(jobs)
+            let watcher = try await shop.work(until: hasEnded(jobs.count))
+            var open: Set<JobID> = []
+            for event in watcher.events {
+                if case .ended(let manifest, _) = event { open.remove(manifest.job) }
+                guard case .started(let job, _, _) = event else { continue }
+                #expect(job.id != cursed || open.isEmpty)
+                open.insert(job.id)
+            }
+            #expect(Set(watcher.ended.map(\.job)) == Set(jobs.map(\.id)))
+            #expect(try shop.markers().isEmpty)
+        }
+
         @Test("A job that was started three times and never ended is parked, and the next is done")
         func tooManyStarts() async throws {
             let shop = try await Workshop()

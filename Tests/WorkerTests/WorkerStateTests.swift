@@ -12,7 +12,8 @@ import Testing
     var rules = WorkerSettings(name: "w", slots: 2)
 
     private func ticket(
-        _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0
+        _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0,
+        runsAlone: Bool = false
     ) throws -> Ticket {
         let path = try #require(RelativePath("IMG_\(number).dng"))
         let root = try #require(RootName("archive"))
@@ -25,7 +26,9 @@ import Testing
             partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
         let delivery = Delivery(
             record: Record(key: [], value: job.encoded()), position: position, timestampMilliseconds: 0)
-        return Ticket(delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0)
+        return Ticket(
+            delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0,
+            runsAlone: runsAlone)
     }
 
     @Test("Interactive jobs go first, then tries whose time has come, then bulk jobs in their order")
@@ -44,6 +47,28 @@ import Testing
         #expect(state.next(slot: 4, now: 1000) == .wait(until: 5000))
         #expect(state.next(slot: 4, now: 5000) == .start(late))
         #expect(state.next(slot: 5, now: 5000) == .wait(until: nil))
+    }
+
+    @Test("A job that is to run alone begins when all before it is settled, and nothing begins before it has ended")
+    func alone() throws {
+        var state = WorkerState(rules: rules)
+        let (first, cursed, behind) = (try ticket(1), try ticket(2, runsAlone: true), try ticket(3))
+        for each in [first, cursed, behind] { state.arrived(each) }
+        #expect(state.next(slot: 0, now: 0) == .start(first))
+        #expect(state.next(slot: 1, now: 0) == .wait(until: nil))
+        _ = state.ended(slot: 0, .completed([]))
+        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
+        var isIdle = state.settled()
+        #expect(isIdle)
+        #expect(state.next(slot: 1, now: 0) == .start(cursed))
+        let urgent = try ticket(4, .interactive)
+        state.arrived(urgent)
+        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
+        _ = state.ended(slot: 1, .completed([]))
+        #expect(state.next(slot: 0, now: 0) == .start(urgent))
+        #expect(state.next(slot: 1, now: 0) == .start(behind))
+        isIdle = state.settled()
+        #expect(!isIdle)
     }
 
     @Test("What was not begun is let go of when its partition goes; what runs is not")

@@ -24,6 +24,12 @@ struct Attempts: Sendable {
         return nil
     }
 
+    /// True where every start but the last allowed one was counted and has no end.
+    func isAtLastStart(_ job: Job) throws(StorageError) -> Bool {
+        guard limit > 1 else { return false }
+        return try folder.opened().contains(marker(job, limit - 1))
+    }
+
     /// The render is over, so that none of its starts is without an end. A power cut can bring a marker back, which
     /// costs the job one start.
     func end(_ job: Job) throws(StorageError) {

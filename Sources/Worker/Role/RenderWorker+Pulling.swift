@@ -73,7 +73,8 @@ extension RenderWorker {
             try await refuse(delivery, error.failure, queue, membership)
             return true
         }
-        if (try? attempts(membership).hasEnded(job, delivery.position)) == true {
+        let attempts = attempts(membership)
+        if (try? attempts.hasEnded(job, delivery.position)) == true {
             await finish(delivery.position, job, queue, membership)
             return true
         }
@@ -81,7 +82,8 @@ extension RenderWorker {
             delivery: delivery, queue: queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
             notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record),
-            epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record))
+            epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record),
+            runsAlone: (try? attempts.isAtLastStart(job)) == true)
         change { $0.arrived(ticket) }
         return false
     }

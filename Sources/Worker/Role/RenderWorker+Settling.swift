@@ -8,6 +8,7 @@ internal import Telemetry
 extension RenderWorker {
     /// Makes a job's end, or its next try, durable; then finishes its delivery.
     func settle(_ done: Settled, _ membership: Membership) async throws {
+        defer { if state.withLock({ $0.settled() }) { bell.ring() } }
         let ticket = done.ticket
         switch done.settlement {
         case .end(let outcome):

@@ -13,6 +13,9 @@ struct Ticket: Hashable, Sendable {
     let notBefore: Int64
     /// The batch's when the record was sent; a status with a higher one puts it out of date.
     let epoch: UInt32
+    /// One more start without an end parks it: so nothing else is in flight beside that one, and who takes the worker
+    /// down is known. Beside poison its neighbours lose their starts too.
+    let runsAlone: Bool
 }
 
 /// Where a worker gets jobs, in the order of their right of way.

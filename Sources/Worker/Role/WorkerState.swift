@@ -39,6 +39,8 @@ struct WorkerState: Sendable {
     private(set) var pause: WorkerPause?
     private var waiting: [JobQueueKind: [Ticket]] = [:]
     private(set) var running: [Int: Ticket] = [:]
+    /// Renders that ended and of which nothing is durable yet.
+    private var unsettled = 0
     private(set) var failuresInARow = 0
     /// Times that the storage failed since a job last ended well.
     private(set) var storageFailures = 0
@@ -79,22 +81,35 @@ struct WorkerState: Sendable {
         return released
     }
 
-    /// Interactive jobs first, then tries whose time has come, then bulk ones.
+    /// Interactive jobs first, then tries whose time has come, then bulk ones. Where the first is to run alone, what is in
+    /// flight ends before it, and what is behind it begins after it.
     mutating func next(slot: Int, now: Int64) -> Next {
         guard phase == .working else { return .leave }
-        guard pause == nil else { return .wait(until: nil) }
+        guard pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
         for queue in JobQueueKind.allCases {
             guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now }),
-                let ticket = waiting[queue]?.remove(at: index)
+                let ticket = waiting[queue]?[index]
             else { continue }
+            if ticket.runsAlone, !isIdle { return .wait(until: nil) }
+            waiting[queue]?.remove(at: index)
             running[slot] = ticket
             return .start(ticket)
         }
         return .wait(until: waiting.values.joined().map(\.notBefore).min())
     }
 
-    /// Says what becomes of the job that ran in the slot.
+    /// Nothing is in flight that would be done again if the worker died now.
+    private var isIdle: Bool { running.isEmpty && unsettled == 0 }
+
+    /// What became of a render is durable, or given up. Answers whether that leaves nothing in flight.
+    mutating func settled() -> Bool {
+        unsettled -= 1
+        return isIdle
+    }
+
+    /// Says what becomes of the job that ran in the slot; `settled` follows.
     mutating func ended(slot: Int, _ ending: Ending) -> Settlement {
+        unsettled += 1
         guard let ticket = running.removeValue(forKey: slot) else { return .keep }
         switch ending {
         case .aborted: return .keep
