@@ -12,10 +12,7 @@ extension TortureChecks {
     func sameBytes() async throws -> TortureVerdict {
         var digests: [[UInt8]: Set<[UInt8]>] = [:]
         var manifests = 0
-        try await TopicTail.each(Topics.manifests, run.transport) { delivery in
-            guard let value = delivery.record.value, let manifest = try? Manifest(record: value),
-                case .completed(let renditions) = manifest.outcome
-            else { return }
+        try await eachPhoto { _, renditions in
             manifests += 1
             for rendition in renditions {
                 digests[rendition.asset.bytes + [UInt8(truncatingIfNeeded: rendition.frame)], default: []].insert(
@@ -28,6 +25,16 @@ extension TortureChecks {
         return TortureVerdict(
             name: "I8 the same bytes", holds: differing == 0 && again.other == 0 && (again.same > 0 || !place.isReal),
             text: "\(manifests) manifests of \(digests.count) photos, \(differing) differ\(words)")
+    }
+
+    /// Every manifest of a job that became a photo; one that was rendered again has several.
+    func eachPhoto(_ body: (Manifest, [Rendition]) -> Void) async throws {
+        try await TopicTail.each(Topics.manifests, run.transport) { delivery in
+            guard let value = delivery.record.value, let manifest = try? Manifest(record: value),
+                case .completed(let renditions) = manifest.outcome
+            else { return }
+            body(manifest, renditions)
+        }
     }
 
     private func renderedAgain() throws -> (same: Int, other: Int) {

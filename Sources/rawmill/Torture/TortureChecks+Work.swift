@@ -30,35 +30,6 @@ extension TortureChecks {
             text: isOver ? "everything came to its end" : "not done within \(run.plan.patience)")
     }
 
-    /// No neighbour of poison fails, and what poison does is named rightly, unless it took its worker along too often.
-    func isolation(_ failures: [FailedJob], _ logs: TortureLogs) -> TortureVerdict {
-        var complaints: [String] = []
-        for failed in failures {
-            guard let known = run.poison[name(failed)] else {
-                if run.plan.scenario == .poison { complaints.append("\(name(failed)) failed beside poison") }
-                continue
-            }
-            guard let poison = known, ![poison.reason, .tooManyStarts].contains(failed.failure.reason) else { continue }
-            if run.plan.scenario == .poison { complaints.append("\(name(failed)): \(failed.failure.reason.rawValue)") }
-        }
-        let cost = run.plan.scenario == .poison ? "; \(Self.cost(logs))" : ""
-        return TortureVerdict(
-            name: "I7 isolation", holds: complaints.isEmpty,
-            text: (["\(run.poison.count) of poison, \(failures.count) jobs failed" + cost] + complaints.prefix(5))
-                .joined(separator: "; "))
-    }
-
-    /// The first half of the jobs was done without poison, the other with it.
-    private static func cost(_ logs: TortureLogs) -> String {
-        let ends = logs.jobs.values.sorted()
-        let (calm, poisoned) = (ends.prefix(ends.count / 2), ends.suffix(ends.count / 2))
-        guard let first = calm.first, let last = calm.last, let begin = poisoned.first, let end = poisoned.last,
-            last > first, end > begin
-        else { return "too few jobs to tell its cost" }
-        let rates = [Double(calm.count) / (last - first), Double(poisoned.count) / (end - begin)]
-        return "\(Int(rates[0])) jobs a second without it, \(Int(rates[1])) of its neighbours beside it"
-    }
-
     var left: TortureVerdict {
         let processes = ProcessTable.naming(place.library)
         let late = run.story.disorderlyEnds

@@ -17,7 +17,7 @@ struct TortureChecks {
         if run.story.garbageSent > 0 { verdicts.append(putAside) }
         verdicts += try await files(catalogued)
         verdicts += [offsets(logs), redo(logs), progress]
-        if !run.poison.isEmpty { verdicts.append(isolation(failures, logs)) }
+        if !run.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), left, run.watch.verdict, words(logs)]
         return TortureOutcome(
             verdicts: verdicts, story: run.story, jobs: run.plan.jobs, renders: logs.rendersEnded, again: logs.again)

@@ -1,0 +1,54 @@
+import Coordinator
+import Jobs
+import Manifests
+import Telemetry
+
+/// What poison costs the jobs beside it (I7).
+extension TortureChecks {
+    /// Where poison is all the harm there is, no neighbour fails, what poison did is named rightly, and of its neighbours
+    /// at most one in twenty is rendered again. The rates are told and not judged: poison's own time is in them, a hang's
+    /// up to its deadline, and so is the session of a worker that it took down.
+    func isolation(_ failures: [FailedJob], _ logs: TortureLogs) async throws -> TortureVerdict {
+        var words = ["\(run.poison.count) of poison, \(failures.count) jobs failed"]
+        var complaints: [String] = []
+        if run.plan.scenario == .poison {
+            complaints = failures.compactMap(complaint)
+            let neighbours = logs.jobs.count - run.plan.jobs / 2
+            let again = try await startsOfPhotos() - logs.jobs.count
+            let percent = 100 * Double(again) / Double(max(1, neighbours))
+            let cost = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
+            if percent > Self.highestPercent { complaints.append("that is over \(Self.highestPercent) %") }
+            words += [cost, rates(logs)]
+        }
+        return TortureVerdict(
+            name: "I7 isolation", holds: complaints.isEmpty,
+            text: (words + complaints.prefix(5)).joined(separator: "; "))
+    }
+
+    private static let highestPercent = 5.0
+
+    /// Renders that were begun of what became photos: a manifest says which start of its job it is of.
+    private func startsOfPhotos() async throws -> Int {
+        var starts = 0
+        try await eachPhoto { manifest, _ in starts += Int(manifest.attempts) }
+        return starts
+    }
+
+    /// Why a job must not have failed, or not so.
+    private func complaint(_ failed: FailedJob) -> String? {
+        guard let known = run.poison[name(failed)] else { return "\(name(failed)) failed beside poison" }
+        guard let poison = known, failed.failure.reason != poison.reason else { return nil }
+        return "\(name(failed)): \(failed.failure.reason.rawValue)"
+    }
+
+    /// The first half of the jobs was done without poison, the other with it.
+    private func rates(_ logs: TortureLogs) -> String {
+        let ends = logs.jobs.values.sorted()
+        let (calm, poisoned) = (ends.prefix(ends.count / 2), ends.suffix(ends.count / 2))
+        guard let first = calm.first, let last = calm.last, let begin = poisoned.first, let end = poisoned.last,
+            last > first, end > begin
+        else { return "too few jobs to tell their rates" }
+        let rates = [Double(calm.count) / (last - first), Double(poisoned.count) / (end - begin)]
+        return "\(Int(rates[0])) jobs a second without it, \(Int(rates[1])) of its neighbours beside it"
+    }
+}
