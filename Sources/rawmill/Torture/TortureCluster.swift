@@ -57,7 +57,8 @@ final class TortureCluster {
         newestWorker += 1
         let successor = place.worker(newestWorker)
         try successor.start()
-        let end = try await worker.drain(within: .seconds(30))
+        try await worker.askToEnd()
+        let end = try await worker.end(within: .seconds(30))
         workers.removeAll { $0 === worker }
         workers.append(successor)
         return ("\(worker.name)", end == .exited(status: ExitStatus.done))
@@ -77,7 +78,7 @@ final class TortureCluster {
     /// - Returns: the names of those that did not end in good order.
     func endWorkers() async throws -> [String] {
         wake(all: true)
-        for worker in workers { worker.send(SIGTERM) }
+        for worker in workers { try await worker.askToEnd() }
         return try await Self.late(workers)
     }
 
@@ -109,7 +110,7 @@ final class TortureCluster {
     /// - Returns: the names of those that did not end in good order.
     func end() async throws -> [String] {
         let late = try await endWorkers()
-        for role in [coordinator, catalogue] { role.send(SIGTERM) }
+        for role in [coordinator, catalogue] { try await role.askToEnd() }
         return try await late + Self.late([coordinator, catalogue])
     }
 

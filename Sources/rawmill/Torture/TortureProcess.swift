@@ -9,6 +9,7 @@ final class TortureProcess {
     private var child: ChildProcess?
     /// Times it was started.
     private(set) var starts = 0
+    private var logBytesBefore = 0
 
     init(_ name: String, _ arguments: [String], log: String) {
         self.name = name
@@ -22,6 +23,7 @@ final class TortureProcess {
     func start() throws {
         var problem = ""
         let program = try OwnProgram.path()
+        logBytesBefore = logBytes
         let started = ChildProcess.start(
             program: "/bin/sh",
             arguments: ["-c", #"log=$1; shift; exec "$@" 2>>"$log""#, "sh", log, program] + arguments,
@@ -42,12 +44,18 @@ final class TortureProcess {
         return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
     }
 
-    /// Asks it to end, and waits for that.
-    ///
-    /// - Returns: how it ended; nil where it had to be killed.
-    func drain(within time: Duration) async throws -> ProcessEnd? {
+    /// Asks it to end, once it has begun: before it says so, the signal would end it like any other process.
+    func askToEnd() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while logBytes == logBytesBefore, !hasEnded, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         send(SIGTERM)
-        return try await end(within: time)
+    }
+
+    private var logBytes: Int {
+        var facts = stat()
+        return stat(log, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
     /// Waits for it to end.
