@@ -1,5 +1,7 @@
 import Broker
+import Jobs
 import KafkaBroker
+import Records
 import Samples
 
 /// What is sent to a cluster's topics behind its back.
@@ -15,12 +17,18 @@ struct TortureRecords {
     func resend(_ random: inout SplitMix64) async throws -> (count: Int, topic: String) {
         let topic = Self.topics.randomElement(using: &random) ?? Topics.bulkJobs
         var copies: [Record] = []
-        for record in try await newest(of: topic, 100, &random) {
+        for record in try await newest(of: topic, 100, &random) where !Self.killsWorkers(record) {
             for _ in 0..<Int.random(in: 1...4, using: &random) { copies.append(record) }
         }
         copies.shuffle(using: &random)
         _ = try await transport.producer().send(copies, to: topic)
         return (copies.count, topic)
+    }
+
+    /// Each copy of such a job would take three workers along.
+    private static func killsWorkers(_ record: Record) -> Bool {
+        guard let value = record.value, let job = try? Job(record: value) else { return false }
+        return TorturePoison(file: job.source.raw.file.path.name) == .worker
     }
 
     /// Sends what nobody can read: to the workers, the cataloguer or the coordinator.

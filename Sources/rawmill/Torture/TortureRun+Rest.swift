@@ -4,6 +4,7 @@ import KafkaBroker
 import Library
 import Manifests
 import Records
+import Worker
 
 /// What is left when the harm is done.
 extension TortureRun {
@@ -34,7 +35,20 @@ extension TortureRun {
             view.batches.allSatisfy({ $0.isOver }), try isCatalogued(view), let letters = try? await deadLetters()
         else { return false }
         story.deadLetters = letters
-        return story.deadLetters >= story.garbageSent
+        guard letters >= story.garbageSent else { return false }
+        return (try? await isEverythingTaken()) == true
+    }
+
+    /// Whether the workers are done with every record, those that end nothing included.
+    private func isEverythingTaken() async throws -> Bool {
+        for topic in Topics.ofJobs {
+            let taken = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
+            let ranges = try await transport.watermarks(topic: topic)
+            guard ranges.allSatisfy({ $0.value.isEmpty || taken[$0.key] ?? 0 >= $0.value.upperBound }) else {
+                return false
+            }
+        }
+        return true
     }
 
     /// All that ever were: the imitation of a cluster drops old ones of many bytes.

@@ -68,6 +68,8 @@ enum TortureScenario: String, CaseIterable, Sendable {
         if harms.contains(.garbage) { events.insert("record.refused") }
         if harms.contains(.fillDisk) { events.formUnion(["storage.unavailable", "role.ended", "worker.paused"]) }
         if harms.contains(.killRenderer) || hasPoison { events.formUnion(["job.failed", "worker.paused"]) }
+        // One that is killed before it is ready could not be started.
+        if harms.contains(.killRenderer) { events.insert("storage.unavailable") }
         return events
     }
 }
