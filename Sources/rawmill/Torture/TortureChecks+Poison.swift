@@ -6,7 +6,7 @@ import Telemetry
 /// What poison costs the jobs beside it (I7).
 extension TortureChecks {
     /// Where poison is all the harm there is, no neighbour fails, what poison did is named rightly, and of its neighbours
-    /// at most one in twenty is rendered again. The rates are told and not judged: poison's own time is in them, a hang's
+    /// at most one in twenty is rendered again; in a run of few, what the workers had in hand that it took down. The rates are told and not judged: poison's own time is in them, a hang's
     /// up to its deadline, and so is the session of a worker that it took down.
     func isolation(_ failures: [FailedJob], _ logs: TortureLogs) async throws -> TortureVerdict {
         var words = ["\(run.poison.count) of poison, \(failures.count) jobs failed"]
@@ -15,17 +15,17 @@ extension TortureChecks {
             complaints = failures.compactMap(complaint)
             let neighbours = logs.jobs.count - run.plan.jobs / 2
             let again = try await startsOfPhotos() - logs.jobs.count
+            let inHand = run.story.endedByThemselves * (2 * TorturePlace.slots - 1)
+            let bound = max(neighbours / 20, inHand)
             let percent = 100 * Double(again) / Double(max(1, neighbours))
             let cost = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
-            if percent > Self.highestPercent { complaints.append("that is over \(Self.highestPercent) %") }
+            if again > bound { complaints.append("at most \(bound) are allowed") }
             words += [cost, rates(logs)]
         }
         return TortureVerdict(
             name: "I7 isolation", holds: complaints.isEmpty,
             text: (words + complaints.prefix(5)).joined(separator: "; "))
     }
-
-    private static let highestPercent = 5.0
 
     /// Renders that were begun of what became photos: a manifest says which start of its job it is of.
     private func startsOfPhotos() async throws -> Int {
