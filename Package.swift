@@ -68,8 +68,9 @@ let package = Package(
         room("Processes", ["CProcesses"]),
         room("Storage", ["CFiles", "Digest", "Memory"]),
         room("Database", ["CSQLite"]),
-        room("Broker", ["Database"]),
-        room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
+        room("Threads"),
+        room("Broker", ["Database", "Threads"]),
+        room("KafkaBroker", ["CRdKafka", "Broker", "Threads"]),
         room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
         room("Telemetry"),
         room("Tracing", ["Telemetry"]),
@@ -88,17 +89,19 @@ let package = Package(
             ]),
         room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
-        room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
+        room(
+            "Coordinator",
+            ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Threads", "Digest"]),
         room(
             "Worker",
             [
                 "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
-                "Digest",
+                "Threads", "Digest",
             ]),
         room(
             "Catalogue",
             [
-                "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
+                "Broker", "Library", "Records", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry", "Threads",
                 "Metadata", "Digest",
             ]),
         room(
@@ -145,6 +148,7 @@ let package = Package(
         tests("DevelopTests", ["Develop", "Pixels"]),
         tests("LooksTests", ["Looks", "Pixels", "Digest"]),
         tests("DatabaseTests", ["Database", "SeededRandom"]),
+        tests("ThreadsTests", ["Threads"]),
         tests("DigestTests", ["Digest", "SeededRandom", "Judges"]),
         .executableTarget(
             name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),

@@ -1,7 +1,7 @@
 extension Transport {
     /// Lends a producer, and closes it however the body ends.
     public func withProducer<Value>(
-        _ body: (any Producer) async throws -> Value
+        isolation: isolated (any Actor)? = #isolation, _ body: (any Producer) async throws -> Value
     ) async throws -> Value {
         let producer = try await producer()
         do {
@@ -16,7 +16,8 @@ extension Transport {
 
     /// Lends a reader, and closes it however the body ends.
     public func withReader<Value>(
-        topic: String, from offsets: [Int32: Int64], _ body: (any Reader) async throws -> Value
+        topic: String, from offsets: [Int32: Int64], isolation: isolated (any Actor)? = #isolation,
+        _ body: (any Reader) async throws -> Value
     ) async throws -> Value {
         let reader = try await reader(topic: topic, from: offsets)
         do {

@@ -1,5 +1,5 @@
 internal import Broker
-internal import Database
+internal import Threads
 
 /// Questions to the cluster, one after another, on a thread of their own: each may wait for a broker.
 actor KafkaAdmin {

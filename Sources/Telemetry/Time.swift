@@ -51,6 +51,13 @@ extension Duration {
 
     public var milliseconds: Double { seconds * 1000 }
 
+    /// Without the fraction; what does not fit stands as the greatest number.
+    public var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+        return milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+    }
+
     /// Whole microseconds; what no clock can measure stands as the nearest that fits.
     public var microseconds: UInt64 { UInt64(max(0, min(seconds * 1e6, 1e18))) }
 

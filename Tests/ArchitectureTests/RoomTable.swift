@@ -37,8 +37,9 @@ enum House {
         Room("Processes", ["CProcesses"]),
         Room("Storage", ["CFiles", "Digest", "Memory"]),
         Room("Database", ["CSQLite"]),
-        Room("Broker", ["Database"]),
-        Room("KafkaBroker", ["CRdKafka", "Broker", "Database"]),
+        Room("Threads"),
+        Room("Broker", ["Database", "Threads"]),
+        Room("KafkaBroker", ["CRdKafka", "Broker", "Threads"]),
         Room("Library", ["Jobs", "Manifests", "Database", "Storage", "Digest", "Pixels"]),
         Room("Telemetry"),
         Room("Tracing", ["Telemetry"]),
@@ -55,17 +56,19 @@ enum House {
             ]),
         Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
         Room("rawmill-render", ["RenderHost"]),
-        Room("Coordinator", ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Digest"]),
+        Room(
+            "Coordinator",
+            ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Threads", "Digest"]),
         Room(
             "Worker",
             [
                 "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
-                "Digest",
+                "Threads", "Digest",
             ]),
         Room(
             "Catalogue",
             [
-                "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry",
+                "Broker", "Library", "Records", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry", "Threads",
                 "Metadata", "Digest",
             ]),
         Room(

@@ -1,4 +1,5 @@
 internal import Database
+internal import Threads
 internal import Synchronization
 
 /// The embedded broker's one owner of tables, groups and waiting polls, on a thread of its own.

@@ -1,5 +1,5 @@
 public import Broker
-internal import Database
+internal import Threads
 internal import Jobs
 internal import Library
 internal import Manifests
@@ -110,15 +110,9 @@ public actor Cataloguer {
     private func work(
         _ merger: BatchMerger, _ each: @Sendable (MergedBatch) async throws -> Void
     ) async throws {
-        let reader = try await transport.reader(topic: settings.topic, from: consumed)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await merge(from: reader, into: merger, each))
-        } catch {
-            result = .failure(error)
+        try await transport.withReader(topic: settings.topic, from: consumed) { reader in
+            try await merge(from: reader, into: merger, each)
         }
-        await reader.close()
-        try result.get()
         try merger.rest()
     }
 
@@ -238,10 +232,8 @@ extension Cataloguer {
             topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
             key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
             worker: "cataloguer", parkedMilliseconds: WallClock.milliseconds)
-        let producer = try await transport.producer()
         let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
-        _ = try await producer.send([record], to: Topics.deadLetter)
-        await producer.close()
+        try await transport.withProducer { _ = try await $0.send([record], to: Topics.deadLetter) }
         totals.unreadable += 1
     }
 }

@@ -1,4 +1,4 @@
-internal import Database
+internal import Threads
 internal import Digest
 internal import Jobs
 internal import Library

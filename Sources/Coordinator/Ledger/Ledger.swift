@@ -2,6 +2,7 @@ public import Database
 internal import Glibc
 internal import Manifests
 internal import Storage
+internal import Threads
 
 /// The ledger for tasks: on a thread of its own, so that the disk holds up nobody else.
 public actor Ledger {

@@ -1,4 +1,4 @@
-internal import Database
+internal import Threads
 internal import Digest
 
 /// What a stretch of a walk found.

@@ -1,5 +1,4 @@
 public import Broker
-internal import Database
 internal import Jobs
 
 /// The coordinator of a cluster: it takes orders from the control topic, plans them, gives out the jobs, ends them as

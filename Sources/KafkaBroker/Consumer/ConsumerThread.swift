@@ -1,5 +1,5 @@
 internal import Broker
-internal import Database
+internal import Threads
 internal import Synchronization
 
 /// The one thread that talks to librdkafka for a consumer. It polls and never renders: so a member stays in its group

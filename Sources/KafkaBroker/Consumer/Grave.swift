@@ -1,4 +1,4 @@
-internal import Database
+internal import Threads
 
 /// Where clients are destroyed that nobody waits for: each on a thread of its own, since librdkafka can hang in it.
 actor Grave {

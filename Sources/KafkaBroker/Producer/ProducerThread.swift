@@ -1,5 +1,5 @@
 internal import Broker
-internal import Database
+internal import Threads
 
 /// The one thread that hands records to librdkafka and gets their delivery reports.
 ///

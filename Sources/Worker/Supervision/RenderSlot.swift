@@ -4,6 +4,7 @@ internal import Manifests
 internal import Processes
 internal import Records
 internal import RenderHost
+internal import Threads
 
 /// How a render process got on with a job.
 enum SlotOutcome: Hashable, Sendable {
@@ -17,11 +18,12 @@ enum SlotOutcome: Hashable, Sendable {
     case noProcess(String)
 }
 
-/// One render process at a time, and the thread that waits for it. The process that failed a job is replaced.
+/// One render process at a time, and the thread that waits for it: the kernel ends a render process with the thread that
+/// started it, so that this one lives as long. The process that failed a job is replaced.
 actor RenderSlot {
     nonisolated let number: Int
-    private nonisolated let thread: SlotThread
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    private nonisolated let executor: ThreadExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let start: SlotStart
     private var child: WarmChild?
@@ -31,7 +33,8 @@ actor RenderSlot {
     init(number: Int, start: SlotStart) throws(WorkerError) {
         self.number = number
         self.start = start
-        thread = try SlotThread()
+        guard let executor = ThreadExecutor(ifPossible: "render-slot") else { throw .noThread }
+        self.executor = executor
     }
 
     /// Starts a process if there is none, and returns when it is warm; else says why there is none.

@@ -4,6 +4,7 @@ internal import Manifests
 internal import Processes
 internal import Records
 internal import RenderHost
+internal import Telemetry
 
 /// A render process that said it is warm, and the connection to it.
 struct WarmChild: ~Copyable {
@@ -61,13 +62,5 @@ struct WarmChild: ~Copyable {
             }
             if SuspendingClock.now - start > deadline { return .timedOut(deadline) }
         }
-    }
-}
-
-extension Duration {
-    var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1000).overflow
-            ? .max : seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

@@ -16,8 +16,8 @@ enum CoordinatorLog {
         case .unreadableManifest(let position, let error): refused(position, "\(error)", log)
         case .sentAgain(let count): log.warning(.jobRepublished, [.count: .init(count)])
         case .brokerUnavailable(let error, let pause):
-            let wait = pause.components.seconds * 1000 + pause.components.attoseconds / 1_000_000_000_000_000
-            log.warning(.brokerUnavailable, [.message: "\(error)", .retryInMilliseconds: .init(wait)])
+            log.warning(
+                .brokerUnavailable, [.message: "\(error)", .retryInMilliseconds: .init(pause.wholeMilliseconds)])
         case .ordered(let order, _):
             log.info(.planStarted, [.batch: "\(order.batch)", .source: "\(order.sources.map(\.description))"])
         case .refused(let batch, let problem):

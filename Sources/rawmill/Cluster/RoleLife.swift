@@ -18,7 +18,7 @@ struct RoleLife: Sendable {
     ) async throws -> Int32 {
         let (log, drainTime) = (log, drainTime)
         Interrupts.shared.handle {
-            log.info(.roleDraining, [.limitMilliseconds: .init(drainTime.components.seconds * 1000)])
+            log.info(.roleDraining, [.limitMilliseconds: .init(drainTime.wholeMilliseconds)])
             stop()
             Task {
                 try? await Task.sleep(for: drainTime)

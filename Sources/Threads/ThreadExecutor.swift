@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Runs an actor's jobs one after another on a thread of its own, for work that blocks: SQLite, walking folders. So a
-/// slow disk holds up that actor and nothing of Swift's cooperative pool.
+/// Runs an actor's jobs one after another on a thread of its own, for work that blocks: SQLite, walking folders, waiting
+/// for a process. So a slow disk holds up that actor and nothing of Swift's cooperative pool.
 ///
 ///     actor Store {
 ///         private let executor = ThreadExecutor(name: "store")
@@ -13,7 +13,15 @@ public final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue()
 
     /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes.
-    public init(name: String) { queue.startThread(name: name) }
+    public init(name: String) {
+        // Only a machine out of threads or memory: neither leaves anything to do.
+        precondition(queue.startThread(name: name), "no thread for \(name)")
+    }
+
+    /// Nil where the system has no thread left: for as many as a user asks for.
+    public init?(ifPossible name: String) {
+        guard queue.startThread(name: name) else { return nil }
+    }
 
     deinit { queue.close() }
 
@@ -65,14 +73,17 @@ private final class JobQueue: @unchecked Sendable {
         pthread_cond_signal(arrived)
     }
 
-    func startThread(name: String) {
+    /// False where the system has no thread left.
+    func startThread(name: String) -> Bool {
         self.name = name
         var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        let code = pthread_create(&thread, nil, runJobs, context)
-        // Only a machine out of threads or memory: neither leaves anything to do.
-        precondition(code == 0, "no thread for \(name): error \(code)")
+        let context = Unmanaged.passRetained(self)
+        guard pthread_create(&thread, nil, runJobs, context.toOpaque()) == 0 else {
+            context.release()
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 
     /// Runs until the queue is closed and empty.
