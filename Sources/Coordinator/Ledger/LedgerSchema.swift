@@ -78,7 +78,8 @@ enum LedgerSchema {
         """
 
     /// What a coordinator keeps that runs as a service: what was ordered, how far each cluster's control topic is read
-    /// (a ledger that comes back to a cluster does not obey old words again), and what operators said. A batch's epoch rises whenever its records in the broker go out of date.
+    /// (a ledger that comes back to a cluster does not obey old words again), and what operators said. A batch's epoch
+    /// rises whenever its records in the broker go out of date.
     private static let service = """
         ALTER TABLE batches ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 

@@ -17,17 +17,14 @@ struct LastSending {
             uniqueKeysWithValues: ranges.map { partition, range in
                 (partition, max(range.lowerBound, min(known[partition] ?? 0, range.upperBound)))
             })
-        var left = ranges.mapValues(\.upperBound).filter { $0.value > starts[$0.key] ?? 0 }
-        guard !left.isEmpty else { return }
+        var backlog = Backlog(ranges, from: starts)
+        guard !backlog.isRead else { return }
         try await transport.withReader(topic: topic, from: starts) { reader in
-            while !left.isEmpty {
+            while !backlog.isRead {
                 let found = try await reader.poll(limit: Self.atOnce, wait: Self.patience).map(SentJob.init)
                 if found.isEmpty { return }
                 try await ledger.perform { try $0.markFound(found) }
-                for position in found.map(\.position) {
-                    let partition = position.partition.partition
-                    if let end = left[partition], position.offset + 1 >= end { left[partition] = nil }
-                }
+                for position in found.map(\.position) { backlog.read(position) }
             }
         }
     }

@@ -1,8 +1,7 @@
 internal import Broker
 
-/// Runs `body` until it returns, again after a pause when the broker could not be reached
-/// or had lost a topic. The pauses double up to
-/// 10 s, and begin anew after a body that lasted longer than that.
+/// Runs `body` until it returns, again after a pause when the broker could not be reached or had lost a topic. The pauses
+/// double up to 10 s, and begin anew after a body that lasted longer than that.
 ///
 /// - Throws: whatever else `body` throws, and `CancellationError` during a pause.
 func persisting(

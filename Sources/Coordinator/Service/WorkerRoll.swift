@@ -14,27 +14,27 @@ struct WorkerRoll {
     func run(meet: @Sendable () async throws -> Void) async throws {
         try await persisting(report: report) {
             try await meet()
-            let ends = try await transport.watermarks(topic: Topics.workers).mapValues(\.upperBound)
+            // What is old may be followed by what is new: nobody is struck off before all is read.
+            let backlog = Backlog(try await transport.watermarks(topic: Topics.workers))
             try await transport.withReader(topic: Topics.workers, from: [:]) { reader in
-                try await transport.withProducer { try await keep(reader, until: ends, $0) }
+                try await transport.withProducer { try await keep(reader, after: backlog, $0) }
             }
         }
     }
 
-    private func keep(_ reader: any Reader, until ends: [Int32: Int64], _ producer: any Producer) async throws {
+    private func keep(_ reader: any Reader, after backlog: Backlog, _ producer: any Producer) async throws {
         // When each worker's last status was written, in milliseconds since 1970, by its key.
         var heard: [[UInt8]: Int64] = [:]
-        // What is old may be followed by what is new: nobody is struck off before all is read.
-        var unread = ends
+        var backlog = backlog
         while !Task.isCancelled {
             let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workersSilence))
             for delivery in news {
                 heard[delivery.record.key] = delivery.record.value == nil ? nil : delivery.timestampMilliseconds
-                let (partition, next) = (delivery.position.partition.partition, delivery.position.offset + 1)
-                if let end = unread[partition], next >= end { unread[partition] = nil }
+                backlog.read(delivery.position)
             }
-            if news.isEmpty { unread = [:] }
-            guard unread.isEmpty else { continue }
+            // The last record of a compacted topic may be one that is not handed out.
+            if news.isEmpty { backlog = Backlog([:]) }
+            guard backlog.isRead else { continue }
             let since = WallClock.milliseconds - settings.workersSilence.components.seconds * 1000
             let gone = heard.filter { $0.value < since }.map { Record(key: $0.key, value: nil) }
             if !gone.isEmpty { _ = try await producer.send(gone, to: Topics.workers) }

@@ -11,21 +11,18 @@ extension RenderWorker {
     func readStatusOnce() async {
         guard settings.followsStatus else { return }
         do {
-            let ends = try await transport.watermarks(topic: Topics.status).mapValues(\.upperBound)
-            orders.begins(at: ends)
-            let reader = try await transport.reader(topic: Topics.status, from: [:])
-            let deadline = ContinuousClock.now + .seconds(10)
-            var left = ends.filter { $0.value > 0 }
-            while !left.isEmpty, ContinuousClock.now < deadline {
-                for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) {
-                    obey(delivery)
-                    let position = delivery.position
-                    if position.offset + 1 >= left[position.partition.partition] ?? .max {
-                        left[position.partition.partition] = nil
+            let ranges = try await transport.watermarks(topic: Topics.status)
+            orders.begins(at: ranges.mapValues(\.upperBound))
+            try await transport.withReader(topic: Topics.status, from: [:]) { reader in
+                var backlog = Backlog(ranges)
+                let deadline = ContinuousClock.now + .seconds(10)
+                while !backlog.isRead, ContinuousClock.now < deadline {
+                    for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) {
+                        obey(delivery)
+                        backlog.read(delivery.position)
                     }
                 }
             }
-            await reader.close()
         } catch {
             log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
         }
@@ -36,20 +33,22 @@ extension RenderWorker {
         guard settings.followsStatus else { return }
         while state.withLock({ $0.phase == .working }) {
             do {
-                let reader = try await transport.reader(topic: Topics.status, from: [:])
-                defer { Task { await reader.close() } }
-                while true {
-                    let rings = turnBell.rings
-                    guard state.withLock({ $0.phase == .working }) else { return }
-                    let deliveries = try await turnBell.interrupting(beyond: rings) {
-                        try await reader.poll(limit: 1000, wait: .seconds(60))
-                    }
-                    for delivery in deliveries { obey(delivery) }
-                }
+                try await transport.withReader(topic: Topics.status, from: [:]) { try await follow($0) }
             } catch {
                 log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
                 try? await Task.sleep(for: .seconds(2))
             }
+        }
+    }
+
+    private func follow(_ reader: any Reader) async throws {
+        while true {
+            let rings = turnBell.rings
+            guard state.withLock({ $0.phase == .working }) else { return }
+            let deliveries = try await turnBell.interrupting(beyond: rings) {
+                try await reader.poll(limit: 1000, wait: .seconds(60))
+            }
+            for delivery in deliveries { obey(delivery) }
         }
     }
 

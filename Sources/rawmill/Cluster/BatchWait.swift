@@ -17,16 +17,15 @@ struct BatchWait {
         var view = ClusterView()
         while true {
             do {
-                let reader = try await transport.reader(topic: Topics.status, from: [:])
-                defer { Task { await reader.close() } }
-                while true {
-                    for delivery in try await reader.poll(limit: 1000, wait: .seconds(1)) {
-                        view.take(delivery)
-                        guard StatusSubject(key: delivery.record.key) == .batch(batch), let status = view[batch] else {
-                            continue
+                return try await transport.withReader(topic: Topics.status, from: [:]) { reader in
+                    while true {
+                        for delivery in try await reader.poll(limit: 1000, wait: .seconds(1)) {
+                            view.take(delivery)
+                            guard StatusSubject(key: delivery.record.key) == .batch(batch), let status = view[batch]
+                            else { continue }
+                            each(status)
+                            if status.isOver { return status }
                         }
-                        each(status)
-                        if status.isOver { return status }
                     }
                 }
             } catch let error as BrokerError where error.isPassing {

@@ -9,16 +9,15 @@ enum TopicTail {
         _ topic: String, _ transport: any Transport, patience: Duration = .seconds(30),
         _ body: (Delivery) throws -> Void
     ) async throws {
-        var left = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }.mapValues(\.upperBound)
+        var backlog = Backlog(try await transport.watermarks(topic: topic))
         try await transport.withReader(topic: topic, from: [:]) { reader in
             var deadline = ContinuousClock.now + patience
-            while !left.isEmpty {
+            while !backlog.isRead {
                 let some = try await reader.poll(limit: 1000, wait: .milliseconds(200))
                 if !some.isEmpty { deadline = .now + patience }
                 for delivery in some {
                     try body(delivery)
-                    let (partition, next) = (delivery.position.partition.partition, delivery.position.offset + 1)
-                    if let end = left[partition], next >= end { left[partition] = nil }
+                    backlog.read(delivery.position)
                 }
                 // The last record of a compacted topic may be one that is not handed out.
                 if ContinuousClock.now > deadline {
