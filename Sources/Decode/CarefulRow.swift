@@ -16,11 +16,12 @@ struct CarefulRow {
     /// - Returns: all samples' bits joined.
     func decode(_ reader: inout DifferenceReader, _ tables: [DifferenceTable]) -> UInt32 {
         let components = scan.header.components
+        let start = scan.start(row: y)
         var bits: UInt32 = 0
         for x in stride(from: 0, to: scan.header.samplesPerRow, by: components) {
             for component in 0..<components {
                 let place = x + component
-                let predicted = x == 0 ? scan.start(component, row: y) : prediction(place)
+                let predicted = x == 0 ? UInt32(start[component]) : prediction(place)
                 let value = predicted &+ reader.anyDifference(tables[component])
                 samples[place] = UInt16(truncatingIfNeeded: value)
                 bits |= value

@@ -68,11 +68,22 @@ enum ChunkEnd {
     case unfamiliar
 }
 
-/// Collects what several threads met; the first chunk's end counts, whichever thread was faster.
-final class ChunkEnds: Sendable {
+/// Hands chunks out to several threads, some at a time, and collects what they met; the first chunk's end counts,
+/// whichever thread was faster.
+final class ChunkQueue: Sendable {
+    private let count: Int
+    private let handedOut = Atomic(0)
     private let met = Mutex<(index: Int, end: ChunkEnd)?>(nil)
 
-    var first: ChunkEnd? { met.withLock { $0?.end } }
+    init(count: Int) { self.count = count }
+
+    /// Nil when all are handed out.
+    func next(_ most: Int) -> Range<Int>? {
+        let first = handedOut.add(most, ordering: .relaxed).oldValue
+        return first < count ? first..<min(first + most, count) : nil
+    }
+
+    var firstEnd: ChunkEnd? { met.withLock { $0?.end } }
 
     func note(_ end: ChunkEnd, at index: Int) {
         met.withLock { if $0.map({ index < $0.index }) ?? true { $0 = (index, end) } }

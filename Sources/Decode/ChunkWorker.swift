@@ -7,9 +7,6 @@ struct ChunkWorker: ~Copyable {
     /// Chunks that are worth unpacking at once.
     static let most = LosslessJPEGDecoder.scansInStep
 
-    /// Two rows of a JPEG each, where they cannot go straight to the plane.
-    private var scratch = [[UInt16]](repeating: [], count: most)
-
     init(_ coding: StoredSamples.Coding) {
         self.coding = coding
         decoder = LosslessJPEGDecoder(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
@@ -73,7 +70,7 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    private mutating func scan(
+    private func scan(
         _ chunk: Chunk, _ header: LosslessJPEGHeader, slot: Int
     ) throws(DecodeError) -> LosslessScan {
         let samples = header.samplesPerRow * header.height
@@ -82,13 +79,9 @@ struct ChunkWorker: ~Copyable {
             return LosslessScan(
                 bytes: chunk.bytes, header: header, target: target, strideSamples: chunk.area.strideSamples)
         }
-        let needed = 2 * header.samplesPerRow
-        if scratch[slot].count < needed { scratch[slot] = [UInt16](repeating: 0, count: needed) }
-        // The array is this worker's own, and stays as it is until the scan is decoded.
-        let start = scratch[slot].withUnsafeMutableBufferPointer { $0.baseAddress }
-        guard let start else { throw .damagedSamples }
         return LosslessScan(
-            bytes: chunk.bytes, header: header, target: start, strideSamples: header.samplesPerRow, passingOnTo: chunk)
+            bytes: chunk.bytes, header: header, target: decoder.twoRows(of: header, slot: slot),
+            strideSamples: header.samplesPerRow, passingOnTo: chunk)
     }
 }
 

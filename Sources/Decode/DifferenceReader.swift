@@ -39,39 +39,43 @@ struct DifferenceReader {
         return UInt64(bigEndian: word) &<< (usedBits & 7)
     }
 
-    /// The next two differences in the lower halves of the results; the upper have no meaning. Codes of the window's
-    /// length and their bits are at most 28 bits.
+    /// The next two differences. Codes of the window's length and their bits are at most 28 bits.
     ///
-    /// - Returns: also the second one's entry. Where one is `DifferenceTable.isRare`, it was not taken, and this and all
-    ///   later results are worth nothing.
+    /// - Returns: also the second one's entry. Where one is rare, it was not taken, and this and all later results are
+    ///   worth nothing.
     @inline(__always)
-    mutating func twoDifferences(_ entries: UnsafePointer<UInt32>) -> (differences: (UInt32, UInt32), last: UInt32) {
+    mutating func twoDifferences(
+        _ entries: UnsafePointer<DifferenceTable.Entry>
+    ) -> (differences: (UInt16, UInt16), last: DifferenceTable.Entry) {
         let bits = nextBits
         let first = Self.entry(entries, bits)
-        let rest = bits &<< UInt64(truncatingIfNeeded: first)
+        let rest = bits &<< UInt64(first.length)
         let second = Self.entry(entries, rest)
-        usedBits &+= UInt64(truncatingIfNeeded: (first &+ second) & DifferenceTable.lengths)
+        usedBits &+= UInt64(first.length)
+        usedBits &+= UInt64(second.length)
         return ((Self.difference(first, bits), Self.difference(second, rest)), second)
     }
 
     @inline(__always)
-    private static func entry(_ entries: UnsafePointer<UInt32>, _ bits: UInt64) -> UInt32 {
+    private static func entry(
+        _ entries: UnsafePointer<DifferenceTable.Entry>, _ bits: UInt64
+    ) -> DifferenceTable.Entry {
         entries[Int(truncatingIfNeeded: bits &>> UInt64(64 - DifferenceTable.window))]
     }
 
     /// - Parameter bits: begin with the entry's code.
     @inline(__always)
-    private static func difference(_ entry: UInt32, _ bits: UInt64) -> UInt32 {
-        UInt32(truncatingIfNeeded: bits &>> (0 &- UInt64(truncatingIfNeeded: entry))) &+ entry &>> 16
+    private static func difference(_ entry: DifferenceTable.Entry, _ bits: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: bits &>> (0 &- UInt64(entry.length))) &+ entry.constant
     }
 
     /// The next difference, of any kind.
     mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
         let bits = nextBits
         let entry = Self.entry(table.entries, bits)
-        guard entry & DifferenceTable.isRare == 0 else { return rareDifference(table) }
-        usedBits += UInt64(entry & DifferenceTable.lengths)
-        return Self.difference(entry, bits)
+        guard !entry.isRare else { return rareDifference(table) }
+        usedBits += UInt64(entry.length)
+        return UInt32(Self.difference(entry, bits))
     }
 
     private mutating func rareDifference(_ table: DifferenceTable) -> UInt32 {

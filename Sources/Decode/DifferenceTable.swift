@@ -11,14 +11,19 @@ final class DifferenceTable {
     /// Bits of the window. Two tables of 4-byte entries fit in a processor's first cache.
     static let window = 12
 
-    /// In the upper half the constant to add, in the lowest six bits how many bits to take. `isRare` is for codes that
-    /// do not fit in the window with the bit behind them, for 16-bit differences, and for what is no code.
-    ///
-    /// Valid while the table lives.
-    let entries: UnsafePointer<UInt32>
-    static let isRare: UInt32 = 0x80
-    /// How many bits one entry, or two added up, say to take.
-    static let lengths: UInt32 = 0x7f
+    struct Entry {
+        /// How many bits to take: code and difference. 0 is for what is rare: codes that do not fit in the window with
+        /// the bit behind them, 16-bit differences, and what is no code.
+        let length: UInt16
+        /// What to add to these bits, taken as one number.
+        let constant: UInt16
+
+        static let rare = Entry(length: 0, constant: 0)
+        var isRare: Bool { length == 0 }
+    }
+
+    /// By window. Valid while the table lives.
+    let entries: UnsafePointer<Entry>
 
     /// By length, the first code beyond those of that length, and what to add to a code to find its category's place.
     let endCode: [Int]
@@ -30,7 +35,7 @@ final class DifferenceTable {
     /// Nil where the lengths do not make a code.
     /// - Parameter definition: sixteen counts, then the categories.
     init?(_ definition: [UInt8], sixteenHasBits: Bool) {
-        var entries = [UInt32](repeating: Self.isRare, count: 1 << Self.window)
+        var entries = [Entry](repeating: .rare, count: 1 << Self.window)
         var endCode = [Int](repeating: 0, count: 17)
         var categoryShift = [Int](repeating: 0, count: 17)
         let categories = Array(definition.dropFirst(16))
@@ -50,7 +55,7 @@ final class DifferenceTable {
             code <<= 1
         }
         guard place > 0 else { return nil }
-        let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: entries.count)
+        let memory = UnsafeMutablePointer<Entry>.allocate(capacity: entries.count)
         memory.initialize(from: entries, count: entries.count)
         self.entries = UnsafePointer(memory)
         self.endCode = endCode
@@ -62,13 +67,13 @@ final class DifferenceTable {
     deinit { entries.deallocate() }
 
     /// The entries of one code: those of negative differences, then the others.
-    private static func fill(_ entries: inout [UInt32], _ code: Int, _ length: Int, _ category: Int) {
+    private static func fill(_ entries: inout [Entry], _ code: Int, _ length: Int, _ category: Int) {
         let half = 1 << (window - length - 1)
         let first = 2 * code * half
         for (negative, start) in [(true, first), (false, first + half)] {
             let least = negative ? 1 - 1 << category : 0
             let constant = UInt16(truncatingIfNeeded: least - code << category)
-            let entry = UInt32(constant) << 16 | UInt32(length + category)
+            let entry = Entry(length: UInt16(length + category), constant: constant)
             for index in start..<start + half { entries[index] = entry }
         }
     }

@@ -12,6 +12,12 @@ struct LosslessJPEGDecoder: ~Copyable {
     /// - Parameter sixteenHasBits: true for DNG before version 1.1.
     init(sixteenHasBits: Bool) { shelf = TableShelf(sixteenHasBits: sixteenHasBits) }
 
+    /// Room for two rows of the scan that will be number `slot`, where they cannot go straight to the plane. Valid until
+    /// asked for again.
+    func twoRows(of header: LosslessJPEGHeader, slot: Int) -> UnsafeMutablePointer<UInt16> {
+        buffers[slot].rows(2 * header.samplesPerRow)
+    }
+
     /// Decodes whole scans, at most `scansInStep`.
     /// - Returns: false where the data is damaged: an unknown code, a sample out of range, too few or too many bits.
     mutating func decode(_ scans: [LosslessScan]) -> Bool {
@@ -21,33 +27,34 @@ struct LosslessJPEGDecoder: ~Copyable {
             open.append(OpenScan(scan, buffers))
         }
         if scans.count == Self.scansInStep, scans.allSatisfy({ $0.isUsual && $0.hasSize(of: scans[0]) }) {
-            return decodeInStep(&open)
+            return decodeInStep(open)
         }
         return open.indices.allSatisfy { decode(&open[$0]) }
     }
 
     private func decode(_ open: inout OpenScan) -> Bool {
-        let header = open.scan.header
+        let (isUsual, header) = (open.scan.isUsual, open.scan.header)
         for y in 0..<header.height {
-            guard open.scan.isUsual else {
+            if isUsual {
+                let row = UsualRow.read(open.usualRow(y), header.samplesPerRow, components: header.components)
+                guard open.finish(y, row) else { return false }
+            } else {
                 guard open.decodeWithCare(y) else { return false }
-                continue
             }
-            let row = UsualRow.read(open.usualRow(y), pairs: header.samplesPerRow / 2)
-            guard open.finish(y, row) else { return false }
         }
         return open.isSpent
     }
 
-    private func decodeInStep(_ open: inout [OpenScan]) -> Bool {
-        let header = open[0].scan.header
+    private func decodeInStep(_ open: [OpenScan]) -> Bool {
+        var (a, b, c, d) = (open[0], open[1], open[2], open[3])
+        let header = a.scan.header
         for y in 0..<header.height {
-            let begun = (open[0].usualRow(y), open[1].usualRow(y), open[2].usualRow(y), open[3].usualRow(y))
-            let rows = UsualRow.read(begun, pairs: header.samplesPerRow / 2)
-            guard open[0].finish(y, rows.0), open[1].finish(y, rows.1), open[2].finish(y, rows.2),
-                open[3].finish(y, rows.3)
-            else { return false }
+            let begun = (a.usualRow(y), b.usualRow(y), c.usualRow(y), d.usualRow(y))
+            let rows = UsualRow.read(begun, header.samplesPerRow, components: header.components)
+            guard a.finish(y, rows.0), b.finish(y, rows.1), c.finish(y, rows.2), d.finish(y, rows.3) else {
+                return false
+            }
         }
-        return open.allSatisfy(\.isSpent)
+        return a.isSpent && b.isSpent && c.isSpent && d.isSpent
     }
 }

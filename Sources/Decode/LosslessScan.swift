@@ -2,6 +2,7 @@
 struct LosslessScan {
     let bytes: UnsafeRawBufferPointer
     let header: LosslessJPEGHeader
+    let samplesPerRow: Int
     /// Row 0, of `header.samplesPerRow` samples; the others follow `strideSamples` apart, or take turns in two places.
     let target: UnsafeMutablePointer<UInt16>
     let strideSamples: Int
@@ -14,6 +15,7 @@ struct LosslessScan {
     ) {
         self.bytes = bytes
         self.header = header
+        samplesPerRow = header.samplesPerRow
         self.target = target
         self.strideSamples = strideSamples
         self.receiver = receiver
@@ -22,11 +24,24 @@ struct LosslessScan {
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { target + (receiver == nil ? y : y & 1) * strideSamples }
 
     /// Says that a row is decoded.
-    func finish(_ y: Int) { receiver?.put(row(y), header.samplesPerRow, from: y * header.samplesPerRow) }
+    func finish(_ y: Int) { receiver?.put(row(y), samplesPerRow, from: y * samplesPerRow) }
 
-    /// What the first sample of component `index` in row `y` is predicted from: the one above, or half the range.
-    func start(_ index: Int, row y: Int) -> UInt32 {
-        y > 0 ? UInt32(row(y - 1)[index]) : 1 << UInt32(header.precision - 1)
+    /// What the first sample of each component in row `y` is predicted from: the one above, or half the range.
+    @inline(__always)
+    func start(row y: Int) -> SIMD4<UInt16> {
+        guard y > 0 else { return SIMD4(repeating: 1 << UInt16(header.precision - 1)) }
+        let above = row(y - 1)
+        var start = SIMD4<UInt16>()
+        for index in 0..<header.components { start[index] = above[index] }
+        return start
+    }
+
+    /// All bits of a row's samples, joined.
+    func bits(row y: Int) -> UInt32 {
+        let samples = row(y)
+        var bits: UInt16 = 0
+        for x in 0..<samplesPerRow { bits |= samples[x] }
+        return UInt32(bits)
     }
 
     /// Two or four components with one table, each predicted from its left neighbour: what all cameras and converters
@@ -38,7 +53,8 @@ struct LosslessScan {
 
     /// Usual ones of the same size can be decoded in step.
     func hasSize(of other: LosslessScan) -> Bool {
-        header.samplesPerRow == other.header.samplesPerRow && header.height == other.header.height
+        header.width == other.header.width && header.components == other.header.components
+            && header.height == other.header.height
     }
 
     /// - Parameter bits: of the row's samples, joined: shows at once whether one is out of range.
@@ -47,10 +63,22 @@ struct LosslessScan {
     }
 }
 
-/// The buffers of one scan, for one after another: its bits, and the tables to read them by.
+/// The buffers of one scan, for one after another: its bits, the tables to read them by, and room for some rows.
 final class ScanBuffers {
     private(set) var data = EntropyData()
     private(set) var tables: [DifferenceTable] = []
+    private var samples = UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
+
+    deinit { samples.deallocate() }
+
+    /// Room for so many samples, valid until asked for again.
+    func rows(_ count: Int) -> UnsafeMutablePointer<UInt16> {
+        if let start = samples.baseAddress, samples.count >= count { return start }
+        samples.deallocate()
+        let start = UnsafeMutablePointer<UInt16>.allocate(capacity: count)
+        samples = UnsafeMutableBufferPointer(start: start, count: count)
+        return start
+    }
 
     /// False where the tables make no code.
     func load(_ scan: LosslessScan, tables shelf: inout TableShelf) -> Bool {

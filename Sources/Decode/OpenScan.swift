@@ -15,14 +15,16 @@ struct OpenScan {
     var isSpent: Bool { reader.isSpent }
 
     /// Row `y` of a usual scan, to be decoded.
+    @inline(__always)
     func usualRow(_ y: Int) -> UsualRow { UsualRow(scan, y, reader, tables[0]) }
 
-    /// Takes a row whose differences were read.
+    /// Takes a row that was decoded.
     /// - Returns: false where the data is damaged.
+    @inline(__always)
     mutating func finish(_ y: Int, _ row: UsualRow) -> Bool {
         if row.isRare { return decodeWithCare(y) }
         reader = row.reader
-        return finish(y, bits: UInt32(row.addUp(scan.header.samplesPerRow)))
+        return finish(y, bits: scan.bits(row: y))
     }
 
     /// Row `y` of a scan of any kind.
@@ -32,6 +34,7 @@ struct OpenScan {
         return finish(y, bits: bits)
     }
 
+    @inline(__always)
     private func finish(_ y: Int, bits: UInt32) -> Bool {
         guard scan.isSound(reader, bits: bits) else { return false }
         scan.finish(y)

@@ -14,18 +14,15 @@ struct SampleUnpacker {
         guard !runs.isEmpty, runs.allSatisfy({ reader.has($0.bytes.lowerBound, $0.bytes.count) }) else { throw .cut }
         let plane = Plane<UInt16>(width: stored.width, height: stored.height)
         let area = SampleArea(plane)
-        let ends = ChunkEnds()
-        let shares = min(max(threads, 1), runs.count)
-        Threads.forEach(shares) { share in
-            let first = runs.count * share / shares
-            let end = runs.count * (share + 1) / shares
+        let queue = ChunkQueue(count: runs.count)
+        Threads.forEach(min(max(threads, 1), runs.count)) { _ in
             var worker = ChunkWorker(stored.coding)
-            for index in stride(from: first, to: end, by: ChunkWorker.most) {
-                let some = runs[index..<min(index + ChunkWorker.most, end)].map { Chunk($0, of: bytes, in: area) }
-                if let end = worker.unpack(some) { return ends.note(end, at: index) }
+            while let some = queue.next(ChunkWorker.most) {
+                let end = worker.unpack(runs[some].map { Chunk($0, of: bytes, in: area) })
+                if let end { return queue.note(end, at: some.lowerBound) }
             }
         }
-        switch ends.first {
+        switch queue.firstEnd {
         case nil: return plane
         case .damaged(let error): throw error
         case .unfamiliar:

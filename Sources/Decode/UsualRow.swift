@@ -1,84 +1,74 @@
 /// A row of a usual scan (`LosslessScan.isUsual`) that is being decoded, without a decision on the way: what is rare is
 /// only noticed, and the row decoded again with care.
 ///
-/// First come all differences, which is where a processor has to wait, then their sums.
-///
 /// A value of plain numbers that loops take and give back, so that they stay in registers.
 struct UsualRow {
     typealias Four = (UsualRow, UsualRow, UsualRow, UsualRow)
 
     private(set) var reader: DifferenceReader
-    private let entries: UnsafePointer<UInt32>
+    private let entries: UnsafePointer<DifferenceTable.Entry>
     private let samples: UnsafeMutablePointer<UInt16>
-    private let components: Int
     /// What the first sample of each component is predicted from.
     private let start: SIMD4<UInt16>
-    /// Of the last difference.
-    private var entry: UInt32 = 0
+    private var last = DifferenceTable.Entry.rare
 
     /// - Parameter reader: stands where the row begins.
+    @inline(__always)
     init(_ scan: LosslessScan, _ y: Int, _ reader: DifferenceReader, _ table: DifferenceTable) {
         self.reader = reader
         entries = table.entries
         samples = scan.row(y)
-        components = scan.header.components
-        var start = SIMD4<UInt16>()
-        for index in 0..<components { start[index] = UInt16(truncatingIfNeeded: scan.start(index, row: y)) }
-        self.start = start
+        start = scan.start(row: y)
     }
 
     /// A rare difference was met: the row is worth nothing. Where one is met nothing is taken, so it is also the last.
-    var isRare: Bool { entry & DifferenceTable.isRare != 0 }
+    var isRare: Bool { last.isRare }
 
-    /// Reads the differences of a row.
-    ///
-    /// - Parameter pairs: half as many as the row has samples.
-    static func read(_ row: UsualRow, pairs: Int) -> UsualRow {
+    /// Decodes a row of `count` samples, of two or four components.
+    static func read(_ row: UsualRow, _ count: Int, components: Int) -> UsualRow {
         var row = row
-        for x in 0..<pairs { row.readPair(x) }
+        for x in stride(from: 0, to: components, by: 2) { row.readFirstPair(x) }
+        for x in stride(from: components, to: count, by: 2) { row.readPair(x, components) }
         return row
     }
 
-    /// Reads the differences of four rows in step.
-    static func read(_ rows: Four, pairs: Int) -> Four {
+    /// Decodes four rows in step.
+    static func read(_ rows: Four, _ count: Int, components: Int) -> Four {
+        // Written out for each, so that where the neighbours lie is no further number to keep in a register.
+        components == 2 ? readInStep(rows, count, 2) : readInStep(rows, count, 4)
+    }
+
+    @inline(__always)
+    private static func readInStep(_ rows: Four, _ count: Int, _ components: Int) -> Four {
         var (a, b, c, d) = rows
-        for x in 0..<pairs {
-            a.readPair(x)
-            b.readPair(x)
-            c.readPair(x)
-            d.readPair(x)
+        for x in stride(from: 0, to: components, by: 2) {
+            a.readFirstPair(x)
+            b.readFirstPair(x)
+            c.readFirstPair(x)
+            d.readFirstPair(x)
+        }
+        for pair in components / 2..<count / 2 {
+            a.readPair(2 * pair, components)
+            b.readPair(2 * pair, components)
+            c.readPair(2 * pair, components)
+            d.readPair(2 * pair, components)
         }
         return (a, b, c, d)
     }
 
     @inline(__always)
-    private mutating func readPair(_ x: Int) {
+    private mutating func readFirstPair(_ x: Int) {
         let (differences, last) = reader.twoDifferences(entries)
-        samples[2 * x] = UInt16(truncatingIfNeeded: differences.0)
-        samples[2 * x + 1] = UInt16(truncatingIfNeeded: differences.1)
-        entry = last
+        samples[x] = start[x] &+ differences.0
+        samples[x + 1] = start[x + 1] &+ differences.1
+        self.last = last
     }
 
-    /// Makes samples of the differences.
-    ///
-    /// - Parameter count: of the row's samples.
-    /// - Returns: all samples' bits, joined.
-    func addUp(_ count: Int) -> UInt16 {
-        components == 2 ? addUp(count, from: start.lowHalf) : addUp(count, from: start)
-    }
-
-    /// - Parameter start: one number for each component.
     @inline(__always)
-    private func addUp<Pixel: SIMD & BitwiseCopyable>(_ count: Int, from start: Pixel) -> UInt16
-    where Pixel.Scalar == UInt16 {
-        let place = UnsafeMutableRawPointer(samples)
-        var (sum, bits) = (start, Pixel())
-        for x in 0..<count / Pixel.scalarCount {
-            let offset = x * MemoryLayout<Pixel>.size
-            sum &+= place.loadUnaligned(fromByteOffset: offset, as: Pixel.self)
-            place.storeBytes(of: sum, toByteOffset: offset, as: Pixel.self)
-            bits |= sum
-        }
-        return bits.indices.reduce(0) { $0 | bits[$1] }
+    private mutating func readPair(_ x: Int, _ components: Int) {
+        let (differences, last) = reader.twoDifferences(entries)
+        samples[x] = samples[x - components] &+ differences.0
+        samples[x + 1] = samples[x + 1 - components] &+ differences.1
+        self.last = last
     }
 }

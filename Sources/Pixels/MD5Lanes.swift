@@ -77,7 +77,8 @@ struct MD5Lanes {
         precondition(messages.count == Self.count, "a message a lane")
         withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { words in
             guard let words = words.baseAddress else { return }
-            for index in 0..<16 { words[index] = Self.gather(messages, offset + index * 4) }
+            for lane in 0..<16 { words[lane] = Self.words(messages[lane] + offset) }
+            Self.transpose(words)
             var (a, b, c, d) = (self.a, self.b, self.c, self.d)
             for i in stride(from: 0, to: 16, by: 4) {
                 Self.step(&a, b, d ^ (b & (c ^ d)), words[i], i, 7)
@@ -110,14 +111,28 @@ struct MD5Lanes {
         }
     }
 
+    /// Sixteen words of one message.
     @inline(__always)
-    private static func gather(_ messages: [UnsafePointer<UInt8>], _ offset: Int) -> Words {
-        func word(_ lane: Int) -> UInt32 {
-            UInt32(littleEndian: UnsafeRawPointer(messages[lane] + offset).loadUnaligned(as: UInt32.self))
+    private static func words(_ place: UnsafePointer<UInt8>) -> Words {
+        let words = UnsafeRawPointer(place).loadUnaligned(as: Words.self)
+        guard UInt32(1).littleEndian != 1 else { return words }
+        return words.indices.reduce(into: words) { $0[$1] = UInt32(littleEndian: words[$1]) }
+    }
+
+    /// From sixteen words of each message to each word of sixteen messages. Parting even columns from odd ones in each
+    /// pair of rows turns the eight bits of a word's row and column by one; four times exchange the two.
+    @inline(__always)
+    private static func transpose(_ rows: UnsafeMutablePointer<Words>) {
+        for _ in 0..<4 {
+            withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { parted in
+                for row in 0..<8 {
+                    let (upper, lower) = (rows[2 * row], rows[2 * row + 1])
+                    parted[row] = Words(lowHalf: upper.evenHalf, highHalf: lower.evenHalf)
+                    parted[row + 8] = Words(lowHalf: upper.oddHalf, highHalf: lower.oddHalf)
+                }
+                for row in 0..<16 { rows[row] = parted[row] }
+            }
         }
-        return Words(
-            word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7), word(8), word(9), word(10),
-            word(11), word(12), word(13), word(14), word(15))
     }
 
     /// One of the sixty-four steps. A turn spelled as such, or a shift by one number for all lanes, is compiled lane by

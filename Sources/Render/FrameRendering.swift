@@ -3,6 +3,7 @@ internal import Develop
 internal import Encode
 internal import Jobs
 internal import Manifests
+internal import Memory
 internal import Metadata
 internal import Pixels
 internal import Storage
@@ -21,7 +22,10 @@ extension RenderContext {
             }
         }
         // What is not needed any more makes room for what comes.
-        if work.isLast { file.trim(toBytes: 0) }
+        if work.isLast {
+            file.trim(toBytes: 0)
+            KeptMemory.trim(toBytes: Self.mostKeptBesideSamples)
+        }
         let developed = try develop(sensor, work, picture, &clock)
         let key = RenditionKey(
             asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
@@ -33,6 +37,10 @@ extension RenderContext {
         let copy = try clock.measure(.write) { () throws(Failure) in try publishOriginal(work) }
         return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
     }
+
+    /// The memory of a compressed file of 24 megapixels waits for the next photo; that of a larger one would stand
+    /// beside samples as large, and is better taken anew.
+    private static var mostKeptBesideSamples: Int { 44 << 20 }
 
     /// Develops, and encodes strips of the photo on the way. Consumes the samples, so that their memory is free when it
     /// returns.
