@@ -13,7 +13,7 @@ final class Band {
     private let size: PixelSize
     private let lead: (x: Int, y: Int)
     private let outputs: [Output]
-    private let scratch = RowStore(rows: 6, count: Tile.width)
+    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
 
     /// - Parameters:
     ///   - size: of the picture before resampling, in the sensor's order.
@@ -43,7 +43,7 @@ final class Band {
     }
 
     private func makeTile(_ x: Int, _ y: Int) -> Tile {
-        var tile = Tile(in: scratch, x: x, y: y, size: size)
+        let tile = Tile(in: scratch, x: x, y: y, size: size)
         source.fill(tile, matrix: matrix)
         tile.repeatEdges()
         return tile

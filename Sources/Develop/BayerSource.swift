@@ -17,8 +17,6 @@ final class BayerSource: TileSource {
     private let differences: RootRows
     /// Differences along one row, at red or blue and at green; or uncertainties along rows and along columns.
     private let scratch: RootRows
-    /// A tile's row: green, and what red and blue are less.
-    private let colours = RootRows(rows: 3, count: Tile.width + 2)
     /// The next pair of each step.
     private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
 
@@ -39,16 +37,17 @@ final class BayerSource: TileSource {
     }
 
     func fill(_ tile: Tile, matrix: ColourMatrix) {
-        for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
-            let y = row.y + mosaic.leadY
-            // Column 0 of a pair is even; a row may begin at column 1.
-            let column = row.x + mosaic.leadX
-            let odd = column & 1
-            let pairs = (row.count + odd + 1) / 2
-            if y & 1 == 0 { writeUpper(y >> 1, column >> 1, pairs) } else { writeLower(y >> 1, column >> 1, pairs) }
-            matrix.apply(
-                green: colours.row(0) + odd, redLess: colours.row(1) + odd, blueLess: colours.row(2) + odd,
-                scale: mosaic.scale, into: row)
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            guard tile.rows.contains(corner.y) else { continue }
+            let (row, column) = (corner.y + mosaic.leadY, corner.x + mosaic.leadX)
+            let (pair, first) = (row >> 1, column >> 1)
+            switch (row & 1, column & 1) {
+            case (0, 0): fillRed(corner, pair, first, matrix)
+            case (0, _): fillGreenBesideRed(corner, pair, first, matrix)
+            case (_, 0): fillGreenBesideBlue(corner, pair, first, matrix)
+            default: fillBlue(corner, pair, first, matrix)
+            }
         }
     }
 
@@ -183,48 +182,48 @@ extension BayerSource {
             .init(smooth: direction(own + 1, pair), uncertainty: along),
             .init(smooth: direction(own + 3, pair), uncertainty: across), into: difference(index, pair), range)
     }
+}
 
-    /// Red and green by turns.
-    private func writeUpper(_ p: Int, _ start: Int, _ count: Int) {
-        let red = mosaic.half(0, p) + start
-        let green = mosaic.half(1, p) + start
-        let d = difference(0, p) + start
-        let above = difference(1, p - 1) + start
-        let below = difference(1, p) + start
-        let (g, redLess, blueLess) = (colours.row(0), colours.row(1), colours.row(2))
-        for x in 0..<count {
-            g[2 * x] = red[x] &+ d[x]
-            g[2 * x + 1] = green[x]
-        }
-        for x in 0..<count {
-            redLess[2 * x] = d[x]
-            redLess[2 * x + 1] = mean(d[x], d[x + 1])
-        }
-        for x in 0..<count {
-            blueLess[2 * x] = mean(mean(above[x - 1], below[x - 1]), mean(above[x], below[x]))
-            blueLess[2 * x + 1] = mean(above[x], below[x])
+// MARK: - The result
+
+/// The corners of a tile's squares, each of which is one kind of sample throughout; `first` is where a corner begins in
+/// the half rows of its pair.
+extension BayerSource {
+    private func fillRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let red = mosaic.half(0, pair) + first
+        let d = difference(0, pair) + first
+        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        matrix.apply(mosaic.scale, into: corner) { x in
+            let blueLess = mean(mean(above[x - 1], below[x - 1]), mean(above[x], below[x]))
+            return .init(green: red[x] &+ d[x], redLess: d[x], blueLess: blueLess)
         }
     }
 
-    /// Green and blue by turns.
-    private func writeLower(_ p: Int, _ start: Int, _ count: Int) {
-        let green = mosaic.half(2, p) + start
-        let blue = mosaic.half(3, p) + start
-        let d = difference(1, p) + start
-        let above = difference(0, p) + start
-        let below = difference(0, p + 1) + start
-        let (g, redLess, blueLess) = (colours.row(0), colours.row(1), colours.row(2))
-        for x in 0..<count {
-            g[2 * x] = green[x]
-            g[2 * x + 1] = blue[x] &+ d[x]
+    private func fillGreenBesideRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let green = mosaic.half(1, pair) + first
+        let d = difference(0, pair) + first
+        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        matrix.apply(mosaic.scale, into: corner) { x in
+            .init(green: green[x], redLess: mean(d[x], d[x + 1]), blueLess: mean(above[x], below[x]))
         }
-        for x in 0..<count {
-            redLess[2 * x] = mean(above[x], below[x])
-            redLess[2 * x + 1] = mean(mean(above[x], below[x]), mean(above[x + 1], below[x + 1]))
+    }
+
+    private func fillGreenBesideBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let green = mosaic.half(2, pair) + first
+        let d = difference(1, pair) + first
+        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        matrix.apply(mosaic.scale, into: corner) { x in
+            .init(green: green[x], redLess: mean(above[x], below[x]), blueLess: mean(d[x - 1], d[x]))
         }
-        for x in 0..<count {
-            blueLess[2 * x] = mean(d[x - 1], d[x])
-            blueLess[2 * x + 1] = d[x]
+    }
+
+    private func fillBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let blue = mosaic.half(3, pair) + first
+        let d = difference(1, pair) + first
+        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        matrix.apply(mosaic.scale, into: corner) { x in
+            let redLess = mean(mean(above[x], below[x]), mean(above[x + 1], below[x + 1]))
+            return .init(green: blue[x] &+ d[x], redLess: redLess, blueLess: d[x])
         }
     }
 

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Adds up squares of 2ᵏ × 2ᵏ pixels to one pixel each; with k = 0 it only copies. `scale` makes averages of the sums.
+/// Adds up squares of 2ᵏ × 2ᵏ pixels to one pixel each. `scale` makes averages of the sums.
 ///
 /// The squares of 2 × 2 are those of the tiles. Where the picture ends inside a larger square, the last squares of
 /// 2 × 2 repeat.
@@ -39,14 +39,6 @@ final class BoxReduction {
 
     private var mask: Int { (1 << shift) - 1 }
 
-    /// Without averaging: the pixels of a tile's row go to their place in `result`.
-    func copy(_ row: PixelRow, _ columns: Range<Int>, into result: PlanarRow) {
-        let part = row.piece(from: columns.lowerBound - row.x, count: columns.count)
-        (result.red + columns.lowerBound).update(from: part.red, count: columns.count)
-        (result.green + columns.lowerBound).update(from: part.green, count: columns.count)
-        (result.blue + columns.lowerBound).update(from: part.blue, count: columns.count)
-    }
-
     /// Adds a tile's squares to the sums that will be `result`.
     func add(_ tile: Tile, into result: PlanarRow) {
         let target = shift == 1 ? result : PlanarRow(red: sums.row(0), green: sums.row(1), blue: sums.row(2))
@@ -56,20 +48,22 @@ final class BoxReduction {
         // The last pair of rows counts for those the picture does not have.
         let missing = pair == pairs.height - 1 ? (mask >> 1) - (pair & (mask >> 1)) : 0
         let weight = Float(1 + missing)
-        let (a, b) = (tile.upper, tile.lower)
-        Self.add(a.red, b.red, weight, isFirst, to: target.red + column, count: tile.count / 2)
-        Self.add(a.green, b.green, weight, isFirst, to: target.green + column, count: tile.count / 2)
-        Self.add(a.blue, b.blue, weight, isFirst, to: target.blue + column, count: tile.count / 2)
+        let (a, b, c, d) = (tile.corner(0), tile.corner(1), tile.corner(2), tile.corner(3))
+        Self.add((a.red, b.red, c.red, d.red), weight, isFirst, to: target.red + column, tile.count)
+        Self.add((a.green, b.green, c.green, d.green), weight, isFirst, to: target.green + column, tile.count)
+        Self.add((a.blue, b.blue, c.blue, d.blue), weight, isFirst, to: target.blue + column, tile.count)
     }
 
+    private typealias Row = UnsafeMutablePointer<Float>
+
     private static func add(
-        _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ weight: Float, _ isFirst: Bool,
-        to sum: UnsafeMutablePointer<Float>, count: Int
+        _ corners: (Row, Row, Row, Row), _ weight: Float, _ isFirst: Bool, to sum: Row, _ count: Int
     ) {
+        let (a, b, c, d) = corners
         if isFirst {
-            for x in 0..<count { sum[x] = ((a[2 * x] + a[2 * x + 1]) + (b[2 * x] + b[2 * x + 1])) * weight }
+            for x in 0..<count { sum[x] = ((a[x] + b[x]) + (c[x] + d[x])) * weight }
         } else {
-            for x in 0..<count { sum[x] += ((a[2 * x] + a[2 * x + 1]) + (b[2 * x] + b[2 * x + 1])) * weight }
+            for x in 0..<count { sum[x] += ((a[x] + b[x]) + (c[x] + d[x])) * weight }
         }
     }
 

@@ -15,18 +15,26 @@ enum ChromaKernel {
         let green: Row
     }
 
+    /// A row of one of the corners of squares.
+    struct Colours {
+        let red: Row
+        let green: Row
+        let blue: Row
+    }
+
     /// The mean differences of squares of 2 × 2 pixels, and the reciprocal of their limits' squares.
-    /// - Parameter rows: red, green and blue of the upper and of the lower row.
+    /// - Parameters:
+    ///   - upper: the left and the right corner.
+    ///   - lower: likewise.
     static func squares(
-        _ rows: (upper: (Row, Row, Row), lower: (Row, Row, Row)), limits: ChromaLimits,
+        upper: (Colours, Colours), lower: (Colours, Colours), limits: ChromaLimits,
         red: Target, blue: Target, green: Target, gate: Target, count: Int
     ) {
-        let (r, g, b) = rows.upper
-        let (s, h, c) = rows.lower
+        let (a, b, c, d) = (upper.0, upper.1, lower.0, lower.1)
         for x in 0..<count {
-            let mean = ((g[2 * x] + g[2 * x + 1]) + (h[2 * x] + h[2 * x + 1])) * 0.25
-            red[x] = mean - ((r[2 * x] + r[2 * x + 1]) + (s[2 * x] + s[2 * x + 1])) * 0.25
-            blue[x] = mean - ((b[2 * x] + b[2 * x + 1]) + (c[2 * x] + c[2 * x + 1])) * 0.25
+            let mean = ((a.green[x] + b.green[x]) + (c.green[x] + d.green[x])) * 0.25
+            red[x] = mean - ((a.red[x] + b.red[x]) + (c.red[x] + d.red[x])) * 0.25
+            blue[x] = mean - ((a.blue[x] + b.blue[x]) + (c.blue[x] + d.blue[x])) * 0.25
             green[x] = mean
             gate[x] = limits.gate(mean)
         }
@@ -89,22 +97,20 @@ enum ChromaKernel {
         }
     }
 
-    /// Pixels get their squares' smoothed differences as far as their own are no further off than noise goes; green
-    /// stays as it is.
+    /// Pixels of a corner get their squares' smoothed differences as far as their own are no further off than noise goes;
+    /// green stays as it is.
     static func restore(
         _ from: (red: Row, green: Row, blue: Row), smooth: (red: Row, blue: Row), gate: Row,
-        into result: (red: Target, green: Target, blue: Target), squares: Int
+        into result: (red: Target, green: Target, blue: Target), count: Int
     ) {
-        for x in 0..<squares {
-            for i in 2 * x..<2 * x + 2 {
-                let r = (from.green[i] - from.red[i]) - smooth.red[x]
-                let b = (from.green[i] - from.blue[i]) - smooth.blue[x]
-                let far = (r * r + b * b) * gate[x]
-                let weight = far < 1 ? 1 - far : 0
-                result.red[i] = from.red[i] + r * weight
-                result.green[i] = from.green[i]
-                result.blue[i] = from.blue[i] + b * weight
-            }
+        for x in 0..<count {
+            let r = (from.green[x] - from.red[x]) - smooth.red[x]
+            let b = (from.green[x] - from.blue[x]) - smooth.blue[x]
+            let far = (r * r + b * b) * gate[x]
+            let weight = far < 1 ? 1 - far : 0
+            result.red[x] = from.red[x] + r * weight
+            result.green[x] = from.green[x]
+            result.blue[x] = from.blue[x] + b * weight
         }
     }
 }

@@ -18,7 +18,7 @@ final class ChromaSource: TileSource {
     private let lead: (x: Int, y: Int)
     private let squares: Int
     private let lastPair: Int
-    /// By pair: red, green and blue of two rows.
+    /// By pair: red, green and blue of the squares' corners.
     private let pixels: RowStore
     /// By pair: the limits' reciprocals.
     private let gates: RowStore
@@ -26,7 +26,7 @@ final class ChromaSource: TileSource {
     private let smoothed: RowStore
     /// Differences of a pair; differences smoothed along columns too.
     private let differences: RowStore
-    private let scratch = RowStore(rows: 6, count: Tile.width)
+    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
     private var next: Int?
     private var pair = 0
 
@@ -40,7 +40,7 @@ final class ChromaSource: TileSource {
         self.lead = lead
         squares = (size.width + lead.x + 1) / 2
         lastPair = (size.height + lead.y + 1) / 2 - 1
-        pixels = RowStore(rows: 6 * Self.depth, count: 2 * squares)
+        pixels = RowStore(rows: Tile.planes * Self.depth, count: squares)
         gates = RowStore(rows: Self.depth, count: squares)
         smoothed = RowStore(rows: 3 * Self.smoothDepth, count: squares)
         differences = RowStore(rows: 4, count: squares)
@@ -59,19 +59,18 @@ final class ChromaSource: TileSource {
     }
 
     func fill(_ tile: Tile, matrix: ColourMatrix) {
-        let start = tile.x + lead.x
+        let start = (tile.x + lead.x) / 2
         let smooth = (
-            red: UnsafePointer(differences.row(2) + start / 2), blue: UnsafePointer(differences.row(3) + start / 2)
+            red: UnsafePointer(differences.row(2) + start), blue: UnsafePointer(differences.row(3) + start)
         )
-        for (index, row) in [tile.upper, tile.lower].enumerated() {
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            let own = colours(index, pair)
             ChromaKernel.restore(
-                (
-                    UnsafePointer(pixel(3 * index, pair) + start), UnsafePointer(pixel(3 * index + 1, pair) + start),
-                    UnsafePointer(pixel(3 * index + 2, pair) + start)
-                ), smooth: smooth, gate: gate(pair) + start / 2, into: (row.red, row.green, row.blue),
-                squares: tile.count / 2)
-            for plane in [row.red, row.green, row.blue] { RootCoding.decode(plane, count: row.count) }
-            matrix.apply(row)
+                (own.red + start, own.green + start, own.blue + start), smooth: smooth, gate: gate(pair) + start,
+                into: (corner.red, corner.green, corner.blue), count: corner.count)
+            for plane in [corner.red, corner.green, corner.blue] { RootCoding.decode(plane, count: corner.count) }
+            matrix.apply(corner)
         }
     }
 }
@@ -79,7 +78,12 @@ final class ChromaSource: TileSource {
 extension ChromaSource {
     @inline(__always)
     private func pixel(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
-        pixels.row(6 * (pair & (Self.depth - 1)) + index)
+        pixels.row(Tile.planes * (pair & (Self.depth - 1)) + index)
+    }
+
+    /// Of one of the squares' corners.
+    private func colours(_ corner: Int, _ pair: Int) -> ChromaKernel.Colours {
+        .init(red: pixel(3 * corner, pair), green: pixel(3 * corner + 1, pair), blue: pixel(3 * corner + 2, pair))
     }
 
     @inline(__always)
@@ -95,11 +99,11 @@ extension ChromaSource {
         let y = 2 * pair - lead.y
         source.prepare(y)
         for x in stride(from: -lead.x, to: size.width, by: Tile.width) {
-            var tile = Tile(in: scratch, x: x, y: y, size: size)
+            let tile = Tile(in: scratch, x: x, y: y, size: size)
             source.fill(tile, matrix: Self.camera)
             tile.repeatEdges()
-            for index in 0..<6 {
-                let row = pixel(index, pair) + x + lead.x
+            for index in 0..<Tile.planes {
+                let row = pixel(index, pair) + (x + lead.x) / 2
                 row.update(from: scratch.row(index), count: tile.count)
                 RootCoding.encode(row, count: tile.count)
             }
@@ -108,10 +112,9 @@ extension ChromaSource {
 
     private func smoothRow(_ pair: Int) {
         let (red, blue, green) = (differences.row(0), differences.row(1), smooth(2, pair))
-        func row(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(pixel(index, pair)) }
         ChromaKernel.squares(
-            ((row(0), row(1), row(2)), (row(3), row(4), row(5))), limits: limits, red: red, blue: blue,
-            green: green, gate: gate(pair), count: squares)
+            upper: (colours(0, pair), colours(1, pair)), lower: (colours(2, pair), colours(3, pair)), limits: limits,
+            red: red, blue: blue, green: green, gate: gate(pair), count: squares)
         for difference in [red, blue, green] {
             for x in 1...Self.reach {
                 difference[-x] = difference[0]

@@ -13,13 +13,20 @@ struct ColourMatrix: Sendable {
         for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
     }
 
-    /// From roots of green, and what red's and blue's are less than them (`RootScale`), to light.
+    /// A pixel's root of green, and what red's and blue's are less (`RootScale`).
+    struct Roots {
+        let green: Int16
+        let redLess: Int16
+        let blueLess: Int16
+    }
+
+    /// From roots to light.
     ///
     /// Squaring, scaling and taking off the roots' offset are part of the matrix.
-    func apply(
-        green: UnsafePointer<Int16>, redLess: UnsafePointer<Int16>, blueLess: UnsafePointer<Int16>,
-        scale: RootScale, into row: PixelRow
-    ) {
+    ///
+    /// - Parameter roots: of a pixel of `row`, by its index.
+    @inline(__always)
+    func apply(_ scale: RootScale, into row: PixelRow, _ roots: (Int) -> Roots) {
         let scaled = scaled(by: 1 / scale.square)
         let (a, b, c, d, e, f, g, h, i) = scaled
         let black = (
@@ -28,8 +35,11 @@ struct ColourMatrix: Sendable {
         )
         let (red, middle, blue) = (row.red, row.green, row.blue)
         for x in 0..<row.count {
-            let own = Float(green[x])
-            let (u, v, w) = (square(own - Float(redLess[x])), square(own), square(own - Float(blueLess[x])))
+            let root = roots(x)
+            let own = Float(root.green)
+            let (u, v, w) = (
+                square(own - Float(root.redLess)), square(own), square(own - Float(root.blueLess))
+            )
             let r = a * u + b * v + c * w + black.0
             let s = d * u + e * v + f * w + black.1
             let t = g * u + h * v + i * w + black.2

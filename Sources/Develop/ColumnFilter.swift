@@ -1,6 +1,7 @@
 import Pixels
 
-/// Filters along the rows, two rows at once: the pixels of both, side by side, fill a vector of eight.
+/// Filters along the rows, two rows at once: the pixels of both, side by side, fill a vector of eight. The result is
+/// squares of pixels, as tiles have them.
 final class ColumnFilter {
     private typealias Pair = SIMD8<Float>
 
@@ -9,21 +10,27 @@ final class ColumnFilter {
     private let weights: [Float]
     private let groups: Int
     private let inputs: RowStore
-    private let outputs: RowStore
+    /// Squares of the result, and red, green and blue of their corners.
+    let squares: Int
+    let outputs: RowStore
+    private let lead: Int
     /// What is filtered, with pixels of 0 beyond the last for weights of 0, and the result.
     private let pixels: UnsafeMutablePointer<Pair>
     private let results: UnsafeMutablePointer<Pair>
 
-    init(_ axis: ResampleAxis) {
+    /// - Parameter lead: 1 where the squares begin one column before the result; what stands there has no meaning.
+    init(_ axis: ResampleAxis, lead: Int) {
         self.axis = axis
+        self.lead = lead
         groups = axis.groupsOfTaps
         weights = axis.groupedWeights(scale: 1)
         inputs = RowStore(rows: 6, count: axis.boxed)
-        outputs = RowStore(rows: 6, count: axis.output)
+        squares = (axis.output + lead + 1) / 2
+        outputs = RowStore(rows: Tile.planes, count: squares)
         pixels = .allocate(capacity: axis.boxed + 8)
         pixels.initialize(repeating: .zero, count: axis.boxed + 8)
-        results = .allocate(capacity: axis.output + 4)
-        results.initialize(repeating: .zero, count: axis.output + 4)
+        results = .allocate(capacity: 2 * squares + 8)
+        results.initialize(repeating: .zero, count: 2 * squares + 8)
     }
 
     deinit {
@@ -36,9 +43,6 @@ final class ColumnFilter {
         PlanarRow(red: inputs.row(3 * row), green: inputs.row(3 * row + 1), blue: inputs.row(3 * row + 2))
     }
 
-    /// Red, green, blue of row 0, then of row 1.
-    func output(_ slot: Int) -> UnsafeMutablePointer<Float> { outputs.row(slot) }
-
     func filter() {
         join(input(0), input(1))
         axis.starts.withUnsafeBufferPointer { starts in
@@ -46,11 +50,12 @@ final class ColumnFilter {
                 if let start = starts.baseAddress, let weight = weights.baseAddress { filter(start, weight) }
             }
         }
-        for half in 0..<2 { split(half) }
+        for corner in 0..<4 { split(corner) }
     }
 
     private func filter(_ starts: UnsafePointer<Int32>, _ weights: UnsafePointer<Float>) {
         var weight = weights
+        let results = results + lead
         for x in 0..<axis.output {
             var from = UnsafePointer(pixels + Int(starts[x]))
             var sum = Pair.zero
@@ -78,14 +83,16 @@ final class ColumnFilter {
         for x in axis.boxed..<(axis.boxed + 4) { pixels[x] = .zero }
     }
 
-    /// One row's pixels to planes; a loop of its own, lest the compiler take the filter's vectors apart.
-    private func split(_ half: Int) {
-        let pixels = UnsafeRawPointer(results).assumingMemoryBound(to: SIMD4<Float>.self) + half
-        for x in stride(from: 0, to: axis.output, by: 4) {
-            let (a, b, c, d) = (pixels[2 * x], pixels[2 * x + 2], pixels[2 * x + 4], pixels[2 * x + 6])
-            Self.store(SIMD4(a.x, b.x, c.x, d.x), outputs.row(3 * half) + x)
-            Self.store(SIMD4(a.y, b.y, c.y, d.y), outputs.row(3 * half + 1) + x)
-            Self.store(SIMD4(a.z, b.z, c.z, d.z), outputs.row(3 * half + 2) + x)
+    /// One corner's pixels to planes; a loop of its own, lest the compiler take the filter's vectors apart.
+    private func split(_ corner: Int) {
+        // Of four vectors of four: the left corner of both rows, then the right one.
+        let place = (corner & 1) * 2 + corner >> 1
+        let pixels = UnsafeRawPointer(results).assumingMemoryBound(to: SIMD4<Float>.self) + place
+        for x in stride(from: 0, to: squares, by: 4) {
+            let (a, b, c, d) = (pixels[4 * x], pixels[4 * x + 4], pixels[4 * x + 8], pixels[4 * x + 12])
+            Self.store(SIMD4(a.x, b.x, c.x, d.x), outputs.row(3 * corner) + x)
+            Self.store(SIMD4(a.y, b.y, c.y, d.y), outputs.row(3 * corner + 1) + x)
+            Self.store(SIMD4(a.z, b.z, c.z, d.z), outputs.row(3 * corner + 2) + x)
         }
     }
 

@@ -19,34 +19,40 @@ enum LumaChroma {
         return UInt8(truncatingIfNeeded: (clipped + rounder).bitPattern)
     }
 
-    static func luma(_ row: PixelRow, into y: UnsafeMutablePointer<UInt8>) {
-        let (r, g, b) = (row.red, row.green, row.blue)
-        for x in 0..<row.count {
-            y[x] = byte((red * r[x] + green * g[x] + blue * b[x]) * 255)
+    /// Luma of the pixels of a row whose even and odd ones are given.
+    static func luma(_ even: PixelRow, _ odd: PixelRow, into y: UnsafeMutablePointer<UInt8>) {
+        let (er, eg, eb) = (even.red, even.green, even.blue)
+        let (or, og, ob) = (odd.red, odd.green, odd.blue)
+        for x in 0..<even.count {
+            y[2 * x] = byte((red * er[x] + green * eg[x] + blue * eb[x]) * 255)
+            y[2 * x + 1] = byte((red * or[x] + green * og[x] + blue * ob[x]) * 255)
         }
     }
 
-    /// One chroma sample a pixel.
-    static func chroma(_ row: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>) {
-        let (r, g, b) = (row.red, row.green, row.blue)
-        for x in 0..<row.count {
-            let y = red * r[x] + green * g[x] + blue * b[x]
-            cb[x] = byte((b[x] - y) * cbScale + 128)
-            cr[x] = byte((r[x] - y) * crScale + 128)
-        }
-    }
-
-    /// One chroma sample for each 2 × 2 pixels of two rows of `2 * count` pixels: that of their mean. Summing by the
-    /// diagonals gives the same bits however the square is turned.
-    static func chromaOfSquares(
-        upper: PixelRow, lower: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>, count: Int
+    /// One chroma sample a pixel of such a row.
+    static func chroma(
+        _ even: PixelRow, _ odd: PixelRow, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
     ) {
-        let (ur, ug, ub) = (upper.red, upper.green, upper.blue)
-        let (lr, lg, lb) = (lower.red, lower.green, lower.blue)
-        for x in 0..<count {
-            let r = (ur[2 * x] + lr[2 * x + 1]) + (ur[2 * x + 1] + lr[2 * x])
-            let g = (ug[2 * x] + lg[2 * x + 1]) + (ug[2 * x + 1] + lg[2 * x])
-            let b = (ub[2 * x] + lb[2 * x + 1]) + (ub[2 * x + 1] + lb[2 * x])
+        let (er, eg, eb) = (even.red, even.green, even.blue)
+        let (or, og, ob) = (odd.red, odd.green, odd.blue)
+        for x in 0..<even.count {
+            let y = red * er[x] + green * eg[x] + blue * eb[x]
+            let z = red * or[x] + green * og[x] + blue * ob[x]
+            cb[2 * x] = byte((eb[x] - y) * cbScale + 128)
+            cb[2 * x + 1] = byte((ob[x] - z) * cbScale + 128)
+            cr[2 * x] = byte((er[x] - y) * crScale + 128)
+            cr[2 * x + 1] = byte((or[x] - z) * crScale + 128)
+        }
+    }
+
+    /// One chroma sample a square: that of its mean. Summing by the diagonals gives the same bits however the square is
+    /// turned.
+    static func chromaOfSquares(_ tile: Tile, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>) {
+        let (p, q, s, t) = (tile.corner(0), tile.corner(1), tile.corner(2), tile.corner(3))
+        for x in 0..<tile.count {
+            let r = (p.red[x] + t.red[x]) + (q.red[x] + s.red[x])
+            let g = (p.green[x] + t.green[x]) + (q.green[x] + s.green[x])
+            let b = (p.blue[x] + t.blue[x]) + (q.blue[x] + s.blue[x])
             let y = red * r + green * g + blue * b
             cb[x] = byte((b - y) * (cbScale / 4) + 128)
             cr[x] = byte((r - y) * (crScale / 4) + 128)

@@ -8,6 +8,7 @@ final class PlainSource: TileSource {
     private let samplesPerPixel: Int
     private let levels: SampleLevels
     private let highlights: Highlights
+    private let scratch = RowStore(rows: 3, count: Tile.width)
 
     /// The plane has to outlive the source.
     init(_ image: borrowing SensorImage, levels: SampleLevels) {
@@ -22,10 +23,12 @@ final class PlainSource: TileSource {
     func prepare(_ y: Int) {}
 
     func fill(_ tile: Tile, matrix: ColourMatrix) {
-        for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
-            let inside = row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count)
+        for y in tile.rows {
+            let row = tile.row(y, in: scratch)
+            let inside = tile.inside(row)
             fill(inside)
             matrix.apply(inside)
+            tile.split(row)
         }
     }
 

@@ -12,7 +12,6 @@ final class ResampleSink: TileSink {
     private let reduction: BoxReduction
     private let rows: RowFilter
     private let columns: ColumnFilter
-    private let scratch = RowStore(rows: 6, count: Tile.width)
     private var nextOutput: Int
 
     /// - Parameter outputs: the rows to make, in the sensor's order, in whole pairs.
@@ -24,16 +23,14 @@ final class ResampleSink: TileSink {
         self.outputs = outputs
         reduction = BoxReduction(horizontal: horizontal, vertical: plan.vertical)
         rows = RowFilter(plan.vertical, width: horizontal.boxed, scale: reduction.scale)
-        columns = ColumnFilter(horizontal)
+        columns = ColumnFilter(horizontal, lead: targetPhase.x)
         nextOutput = outputs.lowerBound
     }
 
     func take(_ tile: Tile) {
         let completed = reduction.rows(endingAt: tile)
         if horizontal.boxShift == 0 {
-            for y in completed {
-                reduction.copy(y == tile.y ? tile.upper : tile.lower, tile.columns, into: rows.row(y))
-            }
+            for y in completed { tile.join(y, into: rows.row(y)) }
         } else {
             reduction.add(tile, into: rows.row(reduction.row(of: tile)))
         }
@@ -60,14 +57,11 @@ final class ResampleSink: TileSink {
         }
     }
 
-    /// Cuts a pair of output rows into tiles.
+    /// Cuts a pair of output rows into tiles, where they are.
     private func handOn(_ y: Int) {
-        for x in stride(from: -targetPhase.x, to: targetSize.width, by: Tile.width) {
-            var tile = Tile(in: scratch, x: x, y: y, size: targetSize)
-            for slot in 0..<6 {
-                (scratch.row(slot) + (tile.columns.lowerBound - x)).update(
-                    from: columns.output(slot) + tile.columns.lowerBound, count: tile.columns.count)
-            }
+        for first in stride(from: 0, to: columns.squares, by: Tile.squares) {
+            let tile = Tile(
+                in: columns.outputs, from: first, x: 2 * first - targetPhase.x, y: y, size: targetSize)
             tile.repeatEdges()
             target.take(tile)
         }

@@ -2,23 +2,25 @@ import Pixels
 
 /// A look that is a table, built into the last pass: tiles of light become 8-bit Y′CbCr in steps, each a loop the
 /// compiler makes good code of: positions in the table, places of tetrahedra with their weights, values, bytes.
-final class TableWriter {
+final class TableWriter: TileWriter {
     private let places: TablePlaces
     private let cells: TableCells
     private let positions: UnsafeMutablePointer<UInt16>
-    /// By row of a tile: the tetrahedron of each pixel, and its weights as pairs of 16-bit numbers.
+    /// By corner of a tile's squares: the tetrahedron of each pixel, and its weights as pairs of 16-bit numbers.
     private let memory: UnsafeMutablePointer<UInt32>
-    /// By row of a tile, luma before it becomes bytes; and the sums of squares.
+    /// Squares of the rendered tile.
+    private var count = 0
+    /// By corner, luma before it becomes bytes; and the sums of squares.
     private let lumas: UnsafeMutablePointer<Int32>
     private let sums: UnsafeMutablePointer<SIMD4<Int32>>
 
     init(_ table: TableRendering) {
         places = table.places
         cells = table.cells
-        positions = .allocate(capacity: 3 * Tile.width)
-        memory = .allocate(capacity: 6 * Tile.width)
-        lumas = .allocate(capacity: 2 * Tile.width)
-        sums = .allocate(capacity: Tile.width / 2)
+        positions = .allocate(capacity: 3 * Tile.squares)
+        memory = .allocate(capacity: 12 * Tile.squares)
+        lumas = .allocate(capacity: 4 * Tile.squares)
+        sums = .allocate(capacity: Tile.squares)
     }
 
     deinit {
@@ -28,21 +30,28 @@ final class TableWriter {
         sums.deallocate()
     }
 
-    private func weights(_ row: Int) -> Weights { Weights(start: memory + row * 3 * Tile.width) }
+    private func weights(_ corner: Int) -> Weights { Weights(start: memory + corner * 3 * Tile.squares) }
 
-    /// Where the row's light lies in the table. `row` is 0 or 1.
-    func locate(_ light: PixelRow, row: Int) {
-        let count = light.count
-        for (channel, plane) in [light.red, light.green, light.blue].enumerated() {
-            let found = positions + channel * Tile.width
-            LightIndex.find(plane, found, count)
-            places.fetch(found, channel: channel, count: count)
+    /// Where the tile's light lies in the table.
+    func render(_ tile: Tile) {
+        count = tile.count
+        for corner in 0..<4 {
+            let light = tile.corner(corner)
+            place(light.red, channel: 0)
+            place(light.green, channel: 1)
+            place(light.blue, channel: 2)
+            locate(weights(corner))
         }
-        locate(count, weights(row))
     }
 
-    private func locate(_ count: Int, _ weights: Weights) {
-        let (red, green, blue) = (positions, positions + Tile.width, positions + 2 * Tile.width)
+    private func place(_ light: UnsafePointer<Float>, channel: Int) {
+        let found = positions + channel * Tile.squares
+        LightIndex.find(light, found, count)
+        places.fetch(found, channel: channel, count: count)
+    }
+
+    private func locate(_ weights: Weights) {
+        let (red, green, blue) = (positions, positions + Tile.squares, positions + 2 * Tile.squares)
         let bits = UInt16(cells.fractionBits)
         let mask = cells.fractionMask
         let one = UInt32(1) &<< UInt32(bits)
@@ -61,59 +70,69 @@ final class TableWriter {
         }
     }
 
-    /// Luma of two located rows of `2 * count` pixels, and one chroma sample for each 2 × 2 of them.
     func writeSquares(
-        upper: UnsafeMutablePointer<UInt8>, lower: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
-        cr: UnsafeMutablePointer<UInt8>, count: Int
+        luma: (upper: UnsafeMutablePointer<UInt8>, lower: UnsafeMutablePointer<UInt8>),
+        cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
     ) {
-        addUpSquares(count)
-        let shift = Int32(cells.fractionBits) + TableCells.unitBits
-        let (above, below, sums) = (lumas, lumas + Tile.width, sums)
-        for x in 0..<(2 * count) { upper[x] = UInt8(truncatingIfNeeded: above[x] &>> shift) }
-        for x in 0..<(2 * count) { lower[x] = UInt8(truncatingIfNeeded: below[x] &>> shift) }
+        addUpSquares()
+        write(lumas, lumas + Tile.squares, into: luma.upper)
+        write(lumas + 2 * Tile.squares, lumas + 3 * Tile.squares, into: luma.lower)
+        let (sums, shift) = (sums, shift + 2)
         for x in 0..<count {
-            cb[x] = UInt8(truncatingIfNeeded: sums[x][1] &>> (shift &+ 2))
-            cr[x] = UInt8(truncatingIfNeeded: sums[x][2] &>> (shift &+ 2))
+            cb[x] = UInt8(truncatingIfNeeded: sums[x][1] &>> shift)
+            cr[x] = UInt8(truncatingIfNeeded: sums[x][2] &>> shift)
         }
     }
 
-    /// Looks up the pixels of both located rows. Results are stored as they are: taking vectors apart here, into bytes,
-    /// costs more than a loop that does it with many at once.
-    private func addUpSquares(_ count: Int) {
-        let (above, below) = (weights(0), weights(1))
-        let (upper, lower, sums) = (lumas, lumas + Tile.width, sums)
-        let table = cells.tetrahedra
+    /// What looked-up values are shifted by to be bytes.
+    private var shift: Int32 { Int32(cells.fractionBits) + TableCells.unitBits }
+
+    private func write(
+        _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, into luma: UnsafeMutablePointer<UInt8>
+    ) {
+        let shift = shift
         for x in 0..<count {
-            let a = above.value(table, 2 * x)
-            let b = above.value(table, 2 * x + 1)
-            let c = below.value(table, 2 * x)
-            let d = below.value(table, 2 * x + 1)
-            upper[2 * x] = a[0]
-            upper[2 * x + 1] = b[0]
-            lower[2 * x] = c[0]
-            lower[2 * x + 1] = d[0]
+            luma[2 * x] = UInt8(truncatingIfNeeded: left[x] &>> shift)
+            luma[2 * x + 1] = UInt8(truncatingIfNeeded: right[x] &>> shift)
+        }
+    }
+
+    /// Looks up the pixels of all squares. Results are stored as they are: taking vectors apart here, into bytes, costs
+    /// more than a loop that does it with many at once.
+    private func addUpSquares() {
+        let weights = (weights(0), weights(1), weights(2), weights(3))
+        let (p, q, s, t) = (lumas, lumas + Tile.squares, lumas + 2 * Tile.squares, lumas + 3 * Tile.squares)
+        let (table, sums) = (cells.tetrahedra, sums)
+        for x in 0..<count {
+            let a = weights.0.value(table, x)
+            let b = weights.1.value(table, x)
+            let c = weights.2.value(table, x)
+            let d = weights.3.value(table, x)
+            p[x] = a[0]
+            q[x] = b[0]
+            s[x] = c[0]
+            t[x] = d[0]
             sums[x] = a &+ b &+ c &+ d
         }
     }
 
-    /// Luma and chroma of each pixel of a located row.
     func write(
-        row: Int, luma: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
-        cr: UnsafeMutablePointer<UInt8>, columns: Range<Int>
+        row: Int, luma: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
     ) {
-        let weights = weights(row)
-        let table = cells.tetrahedra
-        let shift = Int32(cells.fractionBits) + TableCells.unitBits
-        for x in 0..<columns.count {
-            let value = weights.value(table, columns.lowerBound + x)
-            luma[x] = UInt8(truncatingIfNeeded: value[0] &>> shift)
-            cb[x] = UInt8(truncatingIfNeeded: value[1] &>> shift)
-            cr[x] = UInt8(truncatingIfNeeded: value[2] &>> shift)
+        let (table, shift) = (cells.tetrahedra, shift)
+        for column in 0..<2 {
+            let weights = weights(2 * row + column)
+            for x in 0..<count {
+                let value = weights.value(table, x)
+                luma[2 * x + column] = UInt8(truncatingIfNeeded: value[0] &>> shift)
+                cb[2 * x + column] = UInt8(truncatingIfNeeded: value[1] &>> shift)
+                cr[2 * x + column] = UInt8(truncatingIfNeeded: value[2] &>> shift)
+            }
         }
     }
 }
 
-/// The located pixels of one row.
+/// The located pixels of one corner.
 private struct Weights {
     let index: UnsafeMutablePointer<UInt32>
     /// 1 and red's fraction.
@@ -123,8 +142,8 @@ private struct Weights {
 
     init(start: UnsafeMutablePointer<UInt32>) {
         index = start
-        baseRed = start + Tile.width
-        greenBlue = start + 2 * Tile.width
+        baseRed = start + Tile.squares
+        greenBlue = start + 2 * Tile.squares
     }
 
     /// Luma, Cb and Cr of a pixel, in the units of the cells times 2 to the fraction's bits; never negative.

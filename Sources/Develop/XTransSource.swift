@@ -18,6 +18,7 @@ final class XTransSource: TileSource {
     private let differences: RowStore
     /// Sums of columns for a pair of rows: few and many for red, then for blue.
     private let sums: RowStore
+    private let scratch = RowStore(rows: 3, count: Tile.width)
     /// The next row of each step.
     private var next: (load: Int, estimate: Int, activity: Int, difference: Int, refine: Int)?
 
@@ -178,12 +179,14 @@ extension XTransSource {
 
 extension XTransSource {
     func fill(_ tile: Tile, matrix: ColourMatrix) {
-        for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
-            let inside = row.piece(from: tile.columns.lowerBound - row.x, count: tile.columns.count)
+        for y in tile.rows {
+            let row = tile.row(y, in: scratch)
+            let inside = tile.inside(row)
             forEachChunk(inside.x..<(inside.x + inside.count)) { start, column, count in
                 fill(inside.piece(from: start - inside.x, count: count), column: column)
             }
             matrix.apply(inside)
+            tile.split(row)
         }
     }
 

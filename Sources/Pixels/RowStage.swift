@@ -1,4 +1,4 @@
-/// One row of a picture, or a piece of one, as three planar rows of `count` floats.
+/// One row of a picture, or a piece of one, or every second pixel of one, as three planar rows of `count` floats.
 ///
 /// The pointers are valid only during the call that hands them over.
 public struct PixelRow {
@@ -9,10 +9,12 @@ public struct PixelRow {
     /// Where the piece begins in the picture as the sensor holds it (before it is turned), in pixels.
     public let x: Int
     public let y: Int
+    /// Columns of the picture from one pixel to the next: 1 or 2.
+    public let step: Int
 
     public init(
         red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>, blue: UnsafeMutablePointer<Float>,
-        count: Int, x: Int = 0, y: Int = 0
+        count: Int, x: Int = 0, y: Int = 0, step: Int = 1
     ) {
         self.red = red
         self.green = green
@@ -20,7 +22,11 @@ public struct PixelRow {
         self.count = count
         self.x = x
         self.y = y
+        self.step = step
     }
+
+    /// The column of the picture where pixel `index` lies.
+    public func column(_ index: Int) -> Int { x + index * step }
 }
 
 /// Where in the way from light to display a stage works.

@@ -27,17 +27,18 @@ struct RandomMosaic: CustomTestStringConvertible, Sendable {
 
     /// A source's pixels, taken in tiles as a picture is made of them: three colours a pixel, row by row, none below 0.
     func pixels(of source: any TileSource) -> [[Float]] {
-        let store = RowStore(rows: 6, count: Tile.width)
+        let store = RowStore(rows: Tile.planes, count: Tile.squares)
         var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
         for y in stride(from: -lead.y, to: crop.size.height, by: 2) {
             source.prepare(y)
             for x in stride(from: -lead.x, to: crop.size.width, by: Tile.width) {
                 let tile = Tile(in: store, x: x, y: y, size: crop.size)
                 source.fill(tile, matrix: ColourMatrix(.identity))
-                for row in [tile.upper, tile.lower] where tile.rows.contains(row.y) {
+                for row in tile.rows {
                     for column in tile.columns {
-                        let i = column - x
-                        pixels[row.y * crop.size.width + column] = [row.red[i], row.green[i], row.blue[i]]
+                        let corner = tile.corner(2 * (row - y) + (column - x) % 2)
+                        let i = (column - x) / 2
+                        pixels[row * crop.size.width + column] = [corner.red[i], corner.green[i], corner.blue[i]]
                     }
                 }
             }

@@ -95,8 +95,8 @@ import Testing
         }
 
         func process(_ row: PixelRow) {
-            for i in 0..<row.count where row.x + i >= 0 && row.x + i < width {
-                light[row.y * width + row.x + i] = SIMD3(row.red[i], row.green[i], row.blue[i])
+            for i in 0..<row.count where (0..<width).contains(row.column(i)) {
+                light[row.y * width + row.column(i)] = SIMD3(row.red[i], row.green[i], row.blue[i])
             }
         }
     }

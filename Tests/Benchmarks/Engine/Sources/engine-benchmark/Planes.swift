@@ -79,8 +79,8 @@ enum Planes {
         func process(_ row: PixelRow) {
             // Squares of pixels may reach beyond an odd edge.
             guard (0..<size.height).contains(row.y) else { return }
-            for i in max(0, -row.x)..<min(row.count, size.width - row.x) {
-                let at = 3 * (row.y * size.width + row.x + i)
+            for i in 0..<row.count where (0..<size.width).contains(row.column(i)) {
+                let at = 3 * (row.y * size.width + row.column(i))
                 values[at] = row.red[i]
                 values[at + 1] = row.green[i]
                 values[at + 2] = row.blue[i]
