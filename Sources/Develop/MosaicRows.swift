@@ -26,7 +26,7 @@ final class MosaicRows {
     /// Where light becomes roots.
     let scale: RootScale
     private let store: RootRows
-    /// A pair's light.
+    /// The light of a pair that has bright places.
     private let light: RowStore
 
     /// The plane has to outlive the rows.
@@ -53,9 +53,19 @@ final class MosaicRows {
     func load(_ pair: Int) {
         let upper = Self.reflect(2 * pair - leadY, crop.size.height)
         let lower = Self.reflect(2 * pair + 1 - leadY, crop.size.height)
-        load(row: upper, channels: (0, 1), into: light.row(0), light.row(1))
-        load(row: lower, channels: (1, 2), into: light.row(2), light.row(3))
-        if peak(row: upper) >= levels.brightCount || peak(row: lower) >= levels.brightCount { restore() }
+        if max(peak(row: upper), peak(row: lower)) < levels.brightCount {
+            let scale = scale
+            load(row: upper, channels: (0, 1), into: half(0, pair), half(1, pair)) { scale.root($0) }
+            load(row: lower, channels: (1, 2), into: half(2, pair), half(3, pair)) { scale.root($0) }
+        } else {
+            load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { $0 }
+            load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { $0 }
+            restore()
+            encode(pair)
+        }
+    }
+
+    private func encode(_ pair: Int) {
         for index in 0..<4 {
             scale.encode(
                 light.row(index) - Self.margin, into: half(index, pair) - Self.margin, count: count + 2 * Self.margin)
@@ -86,22 +96,25 @@ final class MosaicRows {
     }
 
     /// Loads a row of the picture, by turns into one half row and the other.
-    private func load(
-        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Float>,
-        _ second: UnsafeMutablePointer<Float>
+    ///
+    /// - Parameter form: what becomes of a sample's light.
+    @inline(__always)
+    private func load<Value>(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
+        _ second: UnsafeMutablePointer<Value>, _ form: (Float) -> Value
     ) {
         if levels.black.repeatSize.width <= 2 {
             let whole = leadX..<((crop.size.width + leadX) / 2)
-            loadPairs(row: y, channels: channels, into: first, second, whole)
-            if leadX == 1 { second[0] = value(0, y, channels.1) }
-            if whole.upperBound < count { first[whole.upperBound] = value(crop.size.width - 1, y, channels.0) }
+            loadPairs(row: y, channels: channels, into: first, second, whole, form)
+            if leadX == 1 { second[0] = form(value(0, y, channels.1)) }
+            if whole.upperBound < count { first[whole.upperBound] = form(value(crop.size.width - 1, y, channels.0)) }
         } else {
             for x in 0..<crop.size.width {
                 let column = x + leadX
                 if column & 1 == 0 {
-                    first[column / 2] = value(x, y, channels.0)
+                    first[column / 2] = form(value(x, y, channels.0))
                 } else {
-                    second[column / 2] = value(x, y, channels.1)
+                    second[column / 2] = form(value(x, y, channels.1))
                 }
             }
         }
@@ -110,9 +123,10 @@ final class MosaicRows {
     }
 
     /// Two samples at a time, as one number of 32 bits; black repeats every two samples or every one.
-    private func loadPairs(
-        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Float>,
-        _ second: UnsafeMutablePointer<Float>, _ range: Range<Int>
+    @inline(__always)
+    private func loadPairs<Value>(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
+        _ second: UnsafeMutablePointer<Value>, _ range: Range<Int>, _ form: (Float) -> Value
     ) {
         let left = crop.x - leadX
         let line = UnsafeRawPointer(samples + ((crop.y + y) * strideSamples + left))
@@ -121,8 +135,8 @@ final class MosaicRows {
         let blackB = levels.blackLevel(x: left + 3, y: crop.y + y)
         for i in range {
             let pair = UInt32(littleEndian: line.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
-            first[i] = (Float(pair & 0xFFFF) - blackA) * scaleA
-            second[i] = (Float(pair &>> 16) - blackB) * scaleB
+            first[i] = form((Float(pair & 0xFFFF) - blackA) * scaleA)
+            second[i] = form((Float(pair &>> 16) - blackB) * scaleB)
         }
     }
 
@@ -133,7 +147,7 @@ final class MosaicRows {
     }
 
     /// Fills a half row beyond the picture; `phase` is the column in the pair.
-    private func reflect(_ half: UnsafeMutablePointer<Float>, phase: Int) {
+    private func reflect<Value>(_ half: UnsafeMutablePointer<Value>, phase: Int) {
         let first = leadX > phase ? 1 : 0
         let end = (crop.size.width + leadX - phase + 1) / 2
         for i in -Self.margin..<first { half[i] = half[inside(i, phase)] }

@@ -43,12 +43,14 @@ struct RootScale: Sendable {
 
     /// Light to roots; what is too bright becomes the largest.
     func encode(_ light: UnsafePointer<Float>, into roots: UnsafeMutablePointer<Int16>, count: Int) {
-        let square = square
-        for x in 0..<count {
-            let shifted = (light[x] + RootCoding.offset) * square
-            let root = (shifted > 0 ? shifted : 0).squareRoot()
-            let held = root < Self.largest ? root : Self.largest
-            roots[x] = Int16(truncatingIfNeeded: (held + Self.rounder).bitPattern)
-        }
+        for x in 0..<count { roots[x] = root(light[x]) }
+    }
+
+    @inline(__always)
+    func root(_ light: Float) -> Int16 {
+        let shifted = (light + RootCoding.offset) * square
+        let root = (shifted > 0 ? shifted : 0).squareRoot()
+        let held = root < Self.largest ? root : Self.largest
+        return Int16(truncatingIfNeeded: (held + Self.rounder).bitPattern)
     }
 }
