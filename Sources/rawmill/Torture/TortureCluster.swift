@@ -52,7 +52,9 @@ final class TortureCluster {
     }
 
     /// A worker is told to end while another one joins.
-    func drain(_ random: inout SplitMix64) async throws -> (text: String, isOrderly: Bool)? {
+    ///
+    /// - Returns: how it ended; nil as the end of one that had to be killed. Nil where all stand still.
+    func drain(_ random: inout SplitMix64) async throws -> (name: String, end: ProcessEnd?)? {
         guard let worker = awake.randomElement(using: &random) else { return nil }
         newestWorker += 1
         let successor = place.worker(newestWorker)
@@ -61,7 +63,7 @@ final class TortureCluster {
         let end = try await worker.end(within: .seconds(30))
         workers.removeAll { $0 === worker }
         workers.append(successor)
-        return ("\(worker.name)", end == .exited(status: ExitStatus.done))
+        return (worker.name, end)
     }
 
     /// A render process dies at its work.

@@ -1,4 +1,6 @@
 import Broker
+import Glibc
+import Processes
 import Samples
 
 extension TortureRun {
@@ -40,9 +42,14 @@ extension TortureRun {
     }
 
     private mutating func drain() async throws -> String? {
-        let drained = try await cluster.drain(&random)
-        if let drained, !drained.isOrderly { story.disorderlyEnds.append(drained.text) }
-        return drained?.text
+        guard let drained = try await cluster.drain(&random) else { return nil }
+        switch drained.end {
+        case .exited(status: ExitStatus.done): break
+        // Of what it had in hand when it was told to end, one job kills its worker.
+        case .signalled(SIGKILL) where plan.scenario.hasPoison: story.endedByThemselves += 1
+        default: story.disorderlyEnds.append(drained.name)
+        }
+        return drained.name
     }
 
     private mutating func resend() async throws -> String {
