@@ -16,7 +16,7 @@ extension TortureChecks {
         let story = run.story
         let stopped = (story.done[.stop] ?? 0) + (story.done[.killRenderer] ?? 0)
         let sudden = story.workersKilled + story.endedByThemselves + logs.losses + stopped
-        let bound = sudden * 2 * TorturePlace.slots + story.jobsResent + story.jobsExposed
+        let bound = sudden * 2 * TorturePlace.slots + story.jobsResent + story.jobsExposed + story.copies
         return TortureVerdict(
             name: "I5 bounded redo", holds: logs.again <= bound,
             text:

@@ -60,4 +60,11 @@ extension TortureRun {
         let wanted = view.batches.reduce(0) { $0 + Int($1.counts.catalogued) + Int($1.counts.degraded) }
         return try LibraryStore(folder: place.library, mode: .read).counts().renditions >= wanted
     }
+
+    /// Records of jobs that the topic holds beyond one a job: librdkafka sends again what was under way when a broker hangs
+    /// up, and its imitation of a cluster takes it again, which Kafka does not from an idempotent producer.
+    func copies() async throws -> Int {
+        let ranges = try await transport.watermarks(topic: Topics.bulkJobs).values
+        return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - plan.jobs)
+    }
 }

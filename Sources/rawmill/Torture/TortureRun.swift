@@ -64,6 +64,7 @@ struct TortureRun {
         tell("Done: \(story.text).")
         let isOver = try await finish()
         story.disorderlyEnds += try await cluster.end()
+        if plan.scenario == .errors { story.copies = try await copies() }
         let outcome = try await TortureChecks(run: self, isOver: isOver).outcome()
         await transport.close()
         await foreign?.close()

@@ -6,6 +6,8 @@ struct TortureStory: Sendable {
     /// Records sent again, of jobs alone; and records that are no job.
     var jobsResent = 0
     var garbageSent = 0
+    /// Records of jobs that stand twice though nobody sent them twice.
+    var copies = 0
     /// Each record of garbage has to become one.
     var deadLetters = 0
     /// Jobs that may be delivered again because a topic was deleted or its offsets were set back.
@@ -26,6 +28,7 @@ struct TortureStory: Sendable {
         var text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
         if workersKilled > 0 { text += " (\(workersKilled) of workers)" }
         if jobsResent > 0 { text += "; \(jobsResent) jobs sent again" }
+        if copies > 0 { text += "; \(copies) jobs twice in their topic" }
         if garbageSent > 0 { text += "; \(garbageSent) records of garbage" }
         if endedByThemselves > 0 { text += "; \(endedByThemselves) roles ended by themselves and were started again" }
         return text
@@ -38,6 +41,7 @@ struct TortureStory: Sendable {
         sum.workersKilled += b.workersKilled
         sum.jobsResent += b.jobsResent
         sum.garbageSent += b.garbageSent
+        sum.copies += b.copies
         sum.endedByThemselves += b.endedByThemselves
         return sum
     }
