@@ -1,6 +1,6 @@
 internal import Database
-internal import Threads
 internal import Synchronization
+internal import Threads
 
 /// The embedded broker's one owner of tables, groups and waiting polls, on a thread of its own.
 ///

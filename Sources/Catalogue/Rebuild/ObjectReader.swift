@@ -1,4 +1,3 @@
-internal import Threads
 internal import Digest
 internal import Jobs
 internal import Library
@@ -6,6 +5,7 @@ internal import Manifests
 internal import Metadata
 internal import Pixels
 internal import Storage
+internal import Threads
 
 /// Reads files of `objects/` on a thread of its own; several of them use several processors.
 actor ObjectReader {

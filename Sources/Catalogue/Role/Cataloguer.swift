@@ -1,5 +1,4 @@
 public import Broker
-internal import Threads
 internal import Jobs
 internal import Library
 internal import Manifests
@@ -7,6 +6,7 @@ internal import Records
 public import Storage
 internal import Synchronization
 public import Telemetry
+internal import Threads
 
 /// The role that keeps the library: its one writer. Reads the manifests topic from offsets it keeps in the library
 /// itself, so that a manifest and the word that it was read are one transaction.

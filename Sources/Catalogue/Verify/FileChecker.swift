@@ -1,9 +1,9 @@
-internal import Threads
 internal import Digest
 internal import Jobs
 internal import Library
 internal import Manifests
 internal import Storage
+internal import Threads
 
 /// What is asked about a file.
 struct FileQuestion: Sendable {

@@ -1,5 +1,5 @@
-internal import Threads
 internal import Digest
+internal import Threads
 
 /// What a stretch of a walk found.
 struct SurveyPage: Sendable {

@@ -1,6 +1,6 @@
 internal import Broker
-internal import Threads
 internal import Synchronization
+internal import Threads
 
 /// The one thread that talks to librdkafka for a consumer. It polls and never renders: so a member stays in its group
 /// however long a job lasts, and every rebalance is answered at once.
