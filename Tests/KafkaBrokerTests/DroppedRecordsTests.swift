@@ -1,0 +1,24 @@
+import Broker
+import BrokerConformance
+import KafkaBroker
+import Testing
+
+/// The imitation of a cluster keeps 5 MiB of a partition, and so shows what a topic's retention does to a slow reader.
+@Suite(.serialized) struct DroppedRecordsTests {
+    @Test("A reader whose place was dropped by the topic reads on from the oldest record that is left")
+    func dropped() async throws {
+        let transport = try MockTransport(try MockCluster(brokers: 1))
+        try await transport.create([Topic(name: "orders", partitions: 1, retention: .untilConsumed)])
+        let value = [UInt8](repeating: 7, count: 60_000)
+        try await transport.withProducer { producer in
+            for _ in 0..<200 { _ = try await producer.send([Record(key: [1], value: value)], to: "orders") }
+        }
+        let range = try #require(try await transport.watermarks(topic: "orders")[0])
+        #expect(range.lowerBound > 0)
+        let first = try await transport.withReader(topic: "orders", from: [0: 0]) { reader in
+            try await reader.poll(limit: 1, wait: .seconds(20)).first
+        }
+        #expect(first?.position.offset == range.lowerBound)
+        await transport.close()
+    }
+}
