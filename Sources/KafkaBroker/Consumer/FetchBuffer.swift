@@ -134,7 +134,11 @@ struct FetchBuffer {
         switch flow {
         case .runs, .rests: break
         case .pauses(let partitions):
-            for partition in partitions { lanes[partition]?.isPaused = true }
+            for partition in partitions {
+                lanes[partition]?.isPaused = true
+                // What was handed out while librdkafka was being told: nobody takes from an empty one again.
+                if lanes[partition]?.isHalfEmpty == true { drained.insert(partition) }
+            }
             full = full.filter { !partitions.contains($0.key) }
         case .resumes(let partitions):
             for partition in partitions { lanes[partition]?.isPaused = false }

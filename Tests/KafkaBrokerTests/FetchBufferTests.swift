@@ -1,0 +1,48 @@
+import Broker
+import Testing
+
+@testable import KafkaBroker
+
+@Suite("Records fetched and not yet handed out")
+struct FetchBufferTests {
+    private let place = TopicPartition(topic: "t", partition: 3)
+    private let start = ContinuousClock.now
+    private var late: ContinuousClock.Instant { start + FetchBuffer.grace }
+
+    /// A partition with as many records as it may have.
+    private func full() -> FetchBuffer {
+        var buffer = FetchBuffer()
+        buffer.open([place: 0])
+        for offset in 0..<Int64(FetchBuffer.mostRecords) {
+            let delivery = Delivery(
+                record: Record(key: [], value: []), position: Position(partition: place, offset: offset),
+                timestampMilliseconds: 0)
+            _ = buffer.add(delivery, now: start)
+        }
+        return buffer
+    }
+
+    @Test("are fetched no more where a partition stays full, and again when half of them is handed out")
+    func pausing() {
+        var buffer = full()
+        #expect(buffer.flow(now: start) == .rests(until: late))
+        #expect(buffer.flow(now: late) == .pauses([place]))
+        buffer.performed(.pauses([place]))
+        #expect(buffer.flow(now: late) == .runs)
+        _ = buffer.take(limit: FetchBuffer.mostRecords / 2 - 1)
+        #expect(buffer.flow(now: late) == .runs)
+        _ = buffer.take(limit: 1)
+        #expect(buffer.flow(now: late) == .resumes([place]))
+        buffer.performed(.resumes([place]))
+        #expect(buffer.flow(now: late) == .runs && buffer.paused.isEmpty)
+    }
+
+    @Test("are fetched again where all were handed out while librdkafka was being told to pause")
+    func drainedMeanwhile() {
+        var buffer = full()
+        #expect(buffer.flow(now: late) == .pauses([place]))
+        #expect(buffer.take(limit: .max).count == FetchBuffer.mostRecords)
+        buffer.performed(.pauses([place]))
+        #expect(buffer.flow(now: late) == .resumes([place]))
+    }
+}
