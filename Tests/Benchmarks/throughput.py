@@ -2,7 +2,7 @@
 """Photos a second, milliseconds by stage and peak memory: Rawmill beside every peer that is installed.
 
 usage: throughput.py [--raws DIR] [--real DIR] [--rawmill PROGRAM] [--probe PROGRAM] [--jobs 2] [--rounds 3]
-                     [--count 8] [--megapixels 24] [--no-peers] [--markdown FILE] [--plot FILE]
+                     [--count 8] [--megapixels 24] [--no-peers | --peers WORDS] [--markdown FILE] [--plot FILE]
 
 The contenders run in turn, round after round, so that a machine whose speed drifts is unfair to nobody; the ratios
 are medians of the rounds' own ratios. Then files of other kinds, and each file of a folder of real ones, are rendered
@@ -11,7 +11,8 @@ by themselves: milliseconds by stage, and how near that is to the floor, what un
   swift build -c release -Xcc -march=x86-64-v3 --package-path Tests/Benchmarks/Engine
 
 Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are
-used where this Python has them."""
+used where this Python has them. `--peers flashraw,AHD` keeps to those whose names hold one of the words: what a long
+run comes to (`--count 24`) is then told in minutes."""
 import argparse
 import os
 import shutil
@@ -96,7 +97,8 @@ def arguments():
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--count", type=int, default=8)
     options.add_argument("--megapixels", type=int, default=24)
-    options.add_argument("--no-peers", action="store_true")
+    options.add_argument("--no-peers", dest="peers", action="store_const", const=[])
+    options.add_argument("--peers", type=lambda words: words.split(","), default=[""])
     options.add_argument("--markdown")
     options.add_argument("--plot")
     return options.parse_args()
@@ -118,7 +120,9 @@ def main():
         contenders = [("Rawmill with a 33³ film look",
                        lambda _, out: ours.command(program, os.path.abspath(raws), out, given.jobs, look))]
         missing = []
-        for name, installed, command in [] if given.no_peers else peers.available():
+        for name, installed, command in peers.available():
+            if not any(word in name for word in given.peers):
+                continue
             if installed:
                 contenders.append((name, lambda f, out, c=command: c(f, out, given.jobs)))
             else:
