@@ -15,9 +15,11 @@ struct SampleUnpacker {
         let plane = Plane<UInt16>(width: stored.width, height: stored.height)
         let area = SampleArea(plane)
         let queue = ChunkQueue(count: runs.count)
-        Threads.forEach(min(max(threads, 1), runs.count)) { _ in
+        let shares = min(max(threads, 1), runs.count)
+        let most = min((runs.count + shares - 1) / shares, ChunkWorker.most)
+        Threads.forEach(shares) { _ in
             var worker = ChunkWorker(stored.coding)
-            while let some = queue.next(ChunkWorker.most) {
+            while let some = queue.next(most) {
                 let end = worker.unpack(runs[some].map { Chunk($0, of: bytes, in: area) })
                 if let end { return queue.note(end, at: some.lowerBound) }
             }

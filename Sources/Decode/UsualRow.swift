@@ -3,7 +3,7 @@
 ///
 /// A value of plain numbers that loops take and give back, so that they stay in registers.
 struct UsualRow {
-    typealias Four = (UsualRow, UsualRow, UsualRow, UsualRow)
+    typealias Six = (UsualRow, UsualRow, UsualRow, UsualRow, UsualRow, UsualRow)
 
     private(set) var reader: DifferenceReader
     private let entries: UnsafePointer<DifferenceTable.Entry>
@@ -32,28 +32,32 @@ struct UsualRow {
         return row
     }
 
-    /// Decodes four rows in step.
-    static func read(_ rows: Four, _ count: Int, components: Int) -> Four {
+    /// Decodes six rows in step.
+    static func read(_ rows: Six, _ count: Int, components: Int) -> Six {
         // Written out for each, so that where the neighbours lie is no further number to keep in a register.
         components == 2 ? readInStep(rows, count, 2) : readInStep(rows, count, 4)
     }
 
     @inline(__always)
-    private static func readInStep(_ rows: Four, _ count: Int, _ components: Int) -> Four {
-        var (a, b, c, d) = rows
+    private static func readInStep(_ rows: Six, _ count: Int, _ components: Int) -> Six {
+        var (a, b, c, d, e, f) = rows
         for x in stride(from: 0, to: components, by: 2) {
             a.readFirstPair(x)
             b.readFirstPair(x)
             c.readFirstPair(x)
             d.readFirstPair(x)
+            e.readFirstPair(x)
+            f.readFirstPair(x)
         }
         for pair in components / 2..<count / 2 {
             a.readPair(2 * pair, components)
             b.readPair(2 * pair, components)
             c.readPair(2 * pair, components)
             d.readPair(2 * pair, components)
+            e.readPair(2 * pair, components)
+            f.readPair(2 * pair, components)
         }
-        return (a, b, c, d)
+        return (a, b, c, d, e, f)
     }
 
     @inline(__always)
