@@ -1,6 +1,7 @@
 import Broker
 import Glibc
 import KafkaBroker
+import Processes
 
 /// What the tortured cluster's processes meet at.
 final class TortureBroker {
@@ -16,10 +17,12 @@ final class TortureBroker {
     let kind: Kind
     /// "host:port[,host:port]"
     let servers: String
+    private let ports: TorturePorts?
 
-    private init(_ kind: Kind, servers: String) {
+    private init(_ kind: Kind, servers: String, ports: TorturePorts? = nil) {
         self.kind = kind
         self.servers = servers
+        self.ports = ports
     }
 
     static func mock(nodes: Int) throws -> TortureBroker {
@@ -34,17 +37,37 @@ final class TortureBroker {
         TortureBroker(.given, servers: String(address.description.dropFirst("kafka://".count)))
     }
 
-    static func program(_ program: String, folder: String, nodes: Int, port: Int) throws -> TortureBroker {
-        let words = ["start", folder, "--nodes", "\(nodes)", "--port", "\(port)"]
+    static func program(_ program: String, folder: String, nodes: Int) throws -> TortureBroker {
+        let ports = try TorturePorts()
+        let words = ["start", folder, "--nodes", "\(nodes)", "--port", "\(ports.first)"]
         let servers = try OtherProgram.run(program, words).split(separator: "\n").last.map(String.init) ?? ""
         guard servers.contains(":") else { throw CommandFailure("\(program) started no broker: \(servers)") }
-        return TortureBroker(.program(program, folder: folder, nodes: nodes), servers: servers)
+        return TortureBroker(.program(program, folder: folder, nodes: nodes), servers: servers, ports: ports)
     }
 
     var isReal: Bool { if case .mock = kind { false } else { true } }
 
     func stop() {
         if case .program(let program, let folder, _) = kind { _ = try? OtherProgram.run(program, ["stop", folder]) }
+    }
+}
+
+/// Ports for the brokers of one torture, which no other one on this machine takes meanwhile.
+///
+/// They lie below those that the system gives to connections by itself; others may have them all the same. The program that
+/// starts the brokers may listen about 100 and 200 above them, too, so that no two runs are that far apart.
+private final class TorturePorts {
+    let first: Int
+    private let name: HeldName
+
+    init() throws {
+        let places = (0..<73).flatMap { hundreds in (0..<9).map { 10_000 + hundreds * 300 + $0 * 10 } }
+        for first in places.shuffled() {
+            guard let name = HeldName("rawmill-torture-\(first)") else { continue }
+            (self.first, self.name) = (first, name)
+            return
+        }
+        throw CommandFailure("Every port that brokers may have is another torture's.")
     }
 }
 

@@ -75,15 +75,13 @@ extension TortureCommand {
         return try startedBroker(program, folder, nodes)
     }
 
-    /// On ports below those that the system gives to connections by itself; others may have them all the same. The program
-    /// may listen about 100 and 200 above them, too, so that no two runs are that far apart.
+    /// Somebody else may have one of the ports: then on others.
     private static func startedBroker(_ program: String, _ folder: String, _ nodes: Int) throws -> TortureBroker {
         var attempt = 0
         while true {
             attempt += 1
             do {
-                let port = 10_000 + Int.random(in: 0..<73) * 300 + Int.random(in: 0..<9) * 10
-                return try .program(program, folder: "\(folder)/kafka-\(attempt)", nodes: nodes, port: port)
+                return try .program(program, folder: "\(folder)/kafka-\(attempt)", nodes: nodes)
             } catch {
                 if attempt == 3 { throw error }
             }
