@@ -10,7 +10,7 @@ struct WaitingOrder: Hashable, Sendable {
 
 extension LedgerStore {
     /// How far the cluster's control topic is read, by partition.
-    func controlOffsets(_ cluster: String) throws -> [Int32: Int64] {
+    public func controlOffsets(_ cluster: String) throws -> [Int32: Int64] {
         let pairs = try connection.all(
             "SELECT partition, next FROM control_offsets WHERE cluster = ?", cluster
         ) { row in (Int32(clamping: row.integer(0)), row.integer(1)) }

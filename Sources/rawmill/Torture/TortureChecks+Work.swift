@@ -1,5 +1,6 @@
 import Coordinator
 import Jobs
+import Manifests
 
 /// How the work was done: what was repeated, what it cost, and what stayed behind.
 extension TortureChecks {
@@ -12,7 +13,7 @@ extension TortureChecks {
 
     /// What a worker has in its slots, and what each slot is about to report, is done again where the worker goes
     /// without a word, or its partitions do. One that is told hands over: nothing is done again then.
-    func redo(_ logs: TortureLogs) -> TortureVerdict {
+    func redo(_ logs: TortureLogs) async throws -> TortureVerdict {
         let story = run.story
         let stopped = (story.done[.stop] ?? 0) + (story.done[.killRenderer] ?? 0)
         let sudden = story.workersKilled + story.endedByThemselves + logs.losses + stopped
@@ -20,8 +21,16 @@ extension TortureChecks {
         return TortureVerdict(
             name: "I5 bounded redo", holds: logs.again <= bound,
             text:
-                "\(logs.rendersEnded) renders of \(logs.jobs.count) jobs: \(logs.again) again, at most \(bound) allowed"
+                "\(logs.rendersEnded) renders of \(logs.jobs.count) jobs: \(logs.again) again, at most \(bound) allowed; "
+                + "\(try await jobsCutOff()) jobs were begun before and cut off"
         )
+    }
+
+    /// Photos whose render was not their first start.
+    private func jobsCutOff() async throws -> Int {
+        var jobs: Set<JobID> = []
+        try await eachPhoto { manifest, _ in if manifest.attempts > 1 { jobs.insert(manifest.job) } }
+        return jobs.count
     }
 
     var progress: TortureVerdict {

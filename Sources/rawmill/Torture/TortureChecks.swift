@@ -16,7 +16,7 @@ struct TortureChecks {
         var verdicts = [jobs]
         if run.story.garbageSent > 0 { verdicts.append(putAside) }
         verdicts += try await files(catalogued)
-        verdicts += [offsets(logs), redo(logs), progress]
+        verdicts += [offsets(logs), try await redo(logs), progress]
         if !run.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), left, run.watch.verdict, words(logs)]
         return TortureOutcome(

@@ -39,7 +39,8 @@ extension TortureCommand {
         defer { broker.stop() }
         tell("\(plan.scenario.rawValue), seed \(seed): \(plan.jobs) jobs, \(plan.workers) workers, in \(folder)")
         let place = TorturePlace(
-            folder: folder, broker: broker, isReal: values[isReal], hasPoison: plan.scenario.hasPoison)
+            folder: folder, broker: broker, megapixels: values[isReal] ? values[megapixels] : nil,
+            hasPoison: plan.scenario.hasPoison)
         var run = try TortureRun(plan, place, tell: tell)
         let outcome = try await run.run()
         if isNew, outcome.holds {

@@ -23,6 +23,8 @@ enum TortureCommand {
         "workers", "N", default: 3, must: .within(1...100), group: group, help: "Workers, of two slots each.")
     static let isReal: Parameter<Bool> = .flag(
         "real", group: group, help: "Renders generated RAWs. Else nothing is rendered, as by worker --null-renderer.")
+    static let megapixels: Parameter<Double> = .option(
+        "megapixels", "M", default: 0.3, must: .within(0.01...24), group: group, help: "Size of each of those RAWs.")
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 300, must: .within(1...86_400), group: group,
         help: "Longest time for what is left after the harm; and for the harm.")
@@ -55,7 +57,7 @@ enum TortureCommand {
             .init("rawmill torture --scenario all --kafka-command ./kafka --seed 7", "everything, over a real Kafka"),
         ],
         parameters: [
-            scenario, seed, seeds, jobs, harms, workers, isReal, patience, outage, folder, kafka, nodes,
+            scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes,
             BrokerOptions.optionalBroker,
         ]
     ) { values in

@@ -8,10 +8,12 @@ import Storage
 struct TorturePlace {
     let folder: String
     let broker: TortureBroker
-    /// Real photos, rendered; else files that only their names make RAWs, and no rendering.
-    let isReal: Bool
+    /// Of real photos, rendered; nil for files that only their names make RAWs, and no rendering.
+    let megapixels: Double?
     /// Some of them do harm to whoever renders them.
     let hasPoison: Bool
+
+    var isReal: Bool { megapixels != nil }
 
     var archive: String { "\(folder)/archive" }
     var library: String { "\(folder)/library" }
@@ -63,9 +65,14 @@ struct TorturePlace {
         chmod(renderer, 0o700)
     }
 
+    func note(_ lines: [String], in file: String) throws {
+        let text = lines.map { $0 + "\n" }.joined()
+        _ = try Root(path: folder).publish(Array(text.utf8), at: Array(file.utf8), isDurable: false)
+    }
+
     /// Makes a source of an order.
     func makeSource(_ number: Int, part: Int) throws {
-        let bytes = isReal ? Sample.dng(index: number, size: Sample.size(megapixels: 0.3)) : nil
+        let bytes = megapixels.map { Sample.dng(index: number, size: Sample.size(megapixels: $0)) }
         try publish(bytes ?? Array("source \(number)".utf8), fileName(number), part: part)
     }
 

@@ -53,6 +53,13 @@ final class TortureProcess {
         send(SIGTERM)
     }
 
+    /// Whether it runs, and the end of its log.
+    var lastWords: String {
+        let tail = try? OtherProgram.run("/usr/bin/tail", ["-n", "1", log])
+        let words = tail?.split(separator: "\n").last?.prefix(200) ?? "it says nothing"
+        return "\(name), started \(starts) times, \(hasEnded ? "has ended" : "runs"): \(words)"
+    }
+
     private var logBytes: Int {
         var facts = stat()
         return stat(log, &facts) == 0 ? Int(facts.st_size) : 0

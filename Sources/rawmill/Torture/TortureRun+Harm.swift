@@ -8,7 +8,7 @@ extension TortureRun {
     mutating func perform(_ harm: TortureHarm) async throws {
         guard let what = try await done(harm) else { return }
         story.count(harm)
-        tell("  \(harm.rawValue): \(what)")
+        say("\(harm.rawValue): \(what)")
     }
 
     /// - Returns: what was done; nil where nothing could be.

@@ -4,6 +4,7 @@ import KafkaBroker
 import Library
 import Manifests
 import Records
+import Telemetry
 import Worker
 
 /// What is left when the harm is done.
@@ -66,5 +67,18 @@ extension TortureRun {
     func copies() async throws -> Int {
         let ranges = try await transport.watermarks(topic: Topics.bulkJobs).values
         return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - plan.jobs)
+    }
+
+    /// Tells something, and when.
+    func say(_ words: String) {
+        let time = start.duration(to: .now) / .seconds(1)
+        tell("  \(Numeral.text(time, places: 1)) s  \(words)")
+    }
+
+    /// In the folder, too: a table of many seeds tells no more than what is broken.
+    func tellStanding() async throws {
+        let lines = await TortureStanding(cluster: cluster, transport: transport).lines()
+        for line in lines { say(line) }
+        try place.note(lines, in: "standing.txt")
     }
 }

@@ -35,6 +35,7 @@ struct TortureRun {
     /// For garbage that is larger than Rawmill's own records.
     private(set) var foreign: KafkaTransport?
     let tell: (String) -> Void
+    let start = ContinuousClock.now
     var random: SplitMix64
     var story = TortureStory()
     var offsets: TortureOffsets
@@ -61,8 +62,9 @@ struct TortureRun {
         defer { cluster.kill() }
         try await prepare()
         try await harm()
-        tell("Done: \(story.text).")
+        say("done: \(story.text)")
         let isOver = try await finish()
+        if !isOver { try await tellStanding() }
         story.disorderlyEnds += try await cluster.end()
         if plan.scenario == .errors { story.copies = try await copies() }
         let outcome = try await TortureChecks(run: self, isOver: isOver).outcome()

@@ -32,7 +32,7 @@ struct TortureProgramTests {
         #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
     }
 
-    @Test("says what is broken: here, that nothing came to its end in no time")
+    @Test("says what is broken and where everybody stands: here, that nothing came to its end in no time")
     func broken() throws {
         let place = try Workplace()
         let folder = place.folder.appending(path: "torture").path
@@ -40,5 +40,9 @@ struct TortureProgramTests {
         let ended = try begin("kill", options).wait()
         #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("BROKEN  I6") && ended.output.contains("BROKEN  I1"))
+        let standing = try String(contentsOfFile: folder + "/standing.txt", encoding: .utf8)
+        for words in ["orders are told", "rawmill.control: the coordinator behind in", "worker-3, started"] {
+            #expect(ended.output.contains(words) && standing.contains(words))
+        }
     }
 }
