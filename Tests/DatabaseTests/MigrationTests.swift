@@ -32,10 +32,20 @@ struct MigrationTests {
         let connection = try database.open()
         let broken = Migration("CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);")
         #expect(refusal { try connection.migrate([first, broken]) } == .other)
-        #expect(try version(connection) == 1)
-        #expect(refusal { try connection.script("SELECT * FROM b") } == .other)
+        #expect(try version(connection) == 0)
+        for table in ["a", "b"] { #expect(refusal { try connection.script("SELECT * FROM \(table)") } == .other) }
         try connection.migrate([first, second])
         #expect(try version(connection) == 2)
+    }
+
+    @Test("come together with what fills the new database, once")
+    func filled() throws {
+        let connection = try database.open()
+        struct Interrupted: Error {}
+        #expect(throws: Interrupted.self) { try connection.migrate([first]) { throw Interrupted() } }
+        #expect(try version(connection) == 0)
+        for _ in 0..<2 { try connection.migrate([first]) { try connection.run("INSERT INTO a VALUES (?)", 2) } }
+        #expect(try connection.all("SELECT x FROM a") { $0.integer(0) } == [1, 2])
     }
 
     @Test("are made once, however many open a new database at the same time")

@@ -12,7 +12,7 @@ final class BrokerStore {
     /// Opens or creates the database at the path; ":memory:" is one that is nowhere else.
     init(path: String) throws {
         connection = try Connection(path: path)
-        try connection.migrate(BrokerSchema.migrations)
+        try connection.migrate(BrokerSchema.migrations) { [connection] in _ = try Self.clusterID(connection) }
         clusterID = try Self.clusterID(connection)
         try load()
     }

@@ -147,6 +147,12 @@ public actor Cataloguer {
         bell.ring()
     }
 
+    /// After `run`: leaves the library's database at rest, which takes the disk a while, and gives its lock back.
+    public func close() {
+        merger = nil
+        store = nil
+    }
+
     /// How far it is, and how far the topic.
     public func standing() async throws -> CatalogueStanding {
         let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)

@@ -7,7 +7,8 @@ internal import Threads
 /// The ledger for tasks: on a thread of its own, so that the disk holds up nobody else.
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
-    private let store: LedgerStore
+    /// Nil after it was closed.
+    private var store: LedgerStore?
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
 
@@ -46,12 +47,18 @@ public actor Ledger {
     }
 
     /// Runs `body` with the ledger, alone. Each of the ledger's own functions is a transaction of its own.
+    ///
+    /// - Throws: `LedgerError.closed` after `close`, beside what `body` throws.
     public func perform<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) throws -> Value {
+        guard let store else { throw LedgerError.closed }
         try gate?()
         let value = try body(store)
         try gate?()
         return value
     }
+
+    /// Leaves the database at rest, which takes the disk a while.
+    public func close() { store = nil }
 }
 
 extension LedgerStore {

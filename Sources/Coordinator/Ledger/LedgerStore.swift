@@ -33,6 +33,7 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The batch was cancelled: it takes no more jobs.
     case batchCancelled
     case unknownBatch
+    case closed
     case unknownRoot(String)
     /// The database says something that cannot be.
     case damaged(String)
@@ -45,6 +46,7 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
                 : "the ledger is of an older Rawmill (schema \(found)): run `rawmill convert` once to bring it up to date"
         case .batchCancelled: "the batch was cancelled and takes no more jobs; submit the rest again"
         case .unknownBatch: "there is no such batch; `rawmill status` lists those there are"
+        case .closed: "the ledger is closed"
         case .unknownRoot(let name): "the ledger knows no root \(name)"
         case .damaged(let what): "the ledger holds \(what); restore coordinator.sqlite from a backup"
         }

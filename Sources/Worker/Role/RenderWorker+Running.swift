@@ -67,22 +67,31 @@ extension RenderWorker {
     }
 
     private func join() async throws -> Membership {
-        var consumers: [JobQueueKind: any GroupConsumer] = [:]
-        var ledgers: [JobQueueKind: DeliveryBook] = [:]
-        for queue in JobQueueKind.allCases {
-            consumers[queue] = try await transport.consumer(
-                group: WorkerGroup.name(topic: queue.topic), topics: [queue.topic],
-                inFlight: queue.window(slots: slots.count))
-            ledgers[queue] = DeliveryBook()
-            await consumers[queue]?.whenLeaving { [weak self] partitions in
-                self?.change { $0.release(partitions) } ?? []
-            }
-        }
+        let consumers = try await joinGroups()
         let outbound = Outbound(
             producer: try await transport.producer(), worker: settings.name, log: log,
             isAborted: isAborted)
         return Membership(
-            cluster: try await transport.clusterID(), outbound: outbound, consumers: consumers, ledgers: ledgers)
+            cluster: try await transport.clusterID(), outbound: outbound, consumers: consumers,
+            ledgers: consumers.mapValues { _ in DeliveryBook() })
+    }
+
+    /// Side by side: a broker makes each membership durable, and can do so for all of them at once.
+    private func joinGroups() async throws -> [JobQueueKind: any GroupConsumer] {
+        try await withThrowingTaskGroup(of: (JobQueueKind, any GroupConsumer).self) { group in
+            for queue in JobQueueKind.allCases { group.addTask { (queue, try await self.join(queue)) } }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func join(_ queue: JobQueueKind) async throws -> any GroupConsumer {
+        let consumer = try await transport.consumer(
+            group: WorkerGroup.name(topic: queue.topic), topics: [queue.topic],
+            inFlight: queue.window(slots: slots.count))
+        await consumer.whenLeaving { [weak self] partitions in
+            self?.change { $0.release(partitions) } ?? []
+        }
+        return consumer
     }
 
     /// Runs the slots to their end, and beside them all that serves them.

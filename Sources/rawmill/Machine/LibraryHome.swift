@@ -63,12 +63,15 @@ struct LibraryHome {
         }
     }
 
-    /// After the last use: the broker's file is left at rest.
+    /// After the last use: broker and ledger are left at rest.
     ///
     /// - Parameter isDone: no job is open. Then the counts of starts that a kill left behind, between a commit and
     ///   their removal, are of no more use.
     func close(isDone: Bool) async throws {
+        // Each waits for the disk on a thread of its own.
+        async let ledgerClosed: Void = ledger.close()
         await broker.close()
+        await ledgerClosed
         if isDone { try removeStarts() }
         try RunMarker.remove(root)
     }

@@ -121,6 +121,13 @@ struct OneMachine {
         return .settled
     }
 
+    /// After the last use; see `LibraryHome.close`.
+    func close(isDone: Bool) async throws {
+        async let libraryClosed: Void = cataloguer.close()
+        try await home.close(isDone: isDone)
+        await libraryClosed
+    }
+
     /// Manifests that the cataloguer or the ledger has not read yet.
     private func unread() async throws -> Int64 {
         let closed = try await home.ledger.perform { try $0.manifestOffsets() }

@@ -41,7 +41,8 @@ struct RunCommand {
         Interrupts.shared.forget()
         let summary = desk.end(open: try await home.ledger.perform { try $0.totals().open })
         try await reportFailures(summary, home, batches, table)
-        try await home.close(isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
+        try await machine.close(
+            isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
         return try status(outcome, summary)
     }
 
