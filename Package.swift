@@ -87,7 +87,7 @@ let package = Package(
                 "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "Storage", "Jobs", "Manifests",
                 "Digest",
             ]),
-        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
+        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
         .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
         room(
             "Coordinator",

@@ -23,6 +23,8 @@ struct LookShelf {
         try look(recipe.look).stage(strength: recipe.lookStrength)
     }
 
+    mutating func prepare(_ reference: LookReference) { _ = try? look(reference) }
+
     private mutating func look(_ reference: LookReference) throws(Failure) -> Look {
         if let look = known[reference] { return look }
         // Not `??`: its right side throws untyped.

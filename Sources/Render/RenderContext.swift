@@ -48,6 +48,9 @@ public struct RenderContext: ~Copyable {
         previewReader = PreviewReader()
     }
 
+    /// Reads the look's table, so that the first job finds it. What is wrong with it that job says.
+    public mutating func prepare(_ look: LookReference) { shelf.prepare(look) }
+
     /// Renders a job to its end: every file it names is complete and durable when this returns.
     ///
     /// - Parameter threads: how many share the work; nil for as many as the settings say.

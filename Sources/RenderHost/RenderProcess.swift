@@ -7,11 +7,19 @@ internal import Storage
 
 /// A process that renders one job after another, and nothing else: what a hostile file does to it, it does to one job.
 ///
-/// It speaks over descriptor 3. When it is warm it sends an empty message; if it cannot get warm, a sentence why. Then
-/// each request (`RenderRequest`) is answered by a `RenderReply`. It ends when the connection or its parent does.
+/// It speaks over descriptor 3. It is told how to render (`RenderProcessOptions`); when it is warm it sends an empty
+/// message, and if it cannot get warm, a sentence why. Then each request (`RenderRequest`) is answered by a `RenderReply`.
+/// It ends when the connection or its parent does.
 public enum RenderProcess {
     /// The hidden subcommand it is started with.
     public static let command = "render-process"
+
+    /// Everything behind the program's name.
+    ///
+    /// - Parameters:
+    ///   - parent: the process to end with.
+    ///   - library: its folder, for whoever looks at the list of processes.
+    public static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
 
     static let channel: Int32 = 3
     static let badCommandLine: Int32 = 64
@@ -24,15 +32,18 @@ public enum RenderProcess {
     ///   - before: is called before each render, in this process: for programs that try what a render can do to it.
     /// - Returns: the process's exit status.
     public static func run(_ arguments: [String], before: (Job) -> Void = { _ in }) -> Int32 {
-        guard let (options, parent) = RenderProcessOptions.read(arguments) else { return badCommandLine }
+        guard arguments.count == 2, let parent = Int32(arguments[0]) else { return badCommandLine }
         guard OwnProcess.end(with: parent) else { return 0 }
+        var connection = MessageChannel(owning: channel)
+        guard case .message(let told) = connection.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return 0 }
+        guard let options = RenderProcessOptions(encoded: told) else { return badCommandLine }
         guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
         OwnProcess.volunteerForTheMemoryKiller()
         OwnProcess.keepFreedMemory()
-        var connection = MessageChannel(owning: channel)
         do {
             let settings = options.render.within(memoryBytes: options.memoryLimitBytes)
             var context = try RenderContext(roots: try opened(options.roots), settings: settings)
+            if let look = options.look { context.prepare(look) }
             guard connection.send([]) else { return 0 }
             serve(&connection, &context, before)
             return 0

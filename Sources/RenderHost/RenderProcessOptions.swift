@@ -1,12 +1,16 @@
+internal import Digest
+public import Jobs
 public import Render
 
-/// What a render process is started with: the same on both sides of its command line.
+/// How a render process renders: what its worker tells it first.
 public struct RenderProcessOptions: Sendable {
     /// Path by name; the library's folder is among them.
     public var roots: [String: String]
     public var render: RenderSettings
     /// Most memory it may have resident, in bytes.
     public var memoryLimitBytes: UInt64
+    /// The look that its first job will probably ask for; it gets ready for that one, too.
+    public var look: LookReference?
 
     public init(roots: [String: String], render: RenderSettings = RenderSettings(), memoryLimitBytes: UInt64) {
         self.roots = roots
@@ -14,43 +18,56 @@ public struct RenderProcessOptions: Sendable {
         self.memoryLimitBytes = memoryLimitBytes
     }
 
-    /// Everything behind the program's name.
-    ///
-    /// - Parameter parent: the process to end with.
-    public func arguments(parent: Int32) -> [String] {
+    /// As words with a NUL behind each, which no path has.
+    public func encoded() -> [UInt8] {
         let numbers = [
-            ("parent", "\(parent)"), ("memory-bytes", "\(memoryLimitBytes)"), ("threads", "\(render.threads)"),
-            ("pixels", "\(render.pixels)"), ("file-bytes", "\(render.fileBytes)"),
-            ("sample-bytes", "\(render.sampleBytes)"), ("null", render.isNull ? "1" : "0"),
+            ("memory-bytes", "\(memoryLimitBytes)"), ("threads", "\(render.threads)"), ("pixels", "\(render.pixels)"),
+            ("file-bytes", "\(render.fileBytes)"), ("sample-bytes", "\(render.sampleBytes)"),
+            ("null", render.isNull ? "1" : "0"),
         ]
-        return [RenderProcess.command] + numbers.map { "\($0)=\($1)" }
-            + roots.sorted { $0.key < $1.key }.map { "root=\($0.key)=\($0.value)" }
+        let words =
+            numbers.map { "\($0)=\($1)" } + roots.sorted { $0.key < $1.key }.map { "root=\($0.key)=\($0.value)" }
+            + (look.map { ["look=\($0.name)=\($0.version)=\($0.digest)"] } ?? [])
+        return words.flatMap { Array($0.utf8) + [0] }
     }
 
-    /// Reads the command line; nil for anything but what `arguments` wrote.
-    static func read(_ arguments: [String]) -> (options: RenderProcessOptions, parent: Int32)? {
+    /// Nil for anything but what `encoded` wrote.
+    init?(encoded bytes: [UInt8]) {
         var numbers: [Substring: Int] = [:]
         var roots: [String: String] = [:]
-        for argument in arguments {
-            let words = argument.split(separator: "=", maxSplits: 2, omittingEmptySubsequences: false)
-            if words.count == 3, words[0] == "root" {
-                roots[String(words[1])] = String(words[2])
-            } else if words.count == 2, let number = Int(words[1]) {
-                numbers[words[0]] = number
-            } else {
-                return nil
+        var look: LookReference?
+        for word in bytes.split(separator: 0).map({ String(decoding: $0, as: UTF8.self) }) {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case "root":
+                guard let equals = parts[1].firstIndex(of: "=") else { return nil }
+                roots[String(parts[1][..<equals])] = String(parts[1][equals...].dropFirst())
+            case "look":
+                look = LookReference(word: parts[1])
+                if look == nil { return nil }
+            default: numbers[parts[0]] = Int(parts[1])
             }
         }
-        guard let parent = numbers["parent"].flatMap({ Int32(exactly: $0) }), let memory = numbers["memory-bytes"],
-            let threads = numbers["threads"], let pixels = numbers["pixels"], let file = numbers["file-bytes"],
-            let samples = numbers["sample-bytes"], memory > 0
+        guard let memory = numbers["memory-bytes"], let threads = numbers["threads"], let pixels = numbers["pixels"],
+            let file = numbers["file-bytes"], let samples = numbers["sample-bytes"], memory > 0
         else { return nil }
-        var render = RenderSettings(pixels: pixels, fileBytes: file, sampleBytes: samples, threads: threads)
+        self.init(
+            roots: roots,
+            render: RenderSettings(pixels: pixels, fileBytes: file, sampleBytes: samples, threads: threads),
+            memoryLimitBytes: UInt64(memory))
         render.isNull = numbers["null"] == 1
-        return (
-            RenderProcessOptions(
-                roots: roots, render: render,
-                memoryLimitBytes: UInt64(memory)), parent
-        )
+        self.look = look
+    }
+}
+
+extension LookReference {
+    /// `NAME=VERSION=DIGEST`.
+    fileprivate init?(word: Substring) {
+        let parts = word.split(separator: "=")
+        guard parts.count == 3, let version = UInt32(parts[1]), let digest = SHA256Value(hex: parts[2]) else {
+            return nil
+        }
+        self.init(name: String(parts[0]), version: version, digest: digest)
     }
 }

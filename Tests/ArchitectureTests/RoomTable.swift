@@ -54,7 +54,7 @@ enum House {
                 "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "Storage", "Jobs", "Manifests",
                 "Digest",
             ]),
-        Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes"]),
+        Room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
         Room("rawmill-render", ["RenderHost"]),
         Room(
             "Coordinator",

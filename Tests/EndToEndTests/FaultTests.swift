@@ -13,7 +13,7 @@ struct FaultTests {
         first.send(SIGSTOP)
         defer { first.send(SIGCONT) }
         let second = try place.convert()
-        #expect(second.status == 64 && second.errors.contains("another Rawmill is at work"), "\(second.errors)")
+        #expect(second.status == 64 && second.errors.contains("`rawmill convert` (process"), "\(second.errors)")
         first.send(SIGCONT)
         #expect(first.wait().status == 0)
         #expect(place.shownPhotos.count == 12)

@@ -149,10 +149,12 @@ final class Workshop: Sendable {
         let options = RenderProcessOptions(
             roots: ["archive": archive.path, "library": library.path], render: settings.render,
             memoryLimitBytes: settings.memoryLimitBytes)
-        return try RenderSlot(
+        let slot = try RenderSlot(
             number: 0,
             start: SlotStart(
-                program: settings.program.path, options: options, keepsErrors: false, patience: .seconds(60)))
+                program: settings.program.path, library: library.path, keepsErrors: false, patience: .seconds(60)))
+        slot.use(options)
+        return slot
     }
 }
 

@@ -1,5 +1,5 @@
 public import Broker
-internal import Jobs
+public import Jobs
 internal import RenderHost
 public import Storage
 internal import Synchronization
@@ -32,32 +32,42 @@ public final class RenderWorker: Sendable {
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.
     ///   - observe: called from several threads, soon after what it tells of; must not block.
-    public init(
+    public convenience init(
         settings: WorkerSettings, transport: any Transport, roots: Roots, log: Logger = .silent,
         observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
-        let paths = roots.names.compactMap { name in roots[name].map { (name, $0.path) } }
-        let start = SlotStart(
-            program: settings.program.path,
-            options: RenderProcessOptions(
-                roots: Dictionary(uniqueKeysWithValues: paths), render: settings.render,
-                memoryLimitBytes: settings.memoryLimitBytes),
-            keepsErrors: settings.keepsRenderErrors, patience: .seconds(60))
-        var slots: [RenderSlot] = []
-        for number in 0..<settings.slots { slots.append(try RenderSlot(number: number, start: start)) }
-        self.slots = slots
-        self.settings = settings
+        try self.init(
+            crew: RenderCrew(settings, library: library.path), transport: transport, roots: roots, log: log,
+            observe: observe)
+    }
+
+    /// - Parameters:
+    ///   - crew: no other worker's.
+    ///   - look: what its first jobs will probably ask for.
+    public init(
+        crew: RenderCrew, transport: any Transport, roots: Roots, look: LookReference? = nil, log: Logger = .silent,
+        observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+    ) throws(WorkerError) {
+        guard let library = roots[RootName.library.text] else { throw .noLibrary }
+        settings = crew.settings
+        slots = crew.slots
         self.transport = transport
         self.log = log.with([.worker: "\(settings.name)"])
         self.observe = observe
         attemptFolder = Mutex(AttemptFolder(library: library))
         state = Mutex(WorkerState(rules: settings))
+        let paths = roots.names.compactMap { name in roots[name].map { (name, $0.path) } }
+        var options = RenderProcessOptions(
+            roots: Dictionary(uniqueKeysWithValues: paths), render: settings.render,
+            memoryLimitBytes: settings.memoryLimitBytes)
+        options.look = look
+        for slot in slots { slot.use(options) }
     }
 
-    /// Has the render processes start, for a caller with other things to do before `run`, which waits for them.
+    /// Has the render processes get warm, for a caller with other things to do before `run`, which waits for them.
     public func beginWarming() {
-        // Why one does not start, `run` finds out when it tries again.
+        // Why one does not, `run` finds out when it tries again.
         for slot in slots { Task { await slot.warm() } }
     }
 

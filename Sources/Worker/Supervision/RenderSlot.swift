@@ -4,6 +4,7 @@ internal import Manifests
 internal import Processes
 internal import Records
 internal import RenderHost
+internal import Synchronization
 internal import Threads
 
 /// How a render process got on with a job.
@@ -26,6 +27,8 @@ actor RenderSlot {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let start: SlotStart
+    private nonisolated let options = Mutex<RenderProcessOptions?>(nil)
+    private var loading: LoadingChild?
     private var child: WarmChild?
     private nonisolated let killer = ChildProcess.Killer()
     private nonisolated let isAborted = AbortFlag()
@@ -37,12 +40,26 @@ actor RenderSlot {
         self.executor = executor
     }
 
+    /// How its processes are to render, from the next one that gets warm on; needed by the first.
+    nonisolated func use(_ options: RenderProcessOptions) { self.options.withLock { $0 = options } }
+
+    /// Starts a process if there is none, and does not wait for it. Answers why there is none.
+    @discardableResult
+    func load() -> String? {
+        if child != nil || loading != nil { return nil }
+        if isAborted.isSet { return "the worker is ending" }
+        var problem = ""
+        loading = LoadingChild(start, killer, problem: &problem)
+        return loading == nil ? problem : nil
+    }
+
     /// Starts a process if there is none, and returns when it is warm; else says why there is none.
     func warm() -> String? {
         if child != nil { return nil }
-        if isAborted.isSet { return "the worker is ending" }
+        if let problem = load() { return problem }
+        guard let loaded = loading.take(), let options = options.withLock({ $0 }) else { return "it has no options" }
         var problem = ""
-        child = WarmChild.start(start, killer, problem: &problem)
+        child = WarmChild(loaded, options, patience: start.patience, problem: &problem)
         return child == nil ? problem : nil
     }
 
@@ -51,10 +68,11 @@ actor RenderSlot {
     /// - Parameter threads: how many may share the work; 0 for as many as the process was started with.
     func render(_ job: Job, deadline: Duration, threads: Int = 0) -> SlotOutcome {
         if let problem = warm() { return isAborted.isSet ? .aborted : .noProcess(problem) }
-        guard var running = child.take() else { return .noProcess("there is no process") }
+        guard var running = child.take(), let limit = options.withLock({ $0?.memoryLimitBytes }) else {
+            return .noProcess("there is no process")
+        }
         let waiting = running.render(
-            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline,
-            memoryLimitBytes: start.options.memoryLimitBytes)
+            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline, memoryLimitBytes: limit)
         switch waiting {
         case .replied:
             child = consume running
@@ -73,6 +91,7 @@ actor RenderSlot {
 
     /// Ends the process, so that the next job gets a fresh one.
     func retire() {
+        loading = nil
         guard let running = child.take() else { return }
         _ = running.process.kill()
     }
@@ -87,7 +106,8 @@ actor RenderSlot {
 /// How the render processes of a worker are started.
 struct SlotStart: Sendable {
     let program: String
-    let options: RenderProcessOptions
+    /// The library's folder.
+    let library: String
     let keepsErrors: Bool
     /// Longest time to get warm.
     let patience: Duration

@@ -31,10 +31,10 @@ final class CoordinatorLock: Sendable {
         do throws(StorageError) {
             lock = try Root(path: folder, creating: true).lock(Array("coordinator.lock".utf8))
         } catch {
-            let holder = error.holder.map { " (process \($0))" } ?? ""
+            let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (process \($0))" } ?? "")
             throw CommandFailure(
                 error.kind == .locked
-                    ? "another coordinator\(holder) holds \(folder). Wait for it to end, or end it."
+                    ? "\(holder) is at work in \(folder). Wait for it to end, or end it."
                     : "the ledger's folder \(folder) cannot be written: \(error.cause).")
         }
     }

@@ -24,7 +24,7 @@ enum RetryCommand {
             let there = known.isEmpty ? "No job failed." : "There are: \(known)."
             throw UsageError("No job failed with the reason \(asked.rawValue). \(there)", command: values.command)
         }
-        return try await RunCommand(values).run(sources: []) { ledger, _ in
+        return try await RunCommand(values).run(sources: []) { ledger in
             _ = try await ledger.perform { try $0.retry(RetryChoice(reason: asked)) }
             return nil
         }

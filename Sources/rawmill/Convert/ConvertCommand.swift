@@ -21,11 +21,11 @@ enum ConvertCommand {
         ],
         parameters: ConvertOptions.all
     ) { values in
-        let choice = try LookChoice(values[ConvertOptions.look], command: values.command)
         let sources = values[ConvertOptions.sources].map(\.bytes)
-        if values[ConvertOptions.dryRun] { return try await dryRun(values, sources, choice) }
-        return try await RunCommand(values).run(sources: sources) { ledger, home in
-            try choice.store(in: home.root)
+        if values[ConvertOptions.dryRun] { return try await dryRun(values, sources) }
+        let run = try RunCommand(values)
+        let choice = try LookChoice(values[ConvertOptions.look], command: values.command)
+        return try await run.run(sources: sources, storing: choice.store) { ledger in
             let look = try await ledger.perform { try choice.reference(in: $0, keeps: true) }
             let recipe = try ConvertOptions.recipe(values, look: look)
             let submission = Submission(
@@ -35,7 +35,8 @@ enum ConvertCommand {
         }
     }
 
-    private static func dryRun(_ values: Values, _ sources: [[UInt8]], _ choice: LookChoice) async throws -> Int32 {
+    private static func dryRun(_ values: Values, _ sources: [[UInt8]]) async throws -> Int32 {
+        let choice = try LookChoice(values[ConvertOptions.look], command: values.command)
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(
             sources: sources, library: values[LibraryOption.parameter],

@@ -15,15 +15,23 @@ struct LibraryHome {
 
     /// Makes the folder where there is none.
     ///
+    /// - Parameter storing: writes to the library before anything else does.
     /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
-    static func open(_ folder: String, log: Logger) async throws -> LibraryHome {
+    static func open(
+        _ folder: String, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
+    ) async throws -> LibraryHome {
         let root = try writableRoot(folder)
-        // Each database waits for the disk on a thread of its own.
-        async let opened = ledger(folder)
-        let broker = try await broker(folder)
-        let (ledger, lock) = try await opened
-        try RunMarker.sweepAfterKill(root, log: log)
-        return LibraryHome(folder: folder, root: root, broker: broker, ledger: ledger, lock: lock)
+        // The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
+        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
+        // Side by side, for each waits for the disk many times.
+        async let ledger = Ledger(library: folder)
+        async let broker = broker(folder)
+        async let isReady: Void = {
+            try RunMarker.sweepAfterKill(root, log: log)
+            try storing(root)
+        }()
+        try await isReady
+        return try await LibraryHome(folder: folder, root: root, broker: broker, ledger: ledger, lock: lock)
     }
 
     private static func broker(_ folder: String) async throws -> EmbeddedBroker {
@@ -35,12 +43,6 @@ struct LibraryHome {
             throw CommandFailure(
                 "another Rawmill is at work in the library \(folder). Wait for it to end, or give another --library.")
         }
-    }
-
-    /// The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
-    private static func ledger(_ folder: String) async throws -> (Ledger, CoordinatorLock) {
-        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
-        return (try Ledger(library: folder), lock)
     }
 
     private func removeStarts() throws {

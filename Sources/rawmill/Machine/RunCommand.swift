@@ -10,23 +10,30 @@ struct RunCommand {
     private let values: Values
     private let console: Console
     private let log: Logger
+    private let crew: RenderCrew
 
-    init(_ values: Values) {
+    /// Has the render processes start at once: they load their program while all else is being prepared.
+    init(_ values: Values) throws {
+        crew = try RenderCrew(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
+        crew.load()
         self.values = values
         console = Console(terminal: Terminal(descriptor: 2))
         log = SharedOptions.logger(values, console: console)
     }
 
-    /// - Parameter request: what to do beside carrying on; made when the library is open. Nil only carries on.
+    /// - Parameters:
+    ///   - storing: puts into the library what the jobs need.
+    ///   - request: what to do beside carrying on; made when the library is open. Nil only carries on.
     func run(
-        sources: [[UInt8]], request: (Ledger, LibraryHome) async throws -> RunRequest?
+        sources: [[UInt8]], storing: @escaping @Sendable (Root) throws -> Void = { _ in },
+        request: (Ledger) async throws -> RunRequest?
     ) async throws -> Int32 {
-        let home = try await LibraryHome.open(values[LibraryOption.parameter], log: log)
+        let home = try await LibraryHome.open(values[LibraryOption.parameter], log: log, storing: storing)
         let (roots, table) = try await SourceRoots.open(sources, home: home)
+        let request = try await request(home.ledger)
         let worker = try RenderWorker(
-            settings: WorkerOptions.settings(values), transport: home.broker, roots: roots, log: log)
+            crew: crew, transport: home.broker, roots: roots, look: request?.submission.recipe.look, log: log)
         worker.beginWarming()
-        let request = try await request(home.ledger, home)
         let reporter = ReportOptions.reporter(values, console: console)
         let desk = RunDesk(reporter: reporter, roots: table, library: home.folder, makesPlan: request != nil)
         let machine = try await OneMachine.open(home, roots: roots, worker: worker, desk: desk, log: log)
