@@ -13,6 +13,8 @@ enum Saturation {
     /// Every so manyth pair of rows (six rows keep the period of every mosaic).
     private static let rowStep = 96
     private static let rowsTaken = 6
+    /// Samples of a row that are looked over at once, a multiple of every mosaic's period.
+    private static let pieceWidth = 192
 
     /// Share of the white level at which each channel saturates; 1 where nothing piles up below.
     static func shares(_ image: borrowing SensorImage, black: Float) -> [Float] {
@@ -20,24 +22,42 @@ enum Saturation {
         let crop = image.facts.crop
         let perPixel = image.facts.layout.samplesPerPixel
         let (left, width) = (crop.x * perPixel, crop.size.width * perPixel)
+        let least = image.facts.white.map { first(black, $0) }.min() ?? 0
         for start in stride(from: 0, to: crop.size.height, by: rowStep) {
             for y in start..<min(start + rowsTaken, crop.size.height) {
                 let line = image.plane.row(crop.y + y) + left
-                for phase in 0..<min(6, width) {
-                    let channel = image.facts.layout.channel(x: left + phase, y: crop.y + y)
-                    let white = image.facts.white[channel]
-                    count(line, stride(from: phase, to: width, by: 6), black, white, &counts[channel])
+                for piece in stride(from: 0, to: width, by: pieceWidth) {
+                    let columns = piece..<min(piece + pieceWidth, width)
+                    // Most of most pictures is far darker.
+                    guard peak(line, columns) >= least else { continue }
+                    for phase in columns.prefix(6) {
+                        let channel = image.facts.layout.channel(x: left + phase, y: crop.y + y)
+                        let white = image.facts.white[channel]
+                        let alike = stride(from: phase, to: columns.upperBound, by: 6)
+                        count(line, alike, black, white, &counts[channel])
+                    }
                 }
             }
         }
         return counts.map(share)
     }
 
+    /// The lowest count that is looked at.
+    private static func first(_ black: Float, _ white: Float) -> UInt16 {
+        UInt16(min(max(black + (white - black) * lowest, 0), 65_535))
+    }
+
+    private static func peak(_ line: UnsafePointer<UInt16>, _ columns: Range<Int>) -> UInt16 {
+        var peak: UInt16 = 0
+        for x in columns { peak = max(peak, line[x]) }
+        return peak
+    }
+
     private static func count(
         _ line: UnsafePointer<UInt16>, _ columns: StrideTo<Int>, _ black: Float, _ white: Float,
         _ counts: inout [Int32]
     ) {
-        let from = UInt16(min(max(black + (white - black) * lowest, 0), 65_535))
+        let from = first(black, white)
         let scale = Float(bins) / (white - black)
         counts.withUnsafeMutableBufferPointer { counts in
             for x in columns where line[x] >= from {

@@ -17,6 +17,7 @@ struct SensorSurvey {
     init(_ image: borrowing SensorImage, levels: SampleLevels) {
         let size = image.facts.crop.size
         let highlights = Highlights(clip: levels.clip)
+        let places = SamplePlaces(image.facts.layout, levels)
         let across = max(1, min(Self.columns, size.width / Self.blockWidth))
         let down = max(1, min(Self.rows, size.height / Self.blockHeight))
         var colours: [SIMD3<Float>] = []
@@ -25,7 +26,7 @@ struct SensorSurvey {
             for column in 0..<across {
                 let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
                 let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
-                let mean = Self.mean(image, levels, x: x, y: y)
+                let mean = Self.mean(image, places, x: x, y: y)
                 let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
                 colours.append(SIMD3(r, g, b))
             }
@@ -36,26 +37,21 @@ struct SensorSurvey {
     }
 
     /// The mean of each channel over the block at `x`, `y` of the picture.
-    private static func mean(_ image: borrowing SensorImage, _ levels: SampleLevels, x: Int, y: Int) -> SIMD3<Float> {
+    private static func mean(_ image: borrowing SensorImage, _ places: SamplePlaces, x: Int, y: Int) -> SIMD3<Float> {
         let crop = image.facts.crop
         let perPixel = image.facts.layout.samplesPerPixel
-        var sums = SIMD3<Float>(repeating: 0)
-        var counts = SIMD3<Float>(repeating: 0)
-        for py in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
-            let line = image.plane.row(py)
-            let start = (crop.x + x) * perPixel
-            let end = (crop.x + min(x + blockWidth, crop.size.width)) * perPixel
-            for px in start..<end {
-                let channel = image.facts.layout.channel(x: px, y: py)
-                sums[channel] += (Float(line[px]) - levels.blackLevel(x: px, y: py)) * levels.scale[channel]
-                counts[channel] += 1
-            }
+        let columns = (crop.x + x) * perPixel..<(crop.x + min(x + blockWidth, crop.size.width)) * perPixel
+        var sums = SIMD4<Float>.zero
+        var counts = SIMD4<Float>.zero
+        for row in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
+            places.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
         }
         let mean = sums / counts.replacing(with: 1, where: counts .== 0)
         // Where a channel has no samples (monochrome), green stands for all.
-        let grey = SIMD3(repeating: mean.y)
+        let grey = SIMD4(repeating: mean.y)
         let whole = mean.replacing(with: grey, where: counts .== 0)
-        return whole.replacing(with: 0, where: whole .< 0)
+        let light = whole.replacing(with: 0, where: whole .< 0)
+        return SIMD3(light.x, light.y, light.z)
     }
 }
 
