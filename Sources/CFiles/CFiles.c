@@ -31,3 +31,7 @@ int rawmill_rename_without_replacing(int from_folder, const char *from, int to_f
 }
 
 const int rawmill_open_path_only = O_PATH;
+
+int rawmill_begin_sync(int descriptor) {
+    return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}

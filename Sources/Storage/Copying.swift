@@ -10,14 +10,14 @@ extension Root {
     ) throws(StorageError) -> Publication {
         let file = try root.openForReading(source)
         let facts = try root.checked(file, source, limitBytes: .max, expecting: nil)
-        return try publish(at: path, digest: digest, sizeBytes: facts.sizeBytes, existing: existing) {
-            target throws(StorageError) in
-            guard try copy(file, source, to: target, path) == digest else {
+        let contents = Contents(sizeBytes: facts.sizeBytes, digest: { digest }) { target throws(StorageError) in
+            guard try self.copy(file, source, to: target, path) == digest else {
                 throw StorageError(.changed, "copy", source)
             }
             try target.sync(path)
-            guard try written(target, path) == digest else { throw StorageError(.changed, "copy", path) }
+            guard try self.written(target, path) == digest else { throw StorageError(.changed, "copy", path) }
         }
+        return try publish(contents, at: path, existing: existing)
     }
 
     /// Copies, and returns the hash of what was read.

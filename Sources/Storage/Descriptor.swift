@@ -1,3 +1,4 @@
+internal import CFiles
 internal import Glibc
 
 /// An open file; closed with the value.
@@ -13,6 +14,10 @@ struct Descriptor: ~Copyable, Sendable {
         guard fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
         return FileFacts(status)
     }
+
+    /// Has the kernel begin to write the file's bytes to the disk, so that there is less to wait for when it must `sync`.
+    /// That is all it is for: where the file system cannot, nothing is lost.
+    func beginSync() { _ = rawmill_begin_sync(number) }
 
     /// Returns when the file's bytes, or the folder's entries, survive a power cut.
     func sync(_ path: [UInt8]) throws(StorageError) {

@@ -25,6 +25,15 @@ public struct Publication: Hashable, Sendable {
     public let sizeBytes: UInt64
 }
 
+/// What a file is to hold.
+struct Contents {
+    let sizeBytes: UInt64
+    /// Of the bytes that `write` writes. Not a value, because making it takes about as long as writing, and can be done
+    /// while the disk is busy.
+    let digest: () -> SHA256Value
+    let write: (borrowing Descriptor) throws(StorageError) -> Void
+}
+
 extension Root {
     /// Puts a file under its final name: written without a name (or a temporary one) in the target folder, made
     /// durable, then named without replacing, then the folder made durable. Folders are made as needed.
@@ -35,12 +44,10 @@ extension Root {
     public func publish(
         _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        let digest = hasher.finish()
-        return try publish(
-            at: path, digest: digest, sizeBytes: UInt64(bytes.count), existing: existing, isDurable: isDurable
-        ) { file throws(StorageError) in try file.write(bytes, path) }
+        let contents = Contents(sizeBytes: UInt64(bytes.count), digest: { SHA256Value(of: bytes) }) {
+            file throws(StorageError) in try file.write(bytes, path)
+        }
+        return try publish(contents, at: path, existing: existing, isDurable: isDurable)
     }
 
     public func publish(
@@ -53,21 +60,15 @@ extension Root {
         return try result.get()
     }
 
-    /// As above for bytes that come from `write`, which must be those of the digest.
     func publish(
-        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile, isDurable: Bool = true,
-        write: (borrowing Descriptor) throws(StorageError) -> Void
+        _ contents: Contents, at path: [UInt8], existing: ExistingFile, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
-        if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes),
-            standing.outcome == .identical || existing == .keep
-        {
+        if let standing = try standing(at: path, contents), standing.outcome == .identical || existing == .keep {
             if isDurable { try settle(path) }
             return standing
         }
         for _ in 0..<Self.mostReplacers {
-            let done = try writeOnce(
-                at: path, digest: digest, sizeBytes: sizeBytes, existing: existing, isDurable: isDurable, write)
-            if let done { return done }
+            if let done = try writeOnce(contents, at: path, existing: existing, isDurable: isDurable) { return done }
         }
         throw StorageError(errno: EBUSY, "replace", path)
     }
@@ -77,16 +78,18 @@ extension Root {
 
     /// Nil where another replacer took the file's temporary name away.
     private func writeOnce(
-        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64, existing: ExistingFile, isDurable: Bool,
-        _ write: (borrowing Descriptor) throws(StorageError) -> Void
+        _ contents: Contents, at path: [UInt8], existing: ExistingFile, isDurable: Bool
     ) throws(StorageError) -> Publication? {
         let parent = try parentMade(of: path, "write")
         let pending = try PendingFile.open(in: parent, path)
-        try write(pending.file)
+        try contents.write(pending.file)
+        // The disk works while the bytes are hashed.
+        if isDurable { pending.file.beginSync() }
+        let digest = contents.digest()
         if isDurable { try pending.file.sync(path) }
         var outcome = Publication.Outcome.created
         if try !pending.takeName(of: parent, path) {
-            if let standing = try standing(at: path, digest: digest, sizeBytes: sizeBytes) {
+            if let standing = try standing(at: path, contents) {
                 if standing.outcome == .identical || existing == .keep {
                     if isDurable { try settle(path) }
                     return standing
@@ -96,16 +99,14 @@ extension Root {
             outcome = .replaced
         }
         if isDurable { try parent.folder.sync() }
-        return Publication(outcome: outcome, digest: digest, sizeBytes: sizeBytes)
+        return Publication(outcome: outcome, digest: digest, sizeBytes: contents.sizeBytes)
     }
 
     /// The file that has the name, compared by size and hash; nil where there is none.
-    private func standing(
-        at path: [UInt8], digest: SHA256Value, sizeBytes: UInt64
-    ) throws(StorageError) -> Publication? {
+    private func standing(at path: [UInt8], _ contents: Contents) throws(StorageError) -> Publication? {
         guard try factsIfPresent(of: path) != nil else { return nil }
         let found = try identity(of: path)
-        let same = found.digest == digest
+        let same = found.digest == contents.digest()
         return Publication(
             outcome: same ? .identical : .kept, digest: found.digest, sizeBytes: found.facts.sizeBytes)
     }

@@ -15,5 +15,9 @@ int rawmill_link_descriptor(int descriptor, int folder, const char *name);
 /// renameat2(2) with RENAME_NOREPLACE. Returns 0, or -1 with errno set; EINVAL where the file system cannot (NFS).
 int rawmill_rename_without_replacing(int from_folder, const char *from, int to_folder, const char *to);
 
+/// sync_file_range(2): has the kernel begin to write the file's changed pages, without waiting for them. Returns 0, or -1
+/// with errno set; ESPIPE where the file system has none.
+int rawmill_begin_sync(int descriptor);
+
 /// O_PATH.
 extern const int rawmill_open_path_only;
