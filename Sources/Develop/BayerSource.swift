@@ -76,8 +76,9 @@ final class BayerSource: TileSource {
 // MARK: - Step 1
 
 extension BayerSource {
-    /// Each step needs one more sample at either end than the one after it.
-    private func range(beyond samples: Int) -> Range<Int> { -samples..<(mosaic.count + samples) }
+    /// Each step needs one more sample at either end than the one after it. All of them make whole lines, which is
+    /// faster, and the mosaic goes on far enough beyond its ends for what is needed; the rest has no meaning.
+    private var range: Range<Int> { scratch.lines }
 
     @inline(__always)
     private func vertical(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
@@ -95,7 +96,7 @@ extension BayerSource {
     }
 
     private func makeVertical(_ p: Int) {
-        let range = range(beyond: 2)
+        let range = range
         let m = mosaic
         ColourDifference.atOther(
             before: m.half(2, p - 1), after: m.half(2, p), previous: m.half(0, p - 1), other: m.half(0, p),
@@ -112,17 +113,12 @@ extension BayerSource {
     }
 
     private func makeVerticalDirection(_ p: Int) {
-        let range = range(beyond: 2)
-        let red = (vertical(0, p - 1), vertical(0, p), vertical(0, p + 1), vertical(1, p - 1), vertical(1, p))
-        ColourDifference.change(
-            previous: red.0, own: red.1, next: red.2, before: red.3, after: red.4, into: direction(2, p), range)
-        ColourDifference.smooth(
-            previous: red.0, own: red.1, next: red.2, before: red.3, after: red.4, into: direction(3, p), range)
-        let blue = (vertical(2, p - 1), vertical(2, p), vertical(2, p + 1), vertical(3, p), vertical(3, p + 1))
-        ColourDifference.change(
-            previous: blue.0, own: blue.1, next: blue.2, before: blue.3, after: blue.4, into: direction(6, p), range)
-        ColourDifference.smooth(
-            previous: blue.0, own: blue.1, next: blue.2, before: blue.3, after: blue.4, into: direction(7, p), range)
+        ColourDifference.changeAndSmooth(
+            previous: vertical(0, p - 1), own: vertical(0, p), next: vertical(0, p + 1), before: vertical(1, p - 1),
+            after: vertical(1, p), into: (direction(2, p), direction(3, p)), range)
+        ColourDifference.changeAndSmooth(
+            previous: vertical(2, p - 1), own: vertical(2, p), next: vertical(2, p + 1), before: vertical(3, p),
+            after: vertical(3, p + 1), into: (direction(6, p), direction(7, p)), range)
     }
 
     private func makeHorizontalDirection(_ p: Int) {
@@ -139,16 +135,13 @@ extension BayerSource {
         let atGreen = scratch.row(1)
         ColourDifference.atOther(
             before: green + greenBefore, after: green + greenBefore + 1, previous: other - 1, other: other,
-            next: other + 1, into: own, range(beyond: 4))
+            next: other + 1, into: own, range)
         ColourDifference.atGreen(
             before: other - greenBefore - 1, after: other - greenBefore, previous: green - 1, green: green,
-            next: green + 1, into: atGreen, range(beyond: 4))
-        ColourDifference.change(
+            next: green + 1, into: atGreen, range)
+        ColourDifference.changeAndSmooth(
             previous: own - 1, own: own, next: own + 1, before: atGreen + greenBefore,
-            after: atGreen + greenBefore + 1, into: direction(index, pair), range(beyond: 2))
-        ColourDifference.smooth(
-            previous: own - 1, own: own, next: own + 1, before: atGreen + greenBefore,
-            after: atGreen + greenBefore + 1, into: direction(index + 1, pair), range(beyond: 2))
+            after: atGreen + greenBefore + 1, into: (direction(index, pair), direction(index + 1, pair)), range)
     }
 }
 
@@ -171,7 +164,7 @@ extension BayerSource {
         index: Int, pair: Int, before: UnsafePointer<Int16>, after: UnsafePointer<Int16>,
         beforeV: UnsafePointer<Int16>, afterV: UnsafePointer<Int16>, shift: Int
     ) {
-        let range = range(beyond: 1)
+        let range = range
         let own = 4 * index
         let (along, across) = (scratch.row(0), scratch.row(1))
         ColourDifference.uncertainty(

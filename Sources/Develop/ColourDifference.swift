@@ -27,27 +27,25 @@ enum ColourDifference {
         }
     }
 
-    /// How much the difference changes along its direction around a sample of the other colour: the steps between
-    /// its own three differences and between the two at the greens beside it; each half 13 bits at most.
-    static func change(
-        previous: Row, own: Row, next: Row, before: Row, after: Row, into c: Result, _ range: Range<Int>
+    /// Around a sample of the other colour, where `previous`, `own` and `next` are its own three differences, `before`
+    /// and `after` the two at the greens beside it:
+    ///
+    /// - how much the difference changes along its direction, which is the steps between the three and between the two,
+    ///   each half 13 bits at most;
+    /// - the difference smoothed along its direction by 1 4 6 4 1.
+    static func changeAndSmooth(
+        previous: Row, own: Row, next: Row, before: Row, after: Row, into result: (change: Result, smooth: Result),
+        _ range: Range<Int>
     ) {
+        let (change, smooth) = result
         let most: UInt16 = 8191
         for x in range {
-            let own = (own[x] &- previous[x]).magnitude &+ (next[x] &- own[x]).magnitude
+            let steps = (own[x] &- previous[x]).magnitude &+ (next[x] &- own[x]).magnitude
             let beside = (after[x] &- before[x]).magnitude
-            c[x] = Int16(truncatingIfNeeded: min(own, most) &+ min(beside, most))
-        }
-    }
-
-    /// The difference smoothed along its direction by 1 4 6 4 1.
-    static func smooth(
-        previous: Row, own: Row, next: Row, before: Row, after: Row, into s: Result, _ range: Range<Int>
-    ) {
-        for x in range {
+            change[x] = Int16(truncatingIfNeeded: min(steps, most) &+ min(beside, most))
             let outer = (previous[x] &+ next[x]) &>> 1
             let inner = own[x] &+ (outer &- own[x]) &>> 2
-            s[x] = ((before[x] &+ after[x]) &>> 1 &+ inner &+ 1) &>> 1
+            smooth[x] = ((before[x] &+ after[x]) &>> 1 &+ inner &+ 1) &>> 1
         }
     }
 

@@ -1,7 +1,13 @@
 /// Rows of 16-bit whole numbers in one 64-byte aligned piece of memory, each with room to read and write beyond its ends.
 struct RootRows: ~Copyable {
-    /// Samples before sample 0 and after the last one of each row that may be read and written.
-    static let margin = 32
+    /// Samples of a line of the cache.
+    private static let line = 32
+    /// Samples before sample 0 and after the last one of each row that may be read and written: two lines.
+    private static let margin = 2 * line
+
+    /// The line before sample 0, and all that hold the samples and four beyond the last: a loop over whole lines has
+    /// no vector that lies in two. One sample more may be read at either end.
+    var lines: Range<Int> { -Self.line..<(count + 4 + Self.line - 1) / Self.line * Self.line }
 
     let count: Int
     private let strideSamples: Int
@@ -11,8 +17,8 @@ struct RootRows: ~Copyable {
     init(rows: Int, count: Int) {
         self.count = count
         // An odd number of cache lines keeps rows from falling on the same cache sets.
-        let lines = (count + 2 * Self.margin + 31) / 32
-        strideSamples = (lines | 1) * 32
+        let lines = (count + 2 * Self.margin + Self.line - 1) / Self.line
+        strideSamples = (lines | 1) * Self.line
         let samples = strideSamples * rows
         memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * samples, alignment: 64)
             .bindMemory(to: Int16.self, capacity: samples)
