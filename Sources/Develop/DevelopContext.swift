@@ -73,19 +73,19 @@ public struct DevelopContext: ~Copyable {
         let count = min(max(settings.threads, 1), 64, (size.height + 63) / 64)
         var bands: [Band] = []
         for index in 0..<count {
-            var outputs = [Self.output(plan.full, picture(), band: index, of: count)]
+            var small: Band.Output?
             switch preview {
             case .some(let image):
                 if let preview = plan.preview {
                     let sink = PictureSink(image, turn: preview.turn, rendering: plan.rendering)
-                    outputs.append(Self.output(preview, sink, band: index, of: count))
+                    small = Self.output(preview, sink, band: index, of: count, next: nil)
                 }
             case .none: break
             }
+            let output = Self.output(plan.full, picture(), band: index, of: count, next: small)
             bands.append(
-                Band(
-                    source: Self.source(image, plan), matrix: plan.matrix, size: size, lead: plan.lead, outputs: outputs
-                ))
+                Band(source: Self.source(image, plan), matrix: plan.matrix, size: size, lead: plan.lead, output: output)
+            )
         }
         Threads.forEach(count) { bands[$0].run() }
     }
@@ -116,11 +116,11 @@ public struct DevelopContext: ~Copyable {
     }
 
     private static func output(
-        _ plan: PicturePlan, _ picture: PictureSink, band: Int, of count: Int
+        _ plan: PicturePlan, _ picture: PictureSink, band: Int, of count: Int, next: Band.Output?
     ) -> Band.Output {
         let rows = plan.outputs(band: band, of: count)
-        if !plan.resamples { return Band.Output(inputs: rows, sink: picture) }
+        if !plan.resamples { return Band.Output(inputs: rows, sink: picture, next: next) }
         let resampler = ResampleSink(plan, outputs: rows, target: picture)
-        return Band.Output(inputs: plan.vertical.inputs(of: rows), sink: resampler)
+        return Band.Output(inputs: plan.vertical.inputs(of: rows), sink: resampler, next: next)
     }
 }
