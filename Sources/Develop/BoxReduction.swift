@@ -89,4 +89,7 @@ struct PlanarRow {
     let red: UnsafeMutablePointer<Float>
     let green: UnsafeMutablePointer<Float>
     let blue: UnsafeMutablePointer<Float>
+
+    /// 0 red, 1 green, 2 blue.
+    subscript(channel: Int) -> UnsafeMutablePointer<Float> { channel == 0 ? red : channel == 1 ? green : blue }
 }

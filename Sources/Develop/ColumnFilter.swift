@@ -1,7 +1,7 @@
 import Pixels
 
-/// Filters along the rows, two rows at once: the pixels of both, side by side, fill a vector of eight. The result is
-/// squares of pixels, as tiles have them.
+/// Filters along the rows, two rows at once and a tile's columns at a time: the pixels of both rows, side by side, fill a
+/// vector of eight. The result is squares of pixels, as tiles have them.
 final class ColumnFilter {
     private typealias Pair = SIMD8<Float>
 
@@ -10,27 +10,21 @@ final class ColumnFilter {
     private let weights: [Float]
     private let groups: Int
     private let inputs: RowStore
-    /// Squares of the result, and red, green and blue of their corners.
-    let squares: Int
-    let outputs: RowStore
-    private let lead: Int
-    /// What is filtered, with pixels of 0 beyond the last for weights of 0, and the result.
+    let outputs = RowStore(rows: Tile.planes, count: Tile.squares)
+    /// What is filtered, with pixels beyond the last for weights of 0, and the result.
     private let pixels: UnsafeMutablePointer<Pair>
     private let results: UnsafeMutablePointer<Pair>
 
-    /// - Parameter lead: 1 where the squares begin one column before the result; what stands there has no meaning.
-    init(_ axis: ResampleAxis, lead: Int) {
+    init(_ axis: ResampleAxis) {
         self.axis = axis
-        self.lead = lead
         groups = axis.groupsOfTaps
         weights = axis.groupedWeights(scale: 1)
-        inputs = RowStore(rows: 6, count: axis.boxed)
-        squares = (axis.output + lead + 1) / 2
-        outputs = RowStore(rows: Tile.planes, count: squares)
-        pixels = .allocate(capacity: axis.boxed + 8)
-        pixels.initialize(repeating: .zero, count: axis.boxed + 8)
-        results = .allocate(capacity: 2 * squares + 8)
-        results.initialize(repeating: .zero, count: 2 * squares + 8)
+        let most = Self.mostInputs(axis)
+        inputs = RowStore(rows: 6, count: most)
+        pixels = .allocate(capacity: most + 8)
+        pixels.initialize(repeating: .zero, count: most + 8)
+        results = .allocate(capacity: Tile.width)
+        results.initialize(repeating: .zero, count: Tile.width)
     }
 
     deinit {
@@ -38,26 +32,44 @@ final class ColumnFilter {
         results.deallocate()
     }
 
-    /// Where to put row 0 and row 1.
+    /// The columns that a range of the result's is made of, from the begin of a line of the cache.
+    func inputs(of outputs: Range<Int>) -> Range<Int> { Self.inputs(axis, outputs) }
+
+    private static func inputs(_ axis: ResampleAxis, _ outputs: Range<Int>) -> Range<Int> {
+        let (first, last) = (Int(axis.starts[outputs.lowerBound]), Int(axis.starts[outputs.upperBound - 1]))
+        return first & ~15..<last + axis.taps
+    }
+
+    private static func mostInputs(_ axis: ResampleAxis) -> Int {
+        (0..<axis.output).map { inputs(axis, $0..<min($0 + Tile.width, axis.output)).count }.max() ?? 0
+    }
+
+    /// Where to put row 0 and row 1 of the columns.
     func input(_ row: Int) -> PlanarRow {
         PlanarRow(red: inputs.row(3 * row), green: inputs.row(3 * row + 1), blue: inputs.row(3 * row + 2))
     }
 
-    func filter() {
-        join(input(0), input(1))
+    /// - Parameter lead: 1 where the first square begins one column before the result; what stands there has no meaning.
+    func filter(_ range: Range<Int>, lead: Int) {
+        let columns = inputs(of: range)
+        join(input(0), input(1), count: columns.count)
         axis.starts.withUnsafeBufferPointer { starts in
             weights.withUnsafeBufferPointer { weights in
-                if let start = starts.baseAddress, let weight = weights.baseAddress { filter(start, weight) }
+                if let start = starts.baseAddress, let weight = weights.baseAddress {
+                    filter(range, pixels - columns.lowerBound, start, weight, into: results + lead)
+                }
             }
         }
-        for corner in 0..<4 { split(corner) }
+        for corner in 0..<4 { split(corner, squares: (range.count + lead + 1) / 2) }
     }
 
-    private func filter(_ starts: UnsafePointer<Int32>, _ weights: UnsafePointer<Float>) {
-        var weight = weights
-        let results = results + lead
-        for x in 0..<axis.output {
-            var from = UnsafePointer(pixels + Int(starts[x]))
+    private func filter(
+        _ range: Range<Int>, _ pixels: UnsafePointer<Pair>, _ starts: UnsafePointer<Int32>,
+        _ weights: UnsafePointer<Float>, into results: UnsafeMutablePointer<Pair>
+    ) {
+        var weight = weights + range.lowerBound * groups * ResampleAxis.group
+        for x in range {
+            var from = pixels + Int(starts[x])
             var sum = Pair.zero
             for _ in 0..<groups {
                 sum = sum + from[0] * weight[0] + from[1] * weight[1] + from[2] * weight[2]
@@ -65,14 +77,14 @@ final class ColumnFilter {
                 from += ResampleAxis.group
                 weight += ResampleAxis.group
             }
-            results[x] = sum.replacing(with: 0, where: sum .< 0)
+            results[x - range.lowerBound] = sum.replacing(with: 0, where: sum .< 0)
         }
     }
 
     /// The rows' planes to pixels: four columns at a time, as vectors that change places. (The stores have room beyond
     /// the last column, and so have the rows.)
-    private func join(_ a: PlanarRow, _ b: PlanarRow) {
-        for x in stride(from: 0, to: axis.boxed, by: 4) {
+    private func join(_ a: PlanarRow, _ b: PlanarRow, count: Int) {
+        for x in stride(from: 0, to: count, by: 4) {
             let (ar, ag, ab) = (Self.four(a.red + x), Self.four(a.green + x), Self.four(a.blue + x))
             let (br, bg, bb) = (Self.four(b.red + x), Self.four(b.green + x), Self.four(b.blue + x))
             for i in 0..<4 {
@@ -80,11 +92,10 @@ final class ColumnFilter {
                     lowHalf: SIMD4(ar[i], ag[i], ab[i], 0), highHalf: SIMD4(br[i], bg[i], bb[i], 0))
             }
         }
-        for x in axis.boxed..<(axis.boxed + 4) { pixels[x] = .zero }
     }
 
     /// One corner's pixels to planes; a loop of its own, lest the compiler take the filter's vectors apart.
-    private func split(_ corner: Int) {
+    private func split(_ corner: Int, squares: Int) {
         // Of four vectors of four: the left corner of both rows, then the right one.
         let place = (corner & 1) * 2 + corner >> 1
         let pixels = UnsafeRawPointer(results).assumingMemoryBound(to: SIMD4<Float>.self) + place

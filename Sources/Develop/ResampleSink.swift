@@ -23,7 +23,7 @@ final class ResampleSink: TileSink {
         self.outputs = outputs
         reduction = BoxReduction(horizontal: horizontal, vertical: plan.vertical)
         rows = RowFilter(plan.vertical, width: horizontal.boxed, scale: reduction.scale)
-        columns = ColumnFilter(horizontal, lead: targetPhase.x)
+        columns = ColumnFilter(horizontal)
         nextOutput = outputs.lowerBound
     }
 
@@ -49,21 +49,20 @@ final class ResampleSink: TileSink {
             let upper = max(start, 0)
             let lower = min(start + 1, targetSize.height - 1)
             guard rows.lastRow(lower) <= boxedRow else { return }
-            rows.filter(upper, into: columns.input(0))
-            rows.filter(lower, into: columns.input(1))
-            columns.filter()
-            handOn(start)
+            for x in stride(from: -targetPhase.x, to: targetSize.width, by: Tile.width) {
+                filter(rows: (upper, lower), into: Tile(in: columns.outputs, x: x, y: start, size: targetSize))
+            }
             nextOutput = lower + 1
         }
     }
 
-    /// Cuts a pair of output rows into tiles, where they are.
-    private func handOn(_ y: Int) {
-        for first in stride(from: 0, to: columns.squares, by: Tile.squares) {
-            let tile = Tile(
-                in: columns.outputs, from: first, x: 2 * first - targetPhase.x, y: y, size: targetSize)
-            tile.repeatEdges()
-            target.take(tile)
-        }
+    /// A tile at a time, which stays near the processor until it is handed on.
+    private func filter(rows pair: (upper: Int, lower: Int), into tile: Tile) {
+        let inputs = columns.inputs(of: tile.columns)
+        rows.filter(pair.upper, inputs, into: columns.input(0))
+        rows.filter(pair.lower, inputs, into: columns.input(1))
+        columns.filter(tile.columns, lead: tile.columns.lowerBound - tile.x)
+        tile.repeatEdges()
+        target.take(tile)
     }
 }

@@ -3,7 +3,6 @@ import Pixels
 /// Filters along the columns: each row of the result is a weighted sum of a few rows, which are kept as a ring.
 final class RowFilter {
     private let axis: ResampleAxis
-    private let width: Int
     /// By output row, in groups of six; those beyond the axis's own are 0.
     private let weights: [Float]
     private let groups: Int
@@ -13,7 +12,6 @@ final class RowFilter {
     /// - Parameter scale: a factor for every weight.
     init(_ axis: ResampleAxis, width: Int, scale: Float) {
         self.axis = axis
-        self.width = width
         groups = axis.groupsOfTaps
         weights = axis.groupedWeights(scale: scale)
         // What two output rows read, and one row more, because rows arrive in pairs.
@@ -31,33 +29,46 @@ final class RowFilter {
     /// The last input row that output row `output` reads.
     func lastRow(_ output: Int) -> Int { Int(axis.starts[output]) + axis.taps - 1 }
 
-    func filter(_ output: Int, into result: PlanarRow) {
+    private typealias Six<Value> = (Value, Value, Value, Value, Value, Value)
+
+    /// Some columns of output row `output`.
+    func filter(_ output: Int, _ columns: Range<Int>, into result: PlanarRow) {
         for group in 0..<groups {
-            let first = ResampleAxis.group * group
-            // Weights of 0 read a row that is there.
-            let rows = (0..<ResampleAxis.group).map { row(Int(axis.starts[output]) + min(first + $0, axis.taps - 1)) }
-            let at = output * groups * ResampleAxis.group + first
-            let weight = (
-                weights[at], weights[at + 1], weights[at + 2], weights[at + 3], weights[at + 4], weights[at + 5]
-            )
-            add(rows.map(\.red), weight, group == 0, to: result.red)
-            add(rows.map(\.green), weight, group == 0, to: result.green)
-            add(rows.map(\.blue), weight, group == 0, to: result.blue)
+            let rows = rows(output, group)
+            let weight = weights(output, group)
+            for channel in 0..<3 {
+                func row(_ row: PlanarRow) -> UnsafePointer<Float> { .init(row[channel] + columns.lowerBound) }
+                let six = (row(rows.0), row(rows.1), row(rows.2), row(rows.3), row(rows.4), row(rows.5))
+                Self.add(six, weight, group == 0, to: result[channel], columns.count)
+            }
         }
     }
 
-    private func add(
-        _ rows: [UnsafeMutablePointer<Float>], _ weight: (Float, Float, Float, Float, Float, Float), _ isFirst: Bool,
-        to sum: UnsafeMutablePointer<Float>
+    /// Weights of 0 read a row that is there.
+    private func rows(_ output: Int, _ group: Int) -> Six<PlanarRow> {
+        func row(_ tap: Int) -> PlanarRow {
+            self.row(Int(axis.starts[output]) + min(ResampleAxis.group * group + tap, axis.taps - 1))
+        }
+        return (row(0), row(1), row(2), row(3), row(4), row(5))
+    }
+
+    private func weights(_ output: Int, _ group: Int) -> Six<Float> {
+        let at = (output * groups + group) * ResampleAxis.group
+        return (weights[at], weights[at + 1], weights[at + 2], weights[at + 3], weights[at + 4], weights[at + 5])
+    }
+
+    private static func add(
+        _ rows: Six<UnsafePointer<Float>>, _ weights: Six<Float>, _ isFirst: Bool, to sum: UnsafeMutablePointer<Float>,
+        _ count: Int
     ) {
-        let (a, b, c, d, e, f) = (rows[0], rows[1], rows[2], rows[3], rows[4], rows[5])
-        let (p, q, r, s, t, u) = weight
+        let (a, b, c, d, e, f) = rows
+        let (p, q, r, s, t, u) = weights
         if isFirst {
-            for x in 0..<width {
+            for x in 0..<count {
                 sum[x] = a[x] * p + b[x] * q + c[x] * r + d[x] * s + e[x] * t + f[x] * u
             }
         } else {
-            for x in 0..<width {
+            for x in 0..<count {
                 let first = sum[x] + a[x] * p + b[x] * q + c[x] * r
                 sum[x] = first + d[x] * s + e[x] * t + f[x] * u
             }
