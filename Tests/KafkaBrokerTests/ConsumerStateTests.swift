@@ -41,4 +41,10 @@ struct ConsumerStateTests {
         #expect(state.toCommit() == [place: 1])
         #expect(state.takeViolations().isEmpty)
     }
+
+    @Test("begins at numbers, where its group committed nothing too: what librdkafka looks up may come late")
+    func starts() {
+        let fresh = TopicPartition(topic: "t", partition: 4)
+        #expect(ConsumerPlan.starts(of: [place, fresh], committed: [place: 7]) == [place: 7, fresh: 0])
+    }
 }

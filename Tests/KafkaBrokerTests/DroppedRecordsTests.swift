@@ -5,8 +5,8 @@ import Testing
 
 /// The imitation of a cluster keeps 5 MiB of a partition, and so shows what a topic's retention does to a slow reader.
 @Suite(.serialized) struct DroppedRecordsTests {
-    @Test("A reader whose place was dropped by the topic reads on from the oldest record that is left")
-    func dropped() async throws {
+    /// A topic of one partition that holds no more what it got first.
+    private func overfull() async throws -> (MockTransport, Range<Int64>) {
         let transport = try MockTransport(try MockCluster(brokers: 1))
         try await transport.create([Topic(name: "orders", partitions: 1, retention: .untilConsumed)])
         let value = [UInt8](repeating: 7, count: 60_000)
@@ -15,10 +15,28 @@ import Testing
         }
         let range = try #require(try await transport.watermarks(topic: "orders")[0])
         #expect(range.lowerBound > 0)
+        return (transport, range)
+    }
+
+    @Test("A reader whose place was dropped by the topic reads on from the oldest record that is left")
+    func dropped() async throws {
+        let (transport, range) = try await overfull()
         let first = try await transport.withReader(topic: "orders", from: [0: 0]) { reader in
             try await reader.poll(limit: 1, wait: .seconds(20)).first
         }
         #expect(first?.position.offset == range.lowerBound)
+        await transport.close()
+    }
+
+    @Test("A member of a group that committed nothing begins at the oldest record that is left")
+    func member() async throws {
+        let (transport, range) = try await overfull()
+        let member = try await transport.consumer(group: "g", topics: ["orders"], inFlight: 10)
+        let first = try await member.poll(limit: 1, wait: .seconds(60)).first
+        #expect(first?.position.offset == range.lowerBound)
+        let position = try #require(first?.position)
+        await member.finish(position)
+        #expect(try await member.commit()[position.partition] == range.lowerBound + 1)
         await transport.close()
     }
 }

@@ -10,8 +10,13 @@ final class ConsumerClient {
         case nothing
     }
 
-    /// Stands for the offset of a partition's oldest record.
-    static let oldest = Int64(RD_KAFKA_OFFSET_BEGINNING)
+    /// Where a partition's oldest record is asked for: at the first that ever was. If that is gone, the policy of resets has
+    /// librdkafka go on at the oldest that is left.
+    ///
+    /// By name (`RD_KAFKA_OFFSET_BEGINNING`) it would have to look that up, and 2.0.2 looks it up again, half a second
+    /// later, where the answer comes after the partition was assigned anew: a member that had gone on meanwhile is thrown
+    /// back to the beginning.
+    static let oldest: Int64 = 0
 
     let handle: ClientHandle
     /// Wakes `poll`.

@@ -23,10 +23,10 @@ struct ConsumerPlan: Sendable {
             defer { core.wake() }
             switch rebalance {
             case .assigned(let partitions):
-                let starts = client.map { self.starts(of: partitions, core, $0) } ?? [:]
-                core.state.withLock { $0.assigned(partitions, from: starts) }
+                let told = client.flatMap { self.committed(partitions, core, $0) }
+                core.state.withLock { $0.assigned(partitions, from: told ?? [:]) }
                 settings.tell(.assigned(partitions, group: group.name))
-                return starts
+                return told.map { Self.starts(of: partitions, committed: $0) } ?? [:]
             case .revoked(let partitions, let lost):
                 let taken = Set(partitions)
                 // librdkafka would remember a pause for the next time they are assigned.
@@ -45,25 +45,29 @@ struct ConsumerPlan: Sendable {
         return client
     }
 
-    /// Where the group stands. librdkafka would ask by itself; but where its question fails in 2.0.2, the partition is
-    /// never read, and by its source a client that is destroyed meanwhile can read a null pointer. It asks only where
-    /// ours was not answered in time.
-    private func starts(
-        of partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
-    ) -> [TopicPartition: Int64] {
+    /// Numbers for all of them: nothing is left to librdkafka to look up.
+    static func starts(of partitions: [TopicPartition], committed: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
+        let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
+        return Dictionary(starts) { first, _ in first }
+    }
+
+    /// Where the group stands; nil where nobody answers. librdkafka would ask by itself; but where its question fails in
+    /// 2.0.2, the partition is never read, and by its source a client that is destroyed meanwhile can read a null pointer.
+    /// It asks only where ours was not answered in time.
+    private func committed(
+        _ partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
+    ) -> [TopicPartition: Int64]? {
         guard !partitions.isEmpty else { return [:] }
         let deadline = ContinuousClock.now + settings.times.answer
         while true {
             do throws(KafkaFault) {
-                let committed = try client.committed(partitions, within: settings.times.lastCommit)
-                let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
-                return Dictionary(starts) { first, _ in first }
+                return try client.committed(partitions, within: settings.times.lastCommit)
             } catch {
                 // A coordinator that has just moved loads its offsets first.
                 let goesOn = error.isPassing && ContinuousClock.now < deadline && !core.state.withLock { $0.isClosing }
                 guard goesOn else {
                     settings.tell(.problem("the group's offsets were not told: \(error.text)"))
-                    return [:]
+                    return nil
                 }
                 client.restQueue.rest(.milliseconds(100))
             }

@@ -124,12 +124,10 @@ struct ConsumerState {
         return arrival
     }
 
-    /// - Parameter starts: where to begin; the first record tells where there is none, or a negative one.
+    /// - Parameter starts: where to begin; the first record tells where there is none.
     mutating func assigned(_ partitions: [TopicPartition], from starts: [TopicPartition: Int64]) {
         var offsets: [TopicPartition: Int64?] = [:]
-        for partition in partitions {
-            offsets.updateValue(starts[partition].flatMap { $0 < 0 ? nil : $0 }, forKey: partition)
-        }
+        for partition in partitions { offsets.updateValue(starts[partition], forKey: partition) }
         buffer.open(offsets)
         inFlight.forget(partitions)
         ledger?.assign(offsets.mapValues { $0 ?? 0 })
