@@ -32,7 +32,7 @@ extension Look {
         let file = try CubeFile(bytes)
         self.init(
             name: Self.name(fromFile: fileName), version: 1, summary: "The table of \(fileName).", input: .display,
-            definition: Array("cube sRGB tetrahedral\n".utf8) + bytes, effect: CubeEffect(file))
+            definition: "cube sRGB tetrahedral\n".utf8, table: bytes, effect: CubeEffect(file))
     }
 
     static func name(fromFile fileName: String) -> String {

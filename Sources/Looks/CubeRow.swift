@@ -26,6 +26,10 @@ enum CubeRow {
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Float? {
         var place = at
         while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+        if let millionths = millionths(bytes, place) {
+            at = place + 8
+            return Float(Double(millionths) / 1e6)
+        }
         let start = place
         var mantissa: UInt64 = 0
         var dot: Int?
@@ -45,5 +49,24 @@ enum CubeRow {
         at = place
         let value = Double(mantissa) / DecimalNumber.powers[dot.map { place - $0 - 1 } ?? 0]
         return value <= CubeLine.largest ? Float(value) : nil
+    }
+
+    /// A number of one digit, a dot and six digits, as nearly all programs write them, and then a blank or line end: its
+    /// eight bytes at once (D. Lemire, 2021, "Number parsing at a gigabyte per second"). Nil for any other.
+    private static func millionths(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> UInt64? {
+        guard place + 8 < bytes.count, bytes[place + 1] == 0x2E, bytes[place + 8] <= 0x20 else { return nil }
+        let text = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        // A zero where the dot is.
+        let digits = (UInt64(littleEndian: text) & ~0xFF00) | 0x3000
+        // High halves of 3 in the bytes, and in them with 6 added, which lifts what is above 9.
+        let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
+        let three: UInt64 = 0x3030_3030_3030_3030
+        guard digits & high == three, (digits &+ 0x0606_0606_0606_0606) & high == three else { return nil }
+        let values = digits &- three
+        let pairs = (values &* 10) &+ (values >> 8)
+        let even = (pairs & 0x0000_00FF_0000_00FF) &* (100 + (1_000_000 << 32))
+        let odd = (pairs >> 16 & 0x0000_00FF_0000_00FF) &* (1 + (10_000 << 32))
+        // The first digit counts ten millions there.
+        return (even &+ odd) >> 32 &- (values & 0xFF) &* 9_000_000
     }
 }

@@ -23,10 +23,12 @@ public struct Look: Sendable {
     public let digest: SHA256Value
     private let effect: any RowStage
 
-    /// - Parameter definition: text or bytes that change whenever the look's result does.
+    /// - Parameters:
+    ///   - definition: text or bytes that change whenever the look's result does.
+    ///   - table: what of these is too large to be copied; follows the others.
     init(
         name: String, version: UInt32, summary: String, input: LookInput, definition: some Collection<UInt8>,
-        effect: any RowStage
+        table: [UInt8] = [], effect: any RowStage
     ) {
         self.name = name
         self.version = version
@@ -36,6 +38,7 @@ public struct Look: Sendable {
         var hasher = SHA256Hasher()
         hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n".utf8))
         hasher.update(definition)
+        hasher.update(table)
         digest = hasher.finish()
     }
 

@@ -115,9 +115,18 @@ extension Root {
 
     /// A whole small file.
     public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
-        var buffer = FileBuffer()
-        _ = try read(path, into: &buffer, limitBytes: limitBytes)
-        return Array(buffer.bytes)
+        let file = try openForReading(path)
+        let before = try checked(file, path, limitBytes: limitBytes, expecting: nil)
+        var bytes = [UInt8](repeating: 0, count: Int(before.sizeBytes))
+        // Not a throwing closure: `withUnsafeMutableBytes` does not rethrow a typed error.
+        let result = bytes.withUnsafeMutableBytes { space in
+            Result { () throws(StorageError) in try read(file, path, into: space) }
+        }
+        try result.get()
+        guard try file.facts("read", path).isUnchanged(since: before) else {
+            throw StorageError(.changed, "read", path)
+        }
+        return bytes
     }
 
     /// The first bytes of a file, as many as it has up to `byteCount`.

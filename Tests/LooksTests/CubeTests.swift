@@ -25,7 +25,8 @@ struct CubeTests {
         let numbers = (0..<(3 * 27)).map { index in
             let digits = Int.random(in: 1...14, using: &generator)
             let fraction = (0..<digits).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
-            return ["0.\(fraction)", ".\(fraction)", "1.", "65504", "0", "0.\(fraction)123456"][index % 6]
+            let millionths = "\(Int.random(in: 0...9, using: &generator)).\((fraction + "00000").prefix(6))"
+            return ["0.\(fraction)", ".\(fraction)", "1.", millionths, "65504", "0", "0.\(fraction)123456"][index % 7]
         }
         func table(_ lineEnd: String, _ form: (String) -> String) throws -> CubeFile {
             let rows = stride(from: 0, to: numbers.count, by: 3).map { first in
@@ -36,6 +37,9 @@ struct CubeTests {
         let careful = try table("\n") { "+" + $0 }
         for lineEnd in ["\n", "\r\n", " \n", "\r"] {
             #expect(try table(lineEnd) { $0 } == careful, "of \(numbers)")
+        }
+        for word in ["0.12:456", "0.12/456", "0/123456", ":.123456", "0.1.3456", "0.12345a"] {
+            #expect(throws: CubeError.self) { try table("\n") { $0 == numbers[3] ? word : $0 } }
         }
     }
 
