@@ -31,17 +31,20 @@ public struct RenderContext: ~Copyable {
     /// - Parameter roots: must hold the library's own folder under `RootName.library`.
     /// - Throws: `Failure` where the library's root is missing or this machine cannot render at all.
     public init(roots: Roots, settings: RenderSettings = RenderSettings()) throws(Failure) {
+        try self.init(tools: RenderTools(), roots: roots, settings: settings)
+    }
+
+    /// With tools that are warm already.
+    public init(tools: consuming RenderTools, roots: Roots, settings: RenderSettings) throws(Failure) {
         guard let library = roots[RootName.library.text] else {
             throw Failure(.unknownRoot, "The library's folder was not given.")
         }
-        let toolkit = try warm { () throws(XMPError) in try XMPToolkit() }
-        let encoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: try ICCProfiles()) }
         self.roots = roots
         self.library = library
         self.settings = settings
         threads = settings.threads
-        self.toolkit = toolkit
-        self.encoder = encoder
+        toolkit = tools.toolkit
+        encoder = tools.encoder
         shelf = LookShelf(library: library)
         developer = DevelopContext()
         file = FileBuffer()
@@ -110,11 +113,4 @@ struct FrameWork {
     let isLast: Bool
     let look: any RowStage
     let material: SourceMaterial
-}
-
-/// What cannot be warmed up leaves nothing to render with.
-private func warm<Value: ~Copyable, Problem: Error>(_ make: () throws(Problem) -> Value) throws(Failure) -> Value {
-    do throws(Problem) { return try make() } catch {
-        throw Failure(.internalError, "This machine cannot render: \(error).")
-    }
 }

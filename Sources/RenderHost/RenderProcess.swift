@@ -34,15 +34,19 @@ public enum RenderProcess {
     public static func run(_ arguments: [String], before: (Job) -> Void = { _ in }) -> Int32 {
         guard arguments.count == 2, let parent = Int32(arguments[0]) else { return badCommandLine }
         guard OwnProcess.end(with: parent) else { return 0 }
-        var connection = MessageChannel(owning: channel)
-        guard case .message(let told) = connection.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return 0 }
-        guard let options = RenderProcessOptions(encoded: told) else { return badCommandLine }
-        guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
         OwnProcess.volunteerForTheMemoryKiller()
         OwnProcess.keepFreedMemory()
+        var connection = MessageChannel(owning: channel)
         do {
+            // Before it is told anything: until then nobody waits for it.
+            let tools = try RenderTools()
+            guard case .message(let told) = connection.receive(milliseconds: -1, limit: RecordLimit.pipe) else {
+                return 0
+            }
+            guard let options = RenderProcessOptions(encoded: told) else { return badCommandLine }
+            guard OwnProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else { return cannotStart }
             let settings = options.render.within(memoryBytes: options.memoryLimitBytes)
-            var context = try RenderContext(roots: try opened(options.roots), settings: settings)
+            var context = try RenderContext(tools: tools, roots: try opened(options.roots), settings: settings)
             if let look = options.look { context.prepare(look) }
             guard connection.send([]) else { return 0 }
             serve(&connection, &context, before)
