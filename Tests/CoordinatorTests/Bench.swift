@@ -38,7 +38,8 @@ struct Bench: Sendable {
         events: Events = Events()
     ) async throws -> RunResult {
         let run = CoordinatorRun(
-            ledger: try Ledger(library: library), transport: transport ?? broker, library: library, settings: settings,
+            ledger: try await Ledger.open(library: library), transport: transport ?? broker, library: library,
+            settings: settings,
             report: { events.add($0) })
         return try await run.run(request)
     }

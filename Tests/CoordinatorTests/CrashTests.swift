@@ -9,7 +9,7 @@ import Testing
 struct CrashTests {
     /// Runs until the gate closes. Answers whether it came to its end before.
     private func runDying(_ bench: Bench, _ gate: CrashGate) async throws -> Bool {
-        _ = try Ledger(library: bench.library)
+        _ = try await Ledger.open(library: bench.library)
         let ledger = try Ledger(path: bench.ledgerPath, gate: { try gate.step() })
         let run = CoordinatorRun(
             ledger: ledger, transport: CrashingTransport(inner: bench.broker, gate: gate), library: bench.library,

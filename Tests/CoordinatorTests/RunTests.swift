@@ -53,7 +53,7 @@ struct RunTests {
         let wasEarly = Mutex(false)
         let patience = ContinuousClock.now + .seconds(60)
         let run = CoordinatorRun(
-            ledger: try Ledger(library: bench.library), transport: bench.broker, library: bench.library,
+            ledger: try await Ledger.open(library: bench.library), transport: bench.broker, library: bench.library,
             settings: Bench.settings,
             report: { event in
                 switch event {
@@ -197,7 +197,7 @@ struct RunTests {
     @Test("can be watched by another reader while it writes")
     func watched() async throws {
         for number in 0..<200 { try bench.folder.file("archive/\(number).CR2") }
-        _ = try Ledger(library: bench.library)
+        _ = try await Ledger.open(library: bench.library)
         let hasLooked = Mutex(false)
         let watcher = Task {
             let reader = try LedgerStore(path: bench.ledgerPath, mode: .readOnly)
@@ -222,7 +222,7 @@ struct RunTests {
     func cancelled() async throws {
         for number in 0..<50 { try bench.folder.file("archive/\(number).CR2") }
         let submission = Make.submission()
-        let ledger = try Ledger(library: bench.library)
+        let ledger = try await Ledger.open(library: bench.library)
         let isFirst = Mutex(true)
         let run = CoordinatorRun(
             ledger: ledger, transport: bench.broker, library: bench.library, settings: Bench.settings,

@@ -30,7 +30,7 @@ import Worker
             "rawmill_catalogue_manifests_total 5", "rawmill_catalogue_renditions_total{change=\"added\"} 4",
             "rawmill_catalogue_lag{partition=\"0\"} 0",
         ]
-        try await plant.run(worker: renderer, ledger: try Ledger(library: plant.folder + "/library")) {
+        try await plant.run(worker: renderer, ledger: try await Ledger.open(library: plant.folder + "/library")) {
             plant.coordinator.registry.has(coordinatorLines) && plant.catalogue.registry.has(catalogueLines)
         }
 

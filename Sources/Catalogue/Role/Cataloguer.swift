@@ -1,6 +1,6 @@
 public import Broker
 internal import Jobs
-internal import Library
+public import Library
 internal import Manifests
 internal import Records
 public import Storage
@@ -26,6 +26,7 @@ public actor Cataloguer {
     private let stopping = Atomic(false)
     /// Rings when `stop` was called.
     private let bell = Doorbell()
+    private let opened: OpenedLibrary?
     private var store: LibraryStore?
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
@@ -33,17 +34,18 @@ public actor Cataloguer {
 
     /// - Parameters:
     ///   - library: the library's folder; made where there is none.
+    ///   - opened: the same library, where its opening was begun before.
     ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
     public init(
-        transport: any Transport, library folder: String, roots: Roots, settings: CatalogueSettings = .init(),
-        log: Logger = .silent
+        transport: any Transport, library folder: String, opened: OpenedLibrary? = nil, roots: Roots,
+        settings: CatalogueSettings = .init(), log: Logger = .silent
     ) {
-        self.init(transport, folder, roots, settings, log) { _ in }
+        self.init(transport, folder, opened, roots, settings, log) { _ in }
     }
 
     init(
-        _ transport: any Transport, _ folder: String, _ roots: Roots, _ settings: CatalogueSettings, _ log: Logger,
-        onStep: @escaping @Sendable (MergeStep) throws -> Void
+        _ transport: any Transport, _ folder: String, _ opened: OpenedLibrary? = nil, _ roots: Roots,
+        _ settings: CatalogueSettings, _ log: Logger, onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
         self.folder = folder
@@ -51,6 +53,7 @@ public actor Cataloguer {
         self.settings = settings
         self.log = log
         self.onStep = onStep
+        self.opened = opened
     }
 
     /// Opens the library, takes its lock, and finishes what an earlier run left undone. `run` does so by itself; a
@@ -67,9 +70,9 @@ public actor Cataloguer {
 
     private func openStore() throws -> LibraryStore {
         if let store { return store }
-        let opened = try LibraryStore(folder: folder, mode: .write)
-        store = opened
-        return opened
+        let open = try opened?.take() ?? LibraryStore(folder: folder, mode: .write)
+        store = open
+        return open
     }
 
     /// Turns to the broker there is: another one than before has manifests of its own.

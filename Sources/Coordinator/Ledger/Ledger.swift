@@ -7,7 +7,7 @@ internal import Threads
 /// The ledger for tasks: on a thread of its own, so that the disk holds up nobody else.
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
-    /// Nil after it was closed.
+    /// Nil before it was opened and after it was closed.
     private var store: LedgerStore?
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
@@ -19,10 +19,21 @@ public actor Ledger {
         try self.init(path: path, mode: mode, gate: nil)
     }
 
-    /// The ledger of a library, whose folder is made where it does not exist.
-    public init(library: String) throws {
+    private init() {
+        store = nil
+        gate = nil
+    }
+
+    /// The ledger of a library, whose folder is made where it does not exist; opened on its own thread.
+    public static func open(library: String) async throws -> Ledger {
+        let ledger = Ledger()
+        try await ledger.open(library)
+        return ledger
+    }
+
+    private func open(_ library: String) throws {
         _ = try Root(path: LedgerStore.folder(inLibrary: library), creating: true)
-        try self.init(path: LedgerStore.path(inLibrary: library))
+        store = try LedgerStore(path: LedgerStore.path(inLibrary: library))
     }
 
     /// The ledger of a library, for reading, beside a process that writes it or alone; nil where there is none. Nothing

@@ -1,6 +1,7 @@
 import Broker
 import Coordinator
 import Jobs
+import Library
 import Manifests
 import Storage
 import Telemetry
@@ -11,6 +12,8 @@ struct LibraryHome {
     let root: Root
     let broker: EmbeddedBroker
     let ledger: Ledger
+    /// For the cataloguer.
+    let library: OpenedLibrary
     private let lock: CoordinatorLock
 
     /// Makes the folder where there is none.
@@ -24,14 +27,16 @@ struct LibraryHome {
         // The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
         // Side by side, for each waits for the disk many times.
-        async let ledger = Ledger(library: folder)
+        async let ledger = Ledger.open(library: folder)
         async let broker = broker(folder)
+        async let library = OpenedLibrary(folder: folder)
         async let isReady: Void = {
             try RunMarker.sweepAfterKill(root, log: log)
             try storing(root)
         }()
         try await isReady
-        return try await LibraryHome(folder: folder, root: root, broker: broker, ledger: ledger, lock: lock)
+        return try await LibraryHome(
+            folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
     }
 
     private static func broker(_ folder: String) async throws -> EmbeddedBroker {

@@ -37,7 +37,8 @@ struct OneMachine {
     static func open(
         _ home: LibraryHome, roots: Roots, worker: RenderWorker, desk: RunDesk, log: Logger
     ) async throws -> OneMachine {
-        let cataloguer = Cataloguer(transport: home.broker, library: home.folder, roots: roots, log: log)
+        let cataloguer = Cataloguer(
+            transport: home.broker, library: home.folder, opened: home.library, roots: roots, log: log)
         try await cataloguer.open()
         return OneMachine(home: home, worker: worker, cataloguer: cataloguer, desk: desk)
     }

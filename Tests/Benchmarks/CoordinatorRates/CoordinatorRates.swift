@@ -44,7 +44,7 @@ enum CoordinatorRates {
     }
 
     private static func run(_ archive: String, _ library: String) async throws {
-        let ledger = try Ledger(library: library)
+        let ledger = try await Ledger.open(library: library)
         let broker = try await EmbeddedBroker.open(path: library + "/.rawmill/broker.sqlite")
         try await broker.create(Topics.onOneMachine)
         let start = Start()
