@@ -108,6 +108,21 @@ import Testing
         #expect(state.threadsOfOne(now: 1000) == 4)
     }
 
+    @Test("The last photo gets the threads of neighbours that are about to end, and none of those that have just begun")
+    func lastThreads() throws {
+        var state = WorkerState(rules: WorkerSettings(name: "w", slots: 2))
+        for number in 1...3 { state.arrived(try ticket(number)) }
+        for slot in 0...1 { _ = state.next(slot: slot, now: 1000) }
+        _ = state.ended(slot: 0, .completed([]))
+        _ = state.next(slot: 0, now: 1400)
+        #expect(state.threadsOfOne(now: 1400) == 2)
+        state.arrived(try ticket(4))
+        #expect(state.threadsOfOne(now: 1400) == 1)
+        _ = state.ended(slot: 1, .completed([]))
+        _ = state.next(slot: 1, now: 1500)
+        #expect(state.threadsOfOne(now: 1500) == 1)
+    }
+
     @Test("What may pass is tried again after 1, 2 and 4 times the delay; the fourth failure is the end")
     func retries() throws {
         var state = WorkerState(rules: rules)

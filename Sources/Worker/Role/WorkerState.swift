@@ -61,11 +61,24 @@ struct WorkerState: Sendable {
     mutating func took(_ deliveries: Int) { coming += deliveries }
     mutating func received() { coming -= 1 }
 
+    /// By slot, when its job began, in milliseconds since 1970.
+    private var began: [Int: Int64] = [:]
+    /// How long the job took that ended last.
+    private var lastMilliseconds: Int64?
+
     /// How many threads a job that starts now may use: its share of the slots, among those that run or could. So one
-    /// photo gets all cores, and each of many gets one.
+    /// photo gets all cores, and each of many gets one; and the last of many gets those of its neighbours that are about
+    /// to end.
     func threadsOfOne(now: Int64) -> Int {
         let ready = waiting.values.joined().count { $0.notBefore <= now }
-        return max(1, rules.slots / max(1, running.count + ready + coming))
+        let lasting = running.keys.count { !isAboutToEnd(slot: $0, now: now) }
+        return max(1, rules.slots / max(1, lasting + ready + coming))
+    }
+
+    /// True where the slot's job has a quarter left at most, if it takes as long as the last one did.
+    private func isAboutToEnd(slot: Int, now: Int64) -> Bool {
+        guard let began = began[slot], let lastMilliseconds else { return false }
+        return 4 * (now - began) >= 3 * lastMilliseconds && now > began
     }
 
     mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
@@ -84,6 +97,7 @@ struct WorkerState: Sendable {
     /// Interactive jobs first, then tries whose time has come, then bulk ones. Where the first is to run alone, what is in
     /// flight ends before it, and what is behind it begins after it.
     mutating func next(slot: Int, now: Int64) -> Next {
+        if let start = began.removeValue(forKey: slot) { lastMilliseconds = max(0, now - start) }
         guard phase == .working else { return .leave }
         guard pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
         for queue in JobQueueKind.allCases {
@@ -93,6 +107,7 @@ struct WorkerState: Sendable {
             if ticket.runsAlone, !isIdle { return .wait(until: nil) }
             waiting[queue]?.remove(at: index)
             running[slot] = ticket
+            began[slot] = now
             return .start(ticket)
         }
         return .wait(until: waiting.values.joined().map(\.notBefore).min())
