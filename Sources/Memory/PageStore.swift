@@ -20,9 +20,9 @@ final class PageStore: Sendable {
             if Self.fits(kept.byteCount, wanted) { return kept }
             kept.unmap()
         }
-        if let fresh = Pages.map(wanted) { return fresh }
+        if let fresh = Pages.map(wanted, used: byteCount) { return fresh }
         trim(toBytes: 0)
-        guard let fresh = Pages.map(wanted) else { preconditionFailure("no memory is left") }
+        guard let fresh = Pages.map(wanted, used: byteCount) else { preconditionFailure("no memory is left") }
         return fresh
     }
 
