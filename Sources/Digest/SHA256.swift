@@ -49,7 +49,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
 /// SHA-256 (NIST FIPS 180-4) over a stream of bytes, by OpenSSL's EVP interface.
 public struct SHA256Hasher: ~Copyable {
-    let context: OpaquePointer
+    private let context: OpaquePointer
 
     /// Looked up once: OpenSSL 3 searches its providers at every start of a digest it is given by name only.
     ///

@@ -21,6 +21,7 @@ extension RenderContext {
                 try open().decode(frame: work.frame, xTrans: .mosaic, threads: threads)
             }
         }
+        let asset = clock.measure(.decode) { work.material.asset }
         // What is not needed any more makes room for what comes.
         if work.isLast {
             file.trim(toBytes: 0)
@@ -28,7 +29,7 @@ extension RenderContext {
         }
         let developed = try develop(sensor, work, picture, &clock)
         let key = RenditionKey(
-            asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
+            asset: asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
         let preview = try publishPreview(developed, key, source, &clock)
         let draft = RenditionDraft(
             work: work, key: key, metadata: metadata, size: developed.size,

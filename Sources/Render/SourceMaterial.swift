@@ -6,11 +6,24 @@ internal import Storage
 
 /// What was read for a job, beside the RAW's bytes, which are in the context's buffer.
 struct SourceMaterial {
-    /// SHA-256 of the RAW.
-    let asset: SHA256Value
+    fileprivate let digest: RawDigest
     /// What the sidecar says; nothing where there is none.
     let sidecar: InheritedXMP
     let companion: CompanionMaterial?
+
+    /// SHA-256 of the RAW. The first time it is asked for the RAW must still be in the buffer.
+    var asset: SHA256Value {
+        switch digest {
+        case .made(let value): value
+        case .underway(let beside): beside.value
+        }
+    }
+}
+
+/// Made while the RAW was read or, where there are threads to spare, being made while it is read and decoded.
+private enum RawDigest {
+    case made(SHA256Value)
+    case underway(DigestBeside)
 }
 
 /// The JPEG beside a RAW, before it is known whether it is of the same shot.
@@ -23,14 +36,20 @@ struct CompanionMaterial {
 extension RenderContext {
     /// Reads the RAW into the buffer, and the files beside it. Each must be as it was when the job was planned.
     mutating func read(_ source: Source) throws(Failure) -> SourceMaterial {
-        let limit = UInt64(settings.limits.fileBytes)
-        let asset = try sourceFailure(source.raw.file) { () throws(StorageError) in
-            try root(of: source.raw).read(
-                source.raw.file.path.bytes, into: &file, limitBytes: limit, expecting: source.raw.expected,
-                hashesBeside: threads > 1)
-        }
+        let digest = try sourceFailure(source.raw.file) { () throws(StorageError) in try readRaw(source.raw) }
         return SourceMaterial(
-            asset: asset.digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
+            digest: digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
+    }
+
+    private mutating func readRaw(_ raw: FileStamp) throws(StorageError) -> RawDigest {
+        let (root, path) = (try root(of: raw), raw.file.path.bytes)
+        let limit = UInt64(settings.limits.fileBytes)
+        if threads > 1 {
+            let digest = DigestBeside()
+            _ = try root.load(path, into: &file, limitBytes: limit, expecting: raw.expected) { digest.add($0) }
+            return .underway(digest)
+        }
+        return .made(try root.read(path, into: &file, limitBytes: limit, expecting: raw.expected).digest)
     }
 
     private func root(of stamp: FileStamp) throws(StorageError) -> Root {

@@ -57,27 +57,31 @@ public struct FileIdentity: Hashable, Sendable {
 extension Root {
     /// Reads a whole regular file, and hashes it on the way.
     ///
-    /// - Parameter hashesBeside: true hashes on a thread of its own what was read, while more is read. For a caller
-    ///   with a core to spare.
     /// - Throws: `changed` where it is not the file expected, or did not stay as it was while it was read;
     ///   `tooLarge` for more than `limitBytes`, before anything is read.
     public func read(
-        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
-        hashesBeside: Bool = false
+        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileIdentity {
+        var hasher = SHA256Hasher()
+        let facts = try load(path, into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
+        return FileIdentity(digest: hasher.finish(), facts: facts)
+    }
+
+    /// The same without a hash.
+    ///
+    /// - Parameter take: gets each piece while it is in the processor's cache.
+    public func load(
+        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
+        _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(StorageError) -> FileFacts {
         let file = try openForReading(path)
         let before = try checked(file, path, limitBytes: limitBytes, expecting: expecting)
         let space = buffer.space(Int(before.sizeBytes))
-        var hasher = SHA256Hasher()
-        if hashesBeside {
-            try readAhead(file, path, into: space, &hasher)
-        } else {
-            try read(file, path, into: space) { hasher.update($0) }
-        }
+        try read(file, path, into: space, take)
         let after = try file.facts("read", path)
         guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
         buffer.filled(space.count)
-        return FileIdentity(digest: hasher.finish(), facts: after)
+        return after
     }
 
     /// Fills the space from the file, and hands on each piece while it is in the processor's cache.
@@ -94,24 +98,6 @@ extension Root {
             done += count
         }
     }
-
-    /// Fills the space, and hashes each piece while the next one is read.
-    private func readAhead(
-        _ file: borrowing Descriptor, _ path: [UInt8], into space: UnsafeMutableRawBufferPointer,
-        _ hasher: inout SHA256Hasher
-    ) throws(StorageError) {
-        var last = UnsafeRawBufferPointer(start: nil, count: 0)
-        for start in stride(from: 0, to: space.count, by: Self.pieceBytes) {
-            let end = min(start + Self.pieceBytes, space.count)
-            let piece = UnsafeMutableRawBufferPointer(rebasing: space[start..<end])
-            try hasher.update(last) { () throws(StorageError) in try read(file, path, into: piece) }
-            last = UnsafeRawBufferPointer(piece)
-        }
-        hasher.update(last)
-    }
-
-    /// Large enough that a thread for each is nothing.
-    private static var pieceBytes: Int { 2 << 20 }
 
     /// A whole small file.
     public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {

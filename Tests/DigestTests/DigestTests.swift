@@ -39,6 +39,19 @@ struct SHA256Tests {
         }
     }
 
+    @Test("is the same on a thread of its own, however often it is asked for", arguments: [0, 1, 5_000_000])
+    func beside(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+        bytes.withUnsafeBytes {
+            let digest = DigestBeside()
+            for start in stride(from: 0, to: count, by: 1_000_000) {
+                digest.add(UnsafeRawBufferPointer(rebasing: $0[start..<min(start + 1_000_000, count)]))
+            }
+            #expect(digest.value == SHA256Value(of: bytes))
+            #expect(digest.value == SHA256Value(of: bytes))
+        }
+    }
+
     @Test("is read from 32 bytes or 64 digits, and from nothing else")
     func reading() throws {
         let value = SHA256Value(of: [1, 2, 3])
