@@ -44,6 +44,16 @@ final class Interrupts: Sendable {
         }
     }
 
+    /// Does work that the first signal cancels, so that it can end on its way out what it started.
+    ///
+    /// - Returns: the work's status; of work that was cut off, that of an interrupted program.
+    func cancelling(_ work: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
+        let task = Task { try await work() }
+        handle(orderly: { task.cancel() }, last: {})
+        defer { forget() }
+        do { return try await task.value } catch  where wasInterrupted { return ExitStatus.interrupted }
+    }
+
     var wasInterrupted: Bool { state.withLock { $0.count > 0 } }
 
     /// Waits for signals as long as the process lasts.

@@ -5,7 +5,7 @@ import Telemetry
 
 extension TortureCommand {
     /// A row for each seed, and one for all of them.
-    static func table(_ values: Values, _ seeds: SeedRange, _ output: TextOutput) async -> Int32 {
+    static func table(_ values: Values, _ seeds: SeedRange, _ output: TextOutput) async throws -> Int32 {
         var table = TortureTable(values[scenario].value)
         var allHold = true
         output.write(line: TortureTable.head)
@@ -16,6 +16,7 @@ extension TortureCommand {
                 allHold = allHold && outcome.holds
                 output.write(line: table.row(outcome, seed: seed, time: .now - start))
             } catch {
+                try Task.checkCancellation()
                 allHold = false
                 output.write(line: table.failed(seed: seed, CommandFailure(error).message))
             }

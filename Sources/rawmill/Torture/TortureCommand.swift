@@ -61,8 +61,16 @@ enum TortureCommand {
             BrokerOptions.optionalBroker,
         ]
     ) { values in
+        let status = try await Interrupts.shared.cancelling { try await perform(values) }
+        if status == ExitStatus.interrupted {
+            TextOutput.standardError.write(line: "Interrupted. The cluster is ended; its folder stays.")
+        }
+        return status
+    }
+
+    private static func perform(_ values: Values) async throws -> Int32 {
         let output = TextOutput.standardOutput
-        if let seeds = values[seeds] { return await table(values, seeds, output) }
+        if let seeds = values[seeds] { return try await table(values, seeds, output) }
         let seed = values[seed].map(UInt64.init) ?? UInt64.random(in: 0...UInt64(Int.max))
         let outcome = try await run(values, seed: seed) { output.write(line: $0) }
         for verdict in outcome.verdicts {

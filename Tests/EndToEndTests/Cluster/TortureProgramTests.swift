@@ -45,4 +45,20 @@ struct TortureProgramTests {
             #expect(ended.output.contains(words) && standing.contains(words))
         }
     }
+
+    @Test("ends the cluster it started when it is interrupted")
+    func interrupted() throws {
+        let place = try Workplace()
+        let folder = place.folder.appending(path: "torture").path
+        let torture = try begin("kill", ["--jobs", "2000", "--harms", "1000", "--folder", folder])
+        #expect(torture.wait { torture.outputSoFar.contains("kill: ") })
+        // Itself and the roles at least.
+        let processes = ProcessTree.naming(folder)
+        #expect(processes.count > 2)
+        torture.send(SIGINT)
+        let ended = torture.wait()
+        #expect(ended.status == 130, "\(ended.output) \(ended.errors)")
+        #expect(ended.errors.contains("Interrupted."))
+        #expect(ProcessTree.areGone(ProcessTree.naming(folder) + processes, within: 30))
+    }
 }
