@@ -88,5 +88,19 @@ extension FaultScenario {
             #expect(Set(texts) == Set(bench.records(20..<40).compactMap(\.value)))
             await transport.close()
         },
+        FaultScenario("where partitions begin and end is told right, though brokers refuse to say it at first") {
+            bench in
+            let transport = try bench.transport()
+            let positions = try await transport.producer().send(bench.records(0..<200), to: bench.topic)
+            let counts = Dictionary(grouping: positions, by: \.partition.partition).mapValues { Int64($0.count) }
+            for round in 0..<60 {
+                let fault: MockCluster.Fault = round % 5 == 0 ? .disconnect : .notLeader
+                bench.cluster.inject([fault], into: .listOffsets)
+                for (partition, range) in try await transport.watermarks(topic: bench.topic) {
+                    #expect(range == 0..<counts[partition, default: 0], "partition \(partition) in round \(round)")
+                }
+            }
+            await transport.close()
+        },
     ]
 }

@@ -73,17 +73,23 @@ final class AdminClient {
     }
 
     /// Offsets of each partition's oldest record and of the next one to be written.
+    ///
+    /// Not by `rd_kafka_query_watermark_offsets`: in librdkafka 2.0.2 its question is two, and where a broker refuses one
+    /// and answers the other it can tell a partition as empty, at its beginning or at its end, and no error. Whoever
+    /// began to read there would skip what the partition holds.
     func watermarks(
         _ topic: String, _ partitions: [Int32], within time: Duration
     ) throws(KafkaFault) -> [Int32: Range<Int64>] {
+        let places = partitions.map { TopicPartition(topic: topic, partition: $0) }
+        let client = try handle.live()
+        let deadline = ContinuousClock.now + time
+        let oldest = try PartitionList.offsets(of: places, at: Int64(RD_KAFKA_OFFSET_BEGINNING), client, within: time)
+        let next = try PartitionList.offsets(
+            of: places, at: Int64(RD_KAFKA_OFFSET_END), client, within: max(.zero, deadline - .now))
         var ranges: [Int32: Range<Int64>] = [:]
-        for partition in partitions {
-            var low: Int64 = 0
-            var high: Int64 = 0
-            try KafkaFault.check(
-                rd_kafka_query_watermark_offsets(
-                    try handle.live(), topic, partition, &low, &high, time.wholeMilliseconds))
-            ranges[partition] = max(0, low)..<max(0, low, high)
+        for place in places {
+            guard let low = oldest[place], let high = next[place] else { throw .unanswered }
+            ranges[place.partition] = low..<max(low, high)
         }
         return ranges
     }

@@ -117,6 +117,9 @@ extension KafkaFault {
     /// A topic was made and does not have all its leaders yet.
     static let notReady = KafkaFault(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE)
 
+    /// An answer that lacks what was asked.
+    static let unanswered = KafkaFault(RD_KAFKA_RESP_ERR__BAD_MSG, "a broker's answer lacks what it was asked")
+
     /// A record was not handed over before its producer was given up.
     static let abandoned = KafkaFault(RD_KAFKA_RESP_ERR__PURGE_QUEUE)
 

@@ -40,6 +40,17 @@ struct PartitionList: ~Copyable {
         return list.withHandle { offsets($0) }
     }
 
+    /// Where the partitions are at a time: librdkafka asks their leaders, and takes their logical offsets for times.
+    static func offsets(
+        of partitions: some Collection<TopicPartition>, at time: Int64, _ client: OpaquePointer, within: Duration
+    ) throws(KafkaFault) -> [TopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        let list = PartitionList(partitions.map { ($0, time) })
+        try KafkaFault.check(list.withHandle { rd_kafka_offsets_for_times(client, $0, within.wholeMilliseconds) })
+        if let fault = list.withHandle({ fault($0) }) { throw fault }
+        return list.withHandle { offsets($0) }
+    }
+
     static func entries(
         _ list: UnsafePointer<rd_kafka_topic_partition_list_t>
     ) -> UnsafeBufferPointer<rd_kafka_topic_partition_t> {
