@@ -102,5 +102,32 @@ extension FaultScenario {
             }
             await transport.close()
         },
+        FaultScenario("a consumer that is not told where its group stands is made anew, and goes on from there") {
+            bench in
+            var times = KafkaSettings.Times()
+            times.answer = .seconds(2)
+            times.lastCommit = .seconds(1)
+            let transport = try bench.transport(times: times)
+            _ = try await transport.producer().send(bench.records(0..<40), to: bench.topic)
+            let first = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            let done = try await bench.take(40, from: first).prefix(25)
+            for delivery in done { await first.finish(delivery.position) }
+            try await first.commit()
+            let committed = try await transport.committed(group: "g", topic: bench.topic).values.reduce(0, +)
+            await first.close()
+
+            bench.cluster.inject(Array(repeating: .coordinatorLoading, count: 100_000), into: .offsetFetch)
+            let second = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            let deadline = ContinuousClock.now + .seconds(40)
+            while transport.kafka.statistics.consumers.allSatisfy({ $0.recreations == 0 }) {
+                try #require(ContinuousClock.now < deadline)
+                #expect(try await second.poll(limit: 1, wait: .milliseconds(100)).isEmpty)
+            }
+            bench.cluster.clearFaults()
+            let rest = try await bench.take(40 - Int(committed), from: second)
+            #expect(try await second.poll(limit: 1, wait: .seconds(1)).isEmpty)
+            #expect(Set(rest.map(\.position)).count == rest.count)
+            await transport.close()
+        },
     ]
 }

@@ -26,8 +26,8 @@ final class ClientContext: @unchecked Sendable {
     private let state: Mutex<Health>
     private let tell: @Sendable (KafkaNews) -> Void
     private let isMember: Bool
-    /// Answers where to begin in what was assigned; where it does not say, librdkafka asks the group's coordinator.
-    var onRebalance: ((Rebalance) -> [TopicPartition: Int64])?
+    /// Answers where to begin in what was assigned; nil to begin nowhere.
+    var onRebalance: ((Rebalance) -> [TopicPartition: Int64]?)?
 
     /// - Parameter isMember: the client is a member of a consumer group, and not well without its coordinator.
     init(isMember: Bool = false, tell: @escaping @Sendable (KafkaNews) -> Void) {
@@ -104,7 +104,10 @@ func rebalanceCallback(
     let partitions = list.map { PartitionList.places($0) } ?? []
     let handler = context(opaque)?.onRebalance
     if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-        let starts = handler?(.assigned(partitions)) ?? [:]
+        guard let starts = handler?(.assigned(partitions)) else {
+            _ = rd_kafka_assign(client, nil)
+            return
+        }
         // Of the list itself, only the offsets may be changed.
         for index in 0..<partitions.count {
             if let start = starts[partitions[index]] { list?.pointee.elems[index].offset = start }

@@ -23,10 +23,10 @@ struct ConsumerPlan: Sendable {
             defer { core.wake() }
             switch rebalance {
             case .assigned(let partitions):
-                let told = client.flatMap { self.committed(partitions, core, $0) }
-                core.state.withLock { $0.assigned(partitions, from: told ?? [:]) }
+                guard let client, let told = self.committed(partitions, core, client) else { return nil }
+                core.state.withLock { $0.assigned(partitions, from: told) }
                 settings.tell(.assigned(partitions, group: group.name))
-                return told.map { Self.starts(of: partitions, committed: $0) } ?? [:]
+                return Self.starts(of: partitions, committed: told)
             case .revoked(let partitions, let lost):
                 let taken = Set(partitions)
                 // librdkafka would remember a pause for the next time they are assigned.
@@ -39,7 +39,7 @@ struct ConsumerPlan: Sendable {
                 core.state.withLock { $0.revoked(taken) }
                 client?.resume(paused)
                 settings.tell(.revoked(partitions, group: group.name, lost: lost))
-                return [:]
+                return nil
             }
         }
         return client
@@ -51,9 +51,11 @@ struct ConsumerPlan: Sendable {
         return Dictionary(starts) { first, _ in first }
     }
 
-    /// Where the group stands; nil where nobody answers. librdkafka would ask by itself; but where its question fails in
-    /// 2.0.2, the partition is never read, and by its source a client that is destroyed meanwhile can read a null pointer.
-    /// It asks only where ours was not answered in time.
+    /// Where the group stands; nil where nobody answers: the client is given up then, and the next one asks again.
+    ///
+    /// librdkafka would ask by itself; but where its question fails in 2.0.2, the partition is never read; an answer that
+    /// comes late moves a partition that was assigned anew; and by its source a client that is destroyed meanwhile can read
+    /// a null pointer.
     private func committed(
         _ partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
     ) -> [TopicPartition: Int64]? {
@@ -64,9 +66,10 @@ struct ConsumerPlan: Sendable {
                 return try client.committed(partitions, within: settings.times.lastCommit)
             } catch {
                 // A coordinator that has just moved loads its offsets first.
-                let goesOn = error.isPassing && ContinuousClock.now < deadline && !core.state.withLock { $0.isClosing }
-                guard goesOn else {
-                    settings.tell(.problem("the group's offsets were not told: \(error.text)"))
+                guard !core.state.withLock({ $0.isClosing }) else { return nil }
+                guard error.isPassing, ContinuousClock.now < deadline else {
+                    let text = "the group's offsets were not told: \(error.text)"
+                    client.handle.context.failed(KafkaFault(code: error.code, text: text, isFatal: true))
                     return nil
                 }
                 client.restQueue.rest(.milliseconds(100))

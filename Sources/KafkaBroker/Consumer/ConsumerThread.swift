@@ -193,7 +193,7 @@ actor ConsumerThread {
     private func isUsable(_ client: ConsumerClient) -> Bool {
         let health = client.handle.context.health
         if let fatal = health.fatal {
-            guard fatal.kind != .fenced else {
+            guard ![.fenced, .notAllowed].contains(fatal.kind) else {
                 core.state.withLock { $0.failed(plan.settings.explain(fatal)) }
                 core.wake()
                 close(client)
