@@ -9,7 +9,7 @@ extension TortureChecks {
     /// at most one in twenty is rendered again; in a run of few, what the workers had in hand that it took down. The rates are told and not judged: poison's own time is in them, a hang's
     /// up to its deadline, and so is the session of a worker that it took down.
     func isolation(_ failures: [FailedJob], _ logs: TortureLogs) async throws -> TortureVerdict {
-        var words = ["\(run.poison.count) of poison, \(failures.count) jobs failed"]
+        var words = ["\(run.sources.poison.count) of poison, \(failures.count) jobs failed"]
         var complaints: [String] = []
         if run.plan.scenario == .poison {
             complaints = failures.compactMap(complaint)
@@ -36,7 +36,7 @@ extension TortureChecks {
 
     /// Why a job must not have failed, or not so.
     private func complaint(_ failed: FailedJob) -> String? {
-        guard let known = run.poison[name(failed)] else { return "\(name(failed)) failed beside poison" }
+        guard let known = run.sources.poison[name(failed)] else { return "\(name(failed)) failed beside poison" }
         guard let poison = known, failed.failure.reason != poison.reason else { return nil }
         return "\(name(failed)): \(failed.failure.reason.rawValue)"
     }

@@ -17,7 +17,7 @@ struct TortureChecks {
         if run.story.garbageSent > 0 { verdicts.append(putAside) }
         verdicts += try await files(catalogued)
         verdicts += [offsets(logs), try await redo(logs), progress]
-        if !run.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
+        if !run.sources.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), left, run.watch.verdict, words(logs)]
         return TortureOutcome(
             verdicts: verdicts, story: run.story, jobs: run.plan.jobs, renders: logs.rendersEnded, again: logs.again)
@@ -37,12 +37,12 @@ struct TortureChecks {
         let isWhole = totals.isBalanced && totals.open == 0 && totals.accepted == run.plan.jobs && complaints.isEmpty
         let text =
             "\(totals.accepted) accepted = \(done) catalogued + \(totals.failed) failed + \(totals.cancelled) cancelled + "
-            + "\(totals.open) open, of \(run.plan.jobs), \(run.poison.count) of them poison"
-        let innocent = failures.filter { run.poison[name($0)] == nil }
+            + "\(totals.open) open, of \(run.plan.jobs), \(run.sources.poison.count) of them poison"
+        let innocent = failures.filter { run.sources.poison[name($0)] == nil }
         let words = innocent.prefix(3).map { "\(name($0)) failed: \($0.failure.message)" }
         return (
             TortureVerdict(
-                name: "I1 no lost job", holds: isWhole && totals.failed - innocent.count == run.poison.count,
+                name: "I1 no lost job", holds: isWhole && totals.failed - innocent.count == run.sources.poison.count,
                 text: ([text] + complaints + words).joined(separator: "; ")), failures, done
         )
     }

@@ -1,7 +1,6 @@
 import Arguments
 import Glibc
 import Jobs
-import Samples
 import Storage
 
 /// The folders of a tortured cluster, and the command lines of its roles.
@@ -68,28 +67,5 @@ struct TorturePlace {
     func note(_ lines: [String], in file: String) throws {
         let text = lines.map { $0 + "\n" }.joined()
         _ = try Root(path: folder).publish(Array(text.utf8), at: Array(file.utf8), isDurable: false)
-    }
-
-    /// Makes a source of an order.
-    func makeSource(_ number: Int, part: Int) throws {
-        let bytes = megapixels.map { Sample.dng(index: number, size: Sample.size(megapixels: $0)) }
-        try publish(bytes ?? Array("source \(number)".utf8), fileName(number), part: part)
-    }
-
-    /// Makes one that can never become a photo.
-    ///
-    /// - Parameter poison: what it does; nil for one that is no photo at all.
-    /// - Returns: its file's name.
-    func makePoison(_ poison: TorturePoison?, _ number: Int, part: Int) throws -> String {
-        let name = poison.map { $0.name(fileName(number)) } ?? "IMG_\(number).CR2"
-        try publish(Array("source \(number)".utf8), name, part: part)
-        return name
-    }
-
-    private func fileName(_ number: Int) -> String { isReal ? Sample.name(number) : "IMG_\(number).CR2" }
-
-    private func publish(_ bytes: [UInt8], _ name: String, part: Int) throws {
-        let root = try Root(path: "\(archive)/part-\(part)", creating: true)
-        _ = try root.publish(bytes, at: Array(name.utf8), isDurable: false)
     }
 }

@@ -14,8 +14,8 @@ extension TortureRun {
     /// - Returns: false where it was not done in time.
     mutating func finish() async throws -> Bool {
         cluster.wake(all: true)
-        try await submit(upTo: Self.parts)
-        return try await waitForAll(Self.parts)
+        try await submit(upTo: TortureSources.parts)
+        return try await waitForAll(TortureSources.parts)
     }
 
     /// Waits until so many orders have come to their end.

@@ -42,14 +42,13 @@ struct TortureRun {
     private(set) var watch = TortureWatch()
     private var nextLook: ContinuousClock.Instant = .now
     private var submitted = 0
-    /// Files that can never become photos, by name.
-    private(set) var poison: [String: TorturePoison?] = [:]
-    static let parts = 10
+    private(set) var sources: TortureSources
 
     init(_ plan: Plan, _ place: TorturePlace, tell: @escaping (String) -> Void) throws {
         self.plan = plan
         self.place = place
         self.tell = tell
+        sources = TortureSources(place, plan)
         cluster = TortureCluster(place, workers: plan.workers)
         settings = KafkaSettings(try KafkaAddress("kafka://\(place.broker.servers)"))
         transport = try KafkaTransport(settings)
@@ -75,7 +74,8 @@ struct TortureRun {
 
     private mutating func prepare() async throws {
         try place.makeFolders()
-        try makeSources()
+        say("making \(sources.text)")
+        try sources.make()
         if place.broker.isReal {
             try await transport.create(Topics.onCluster(partitions: 16) + [KafkaTransport.incarnations])
         }
@@ -83,27 +83,13 @@ struct TortureRun {
         if place.broker.isReal, sendsGarbage { foreign = try await TortureRecords.foreign(settings) }
         try cluster.start()
         // Where poison is all there is, the first half of the jobs is without: to tell what it costs the others.
-        try await submit(upTo: plan.scenario == .poison ? Self.parts / 2 : 1)
-        if plan.scenario == .poison { _ = try await waitForAll(Self.parts / 2) }
-    }
-
-    private mutating func makeSources() throws {
-        let kinds = (place.isReal ? [nil] : []) + TorturePoison.allCases
-        let first = plan.scenario == .poison ? plan.jobs / 2 : 0
-        for number in 0..<plan.jobs {
-            let part = number * Self.parts / plan.jobs
-            if let every = plan.poisonEvery, number >= first, (number - first) % every == every / 2 {
-                let kind = kinds[(number - first) / every % kinds.count]
-                poison[try place.makePoison(kind, number, part: part)] = kind
-            } else {
-                try place.makeSource(number, part: part)
-            }
-        }
+        try await submit(upTo: plan.scenario == .poison ? TortureSources.parts / 2 : 1)
+        if plan.scenario == .poison { _ = try await waitForAll(TortureSources.parts / 2) }
     }
 
     /// Orders the parts that are due, as a user would.
     mutating func submit(upTo due: Int) async throws {
-        while submitted < min(due, Self.parts) {
+        while submitted < min(due, TortureSources.parts) {
             let order = try beginOrder()
             try await end(order)
         }
@@ -111,7 +97,7 @@ struct TortureRun {
 
     /// Begins to order the next part; nil where all are.
     mutating func beginOrder() throws -> TortureProcess? {
-        guard submitted < Self.parts else { return nil }
+        guard submitted < TortureSources.parts else { return nil }
         let order = place.process("submit-part-\(submitted)", "submit", ["archive/part-\(submitted)"])
         try order.start()
         submitted += 1
@@ -135,7 +121,7 @@ struct TortureRun {
         while story.total < plan.harms, ContinuousClock.now < deadline {
             guard let harm = plan.scenario.harms.randomElement(using: &random) else { break }
             do { try await perform(harm) } catch is BrokerError {}
-            try await submit(upTo: 1 + story.total * Self.parts / max(1, plan.harms))
+            try await submit(upTo: 1 + story.total * TortureSources.parts / max(1, plan.harms))
             cluster.wake()
             story.endedByThemselves += try cluster.startEnded().count
             await look()
