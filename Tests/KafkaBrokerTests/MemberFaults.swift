@@ -20,6 +20,17 @@ extension FaultScenario {
             #expect(ContinuousClock.now - start < .seconds(30))
             bench.cluster.bringUp()
         },
+        FaultScenario("a member that is refused its joining or its partitions asks again") { bench in
+            let transport = try bench.transport(["session.timeout.ms": "8000"])
+            _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
+            bench.cluster.inject([.coordinatorLoading, .notCoordinator, .disconnect], into: .joinGroup)
+            bench.cluster.inject([.disconnect, .notCoordinator], into: .syncGroup)
+            let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+            for delivery in try await bench.take(20, from: consumer) { await consumer.finish(delivery.position) }
+            try await consumer.commit()
+            #expect(try await transport.committed(group: "g", topic: bench.topic).values.reduce(0, +) == 20)
+            await transport.close()
+        },
         FaultScenario("a job longer than the session and the window's end keeps its member in the group, and runs once")
         { bench in
             let transport = try bench.transport()
