@@ -4,7 +4,7 @@ internal import CSQLite
 /// One connection to a SQLite database. Not thread-safe: whoever holds it uses it from one thread at a time.
 public final class Connection {
     let handle: OpaquePointer
-    let path: String
+    public let path: String
     /// Prepared statements by their text, so that a loop prepares once.
     private var prepared: [String: Statement] = [:]
 

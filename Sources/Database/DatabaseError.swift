@@ -24,22 +24,25 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
+    /// For a database with `found` migrations where this program knows `known`.
+    public static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
         DatabaseError(
             code: SQLITE_SCHEMA,
-            message: "was written by a newer Rawmill (schema \(found), this one knows \(known)): upgrade this Rawmill",
+            message:
+                "it was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this Rawmill",
             database: database, statement: nil)
     }
 
     public var description: String {
-        let remedy =
-            switch kind {
-            case .diskFull: " Free some space and run the same command again."
-            case .busy: " Another program holds it; wait for that one to end."
-            case .corrupt: " The file is damaged: restore it, or remove it and run `rawmill library rebuild`."
-            case .readOnly, .cannotOpen: " Check the folder and its permissions."
-            case .newerSchema, .other: ""
-            }
-        return "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "").\(remedy)"
+        switch kind {
+        case .diskFull: "\(account) Free some space and run the same command again."
+        case .busy: "\(account) Another program holds it; wait for that one to end."
+        case .corrupt: "\(account) The file is damaged: restore it, or remove it and run the same command again."
+        case .readOnly, .cannotOpen: "\(account) Check the folder and its permissions."
+        case .newerSchema, .other: account
+        }
     }
+
+    /// What happened, on which database; without the remedy.
+    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
 }

@@ -48,6 +48,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .older(let folder):
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once; that brings "
                 + "its tables up to date."
+        case .database(let error) where error.kind == .corrupt:
+            // Removing it would not do, as it does for other databases: what it says of the photos would be lost.
+            "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(Self.remedy(error.kind))"
         }

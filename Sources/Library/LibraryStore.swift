@@ -61,10 +61,7 @@ public final class LibraryStore {
         if mode == .write { return try connection.migrate(Schema.migrations) }
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         if version > Schema.migrations.count {
-            throw LibraryError.newer(
-                folder: folder,
-                message: "it was written by a newer Rawmill (schema \(version), this one knows "
-                    + "\(Schema.migrations.count)): upgrade this Rawmill")
+            throw DatabaseError.newerSchema(connection.path, found: version, known: Schema.migrations.count)
         }
         guard version == Schema.migrations.count else {
             throw version == 0

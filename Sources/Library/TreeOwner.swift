@@ -10,8 +10,6 @@ struct TreeOwner: Hashable, Sendable, Comparable {
 
     static func original(_ asset: SHA256Value) -> TreeOwner { TreeOwner(asset: asset, frame: 0, look: "") }
 
-    var isOriginal: Bool { look.isEmpty }
-
     static func < (a: Self, b: Self) -> Bool {
         if a.asset != b.asset { return a.asset < b.asset }
         return a.frame == b.frame ? a.look < b.look : a.frame < b.frame
@@ -39,9 +37,9 @@ struct TreeClaim: Hashable, Sendable {
 extension TreeClaim {
     /// The name each claim gets, for all claims that want any name in common.
     ///
-    /// A name goes to those who ask for it first of all before those who ask for it second, and among equals to the
-    /// smallest owner, a file whose RAW was replaced since behind all others. So the answer depends on the set of claims alone, not on who came when: a library is the same
-    /// whatever order its manifests came in.
+    /// A name goes to those whose first choice it is before those whose second choice it is, and among equals to the
+    /// smallest owner; a file whose RAW has been replaced since comes last. So the answer depends on the set of claims
+    /// alone, not on who came when: a library is the same whatever order its manifests came in.
     static func settle(_ claims: some Collection<TreeClaim>) -> [TreeOwner: RelativePath] {
         var given: [TreeOwner: RelativePath] = [:]
         var taken: Set<RelativePath> = []

@@ -76,7 +76,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, without the file's name: "the disk is full".
     public var cause: String {
         switch kind {
-        case .notFound where number == ENOTDIR: "it is, or lies in, what is no folder"
+        case .notFound where number == ENOTDIR: "it is not a folder, or lies below a file"
         case .notFound: "it does not exist"
         case .pathEscapesRoot: "its path leads out of its folder"
         case .permissionDenied: "permission was denied"

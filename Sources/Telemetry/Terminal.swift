@@ -36,10 +36,8 @@ public struct Terminal: Hashable, Sendable {
 /// A text's looks on a terminal.
 public enum Style: String, Sendable {
     case bold = "1"
-    case faint = "2"
     case red = "31"
     case green = "32"
-    case yellow = "33"
 
     /// The text so styled, or as it is where there is no colour.
     public func apply(_ text: String, on terminal: Terminal) -> String {

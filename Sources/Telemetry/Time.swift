@@ -29,18 +29,11 @@ public enum WallClock {
 
 /// Measures elapsed time on the monotonic clock.
 public struct Stopwatch: Sendable {
-    private var start = ContinuousClock.now
+    private let start = ContinuousClock.now
 
     public init() {}
 
     public var elapsed: Duration { start.duration(to: .now) }
-
-    /// The time since the start or the last lap.
-    public mutating func lap() -> Duration {
-        let now = ContinuousClock.now
-        defer { start = now }
-        return start.duration(to: now)
-    }
 }
 
 extension Duration {

@@ -40,7 +40,7 @@ struct CommandLineTests {
     func fileAsLibrary() throws {
         let ended = try Rawmill.run("convert", "x", "--library", #filePath)
         #expect(ended.status == 64)
-        #expect(ended.errors.contains("what is no folder"), "\(ended.errors)")
+        #expect(ended.errors.contains("it is not a folder"), "\(ended.errors)")
     }
 
     @Test("Every command explains itself within 80 columns")

@@ -46,6 +46,27 @@ struct FaultTests {
         #expect(place.shownPhotos.count == 1)
     }
 
+    @Test("A damaged database is named with its remedy, which works", arguments: ["coordinator", "broker", "library"])
+    func damagedDatabase(name: String) throws {
+        let place = try Workplace()
+        try place.makeSamples(1)
+        #expect(try place.convert().status == 0)
+        let path = place.library.appending(path: name == "library" ? "library.sqlite" : ".rawmill/\(name).sqlite")
+        try Data(repeating: 7, count: 16_384).write(to: path)
+        let ended = try place.convert()
+        #expect(ended.status == 70 && ended.errors.contains(path.lastPathComponent), "\(ended.errors)")
+        if name == "library" {
+            #expect(ended.errors.contains("run `rawmill library rebuild`"), "\(ended.errors)")
+            #expect(try Rawmill.run("library", "rebuild", "--library", place.library.path).status == 0)
+        } else {
+            #expect(ended.errors.contains("run the same command again"), "\(ended.errors)")
+            try FileManager.default.removeItem(at: path)
+        }
+        #expect(try place.convert().status == 0)
+        #expect(try Rawmill.run("audit", "--library", place.library.path).status == 0)
+        #expect(place.shownPhotos.count == 1)
+    }
+
     @Test("An error in a .cube file is told with its line before anything starts")
     func badCube() throws {
         let place = try Workplace()

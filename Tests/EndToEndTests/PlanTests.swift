@@ -38,6 +38,17 @@ struct PlanTests {
         #expect(try place.fingerprint(of: place.library) == before)
     }
 
+    @Test("A folder without a RAW is said to have none, and promises no photos")
+    func nothingToDo() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: place.raw.appending(path: "notes.txt"))
+        let ended = try place.convert()
+        #expect(ended.status == 0)
+        #expect(ended.lines.first == "There is no RAW file in the sources, only 1 other file.")
+        #expect(!ended.output.contains("The photos are in"), "\(ended.output)")
+    }
+
     @Test("A source that is not there is named; the others are converted")
     func missing() throws {
         let place = try Workplace()

@@ -42,8 +42,8 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .otherVersion(let found, let known):
             found > known
-                ? "the ledger was written by a newer Rawmill (schema \(found), this one knows \(known)): upgrade this one"
-                : "the ledger is of an older Rawmill (schema \(found)): run `rawmill convert` once to bring it up to date"
+                ? "the ledger was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this one"
+                : "the ledger is of an older Rawmill (schema \(found)); run `rawmill convert` once to bring it up to date"
         case .batchCancelled: "the batch was cancelled and takes no more jobs; submit the rest again"
         case .unknownBatch: "there is no such batch; `rawmill status` lists those there are"
         case .closed: "the ledger is closed"

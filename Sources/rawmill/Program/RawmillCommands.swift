@@ -12,13 +12,13 @@ enum RawmillCommands {
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
             subcommands: [
-                ConvertCommand.command, LibraryCommand.group, StatusCommand.command, AuditCommand.command,
-                RetryCommand.command,
-                SubmitCommand.command, CoordinatorCommand.command, WorkerCommand.command, CatalogueCommand.command,
-                DeadLettersCommand.group, TopicsCommand.group, TortureCommand.command, LooksCommand.group,
-                SampleCommand.command, CompletionCommand.command,
-                HelpCommand.command,
-                VersionCommand.command,
-            ] + ControlCommands.all),
+                ConvertCommand.command, LibraryCommand.group, LooksCommand.group, SampleCommand.command,
+                StatusCommand.command, AuditCommand.command, RetryCommand.command,
+                TopicsCommand.group, CoordinatorCommand.command, CatalogueCommand.command, WorkerCommand.command,
+                SubmitCommand.command,
+            ] + ControlCommands.all + [
+                DeadLettersCommand.group, TortureCommand.command,
+                CompletionCommand.command, HelpCommand.command, VersionCommand.command,
+            ]),
         version: Version.number, shared: SharedOptions.all)
 }

@@ -38,6 +38,8 @@ struct RunPlan: Hashable, Sendable {
 
     /// Jobs this run has to end.
     var toConvert: Int { new + changed + again + pending }
+    /// No source is a RAW, nor might be one.
+    var isEmpty: Bool { toConvert + unchanged + failedBefore + unreadable == 0 }
 }
 
 /// A job whose photos are in the library.

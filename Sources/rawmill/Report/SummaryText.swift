@@ -5,12 +5,16 @@ enum PlanText {
     static func sentence(_ plan: RunPlan) -> String {
         let parts = [
             (plan.new, "new"), (plan.changed, "changed"), (plan.again, "to be tried again"),
-            (plan.pending, "carried on"),
-            (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"), (plan.unreadable, "unreadable"),
-            (plan.notRaw, "not a RAW"),
+            (plan.pending, "carried on"), (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"),
+            (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"),
         ]
         let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return said.isEmpty ? "There is no RAW file in the sources." : "The plan: " + said.joined(separator: ", ") + "."
+        return plan.isEmpty ? nothing(plan) : "The plan: " + said.joined(separator: ", ") + "."
+    }
+
+    private static func nothing(_ plan: RunPlan) -> String {
+        let others = plan.notRaw > 0 ? ", only \(SummaryText.counted(plan.notRaw, "other file"))" : ""
+        return "There is no RAW file in the sources\(others)."
     }
 }
 
@@ -26,7 +30,8 @@ enum SummaryText {
         if summary.failedBefore > 0 { parts.append("\(summary.failedBefore) failed before") }
         if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
         if summary.open > 0 { parts.append("\(summary.open) still to do") }
-        return "Converted " + parts.joined(separator: ", ") + ".\nThe photos are in \(Printable.text(summary.photos))."
+        let place = done + summary.unchanged > 0 ? "\nThe photos are in \(Printable.text(summary.photos))." : ""
+        return "Converted " + parts.joined(separator: ", ") + "." + place
     }
 
     static func counted(_ count: Int, _ thing: String) -> String { count == 1 ? "1 \(thing)" : "\(count) \(thing)s" }

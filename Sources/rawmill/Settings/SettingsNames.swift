@@ -37,7 +37,7 @@ struct SettingsNames {
 
     private func unknown(_ name: String, _ options: Set<String>, _ commands: [Command]) -> String {
         let near = Suggestion.nearest(to: name, among: options.sorted() + commands.map(\.name))
-        return "\(Printable.text(name)) is no setting" + (near.map { "; did you mean \($0)?" } ?? "")
+        return "\(Printable.text(name)) is not a setting" + (near.map { " (did you mean \($0)?)" } ?? "")
     }
 
     private static func options(_ parameters: [any AnyParameter]) -> Set<String> {

@@ -22,7 +22,9 @@ enum LibraryShowCommand {
         }
         switch try LibraryStore(folder: folder, mode: .read).asset(named: wanted) {
         case .none:
-            throw CommandFailure("there is no asset \"\(asked)\" in \(folder). `rawmill library list` shows all.")
+            throw CommandFailure(
+                "there is no asset \"\(asked)\" in \(folder): give at least four digits of its id, or the path of one of "
+                    + "its files. `rawmill library list` shows all.")
         case .ambiguous(let assets):
             let ids = assets.map { String($0.description.prefix(16)) }.joined(separator: ", ")
             throw CommandFailure("\"\(asked)\" is the beginning of several ids: \(ids). Give more digits.")
