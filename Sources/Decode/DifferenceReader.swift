@@ -41,20 +41,22 @@ struct DifferenceReader {
 
     /// The next two differences. Codes of the window's length and their bits are at most 28 bits.
     ///
-    /// - Returns: also the second one's entry. Where one is rare, it was not taken, and this and all later results are
-    ///   worth nothing.
+    /// Where one is rare, it is not taken, and this and all later results are worth nothing.
     @inline(__always)
     mutating func twoDifferences(
         _ entries: UnsafePointer<DifferenceTable.Entry>
-    ) -> (differences: (UInt16, UInt16), last: DifferenceTable.Entry) {
+    ) -> (UInt16, UInt16) {
         let bits = nextBits
         let first = Self.entry(entries, bits)
         let rest = bits &<< UInt64(first.length)
         let second = Self.entry(entries, rest)
         usedBits &+= UInt64(first.length)
         usedBits &+= UInt64(second.length)
-        return ((Self.difference(first, bits), Self.difference(second, rest)), second)
+        return (Self.difference(first, bits), Self.difference(second, rest))
     }
+
+    /// True where what comes next is rare.
+    func isBeforeRare(_ entries: UnsafePointer<DifferenceTable.Entry>) -> Bool { Self.entry(entries, nextBits).isRare }
 
     @inline(__always)
     private static func entry(

@@ -10,7 +10,6 @@ struct UsualRow {
     private let samples: UnsafeMutablePointer<UInt16>
     /// What the first sample of each component is predicted from.
     private let start: SIMD4<UInt16>
-    private var last = DifferenceTable.Entry.rare
 
     /// - Parameter reader: stands where the row begins.
     @inline(__always)
@@ -21,8 +20,9 @@ struct UsualRow {
         start = scan.start(row: y)
     }
 
-    /// A rare difference was met: the row is worth nothing. Where one is met nothing is taken, so it is also the last.
-    var isRare: Bool { last.isRare }
+    /// True where a rare difference was met, so that the row is worth nothing: where one is met nothing is taken, so it
+    /// still comes next. (It may also be the one behind the row.)
+    var isRare: Bool { reader.isBeforeRare(entries) }
 
     /// Decodes a row of `count` samples, of two or four components.
     static func read(_ row: UsualRow, _ count: Int, components: Int) -> UsualRow {
@@ -62,17 +62,15 @@ struct UsualRow {
 
     @inline(__always)
     private mutating func readFirstPair(_ x: Int) {
-        let (differences, last) = reader.twoDifferences(entries)
+        let differences = reader.twoDifferences(entries)
         samples[x] = start[x] &+ differences.0
         samples[x + 1] = start[x + 1] &+ differences.1
-        self.last = last
     }
 
     @inline(__always)
     private mutating func readPair(_ x: Int, _ components: Int) {
-        let (differences, last) = reader.twoDifferences(entries)
+        let differences = reader.twoDifferences(entries)
         samples[x] = samples[x - components] &+ differences.0
         samples[x + 1] = samples[x + 1 - components] &+ differences.1
-        self.last = last
     }
 }
