@@ -55,7 +55,7 @@ import Testing
         let (first, cursed, behind) = (try ticket(1), try ticket(2, runsAlone: true), try ticket(3))
         for each in [first, cursed, behind] { state.arrived(each) }
         #expect(state.next(slot: 0, now: 0) == .start(first))
-        #expect(state.next(slot: 1, now: 0) == .wait(until: nil))
+        #expect(state.next(slot: 1, now: 0) == .wait(until: Int64(rules.deadline.components.seconds) * 250))
         _ = state.ended(slot: 0, .completed([]))
         #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
         var isIdle = state.settled()
@@ -69,6 +69,24 @@ import Testing
         #expect(state.next(slot: 1, now: 0) == .start(behind))
         isIdle = state.settled()
         #expect(!isIdle)
+    }
+
+    @Test("Nobody waits with a job that is to run alone for one that hangs, and it has its turn when that one is over")
+    func aloneBesideHang() throws {
+        var state = WorkerState(rules: rules)
+        let quarter = try #require(Int64(exactly: rules.deadline.components.seconds)) * 250
+        let (hang, cursed, behind) = (try ticket(0), try ticket(2, runsAlone: true), try ticket(3))
+        for each in [hang, cursed, behind] { state.arrived(each) }
+        #expect(state.next(slot: 0, now: 1000) == .start(hang))
+        #expect(state.next(slot: 1, now: 1000) == .wait(until: 1000 + quarter))
+        #expect(state.next(slot: 1, now: 1000 + quarter) == .start(behind))
+        _ = state.ended(slot: 1, .completed([]))
+        _ = state.settled()
+        #expect(state.next(slot: 1, now: 2000 + quarter) == .wait(until: nil))
+        _ = state.ended(slot: 0, .failed(Failure(.timeout, "It hangs.")))
+        #expect(state.next(slot: 0, now: 4 * quarter) == .wait(until: nil))
+        _ = state.settled()
+        #expect(state.next(slot: 0, now: 4 * quarter) == .start(cursed))
     }
 
     @Test("What was not begun is let go of when its partition goes; what runs is not")

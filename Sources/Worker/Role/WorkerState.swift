@@ -1,6 +1,7 @@
 internal import Broker
 internal import Jobs
 internal import Manifests
+internal import Telemetry
 
 /// What a worker has and what it does next: a value without a clock, a broker, or a process.
 struct WorkerState: Sendable {
@@ -95,22 +96,32 @@ struct WorkerState: Sendable {
     }
 
     /// Interactive jobs first, then tries whose time has come, then bulk ones. Where the first is to run alone, what is in
-    /// flight ends before it, and what is behind it begins after it.
+    /// flight ends before it, and what is behind it begins after it; but nobody waits for a job that hangs.
     mutating func next(slot: Int, now: Int64) -> Next {
         if let start = began.removeValue(forKey: slot) { lastMilliseconds = max(0, now - start) }
         guard phase == .working else { return .leave }
         guard pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
+        let hanging = firstHang
+        let passesBy = hanging.map { $0 <= now } ?? false
         for queue in JobQueueKind.allCases {
-            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now }),
+            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now && !($0.runsAlone && passesBy) }),
                 let ticket = waiting[queue]?[index]
             else { continue }
-            if ticket.runsAlone, !isIdle { return .wait(until: nil) }
+            if ticket.runsAlone, !isIdle { return .wait(until: hanging) }
             waiting[queue]?.remove(at: index)
             running[slot] = ticket
             began[slot] = now
             return .start(ticket)
         }
-        return .wait(until: waiting.values.joined().map(\.notBefore).min())
+        return .wait(until: waiting.values.joined().map(\.notBefore).filter { $0 > now }.min())
+    }
+
+    /// When the first of the running jobs is taken for one that hangs: it has had a quarter of its time then.
+    private var firstHang: Int64? {
+        running.compactMap { slot, ticket in
+            let time = rules.deadline(rawBytes: ticket.job.source.raw.sizeBytes) / 4
+            return began[slot].map { $0 + time.wholeMilliseconds }
+        }.min()
     }
 
     /// Nothing is in flight that would be done again if the worker died now.

@@ -6,8 +6,9 @@ import Telemetry
 /// What poison costs the jobs beside it (I7).
 extension TortureChecks {
     /// Where poison is all the harm there is, no neighbour fails, what poison did is named rightly, and of its neighbours
-    /// at most one in twenty is rendered again; in a run of few, what the workers had in hand that it took down. The rates are told and not judged: poison's own time is in them, a hang's
-    /// up to its deadline, and so is the session of a worker that it took down.
+    /// at most one in twenty is rendered again; in a run of few, what the workers had in hand that it took down. Real
+    /// photos lose at most one in twenty of their rate, where they were at it long enough to tell. Where nothing is
+    /// rendered the rates are told and not judged: poison's own time is most of them.
     func isolation(_ failures: [FailedJob], _ logs: TortureLogs) async throws -> TortureVerdict {
         var words = ["\(run.sources.poison.count) of poison, \(failures.count) jobs failed"]
         var complaints: [String] = []
@@ -20,7 +21,9 @@ extension TortureChecks {
             let percent = 100 * Double(again) / Double(max(1, neighbours))
             let cost = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
             if again > bound { complaints.append("at most \(bound) are allowed") }
-            words += [cost, rates(logs)]
+            let (rates, loss) = rates(logs)
+            if let loss { complaints.append(loss) }
+            words += [cost, rates]
         }
         return TortureVerdict(
             name: "I7 isolation", holds: complaints.isEmpty,
@@ -42,13 +45,39 @@ extension TortureChecks {
     }
 
     /// The first half of the jobs was done without poison, the other with it.
-    private func rates(_ logs: TortureLogs) -> String {
+    ///
+    /// - Returns: what to tell of it, and what is wrong with it.
+    private func rates(_ logs: TortureLogs) -> (told: String, loss: String?) {
         let ends = logs.jobs.values.sorted()
-        let (calm, poisoned) = (ends.prefix(ends.count / 2), ends.suffix(ends.count / 2))
-        guard let first = calm.first, let last = calm.last, let begin = poisoned.first, let end = poisoned.last,
-            last > first, end > begin
-        else { return "too few jobs to tell their rates" }
-        let rates = [Double(calm.count) / (last - first), Double(poisoned.count) / (end - begin)]
-        return "\(Int(rates[0])) jobs a second without it, \(Int(rates[1])) of its neighbours beside it"
+        guard let calm = TorturePace(ends.prefix(run.plan.jobs / 2)),
+            let beside = TorturePace(ends.dropFirst(run.plan.jobs / 2))
+        else { return ("too few jobs to tell their rates", nil) }
+        let told = "\(calm.text) without it, \(beside.text) of its neighbours beside it"
+        let isJudged = place.isReal && calm.seconds >= 20
+        let isSlow = beside.rate < 0.95 * calm.rate
+        return (told, isJudged && isSlow ? "at least 95 % of the rate without it is due" : nil)
+    }
+}
+
+/// How fast jobs were done. Of the last tenth only its time is told: few are left then, of the worker that is last.
+private struct TorturePace {
+    /// Jobs a second.
+    let rate: Double
+    /// Of the first nine tenths, and of the rest.
+    let seconds: Double
+    private let rest: Double
+
+    /// - Parameter ends: when each job was done, in order, in seconds.
+    init?(_ ends: ArraySlice<Double>) {
+        let most = ends.count * 9 / 10
+        guard let first = ends.first, let last = ends.last, let end = ends.prefix(most).last, end > first else {
+            return nil
+        }
+        (seconds, rest) = (end - first, last - end)
+        rate = Double(most) / seconds
+    }
+
+    var text: String {
+        "\(Numeral.text(rate, places: 1)) jobs a second, and \(Numeral.text(rest, places: 1)) s for the last tenth"
     }
 }

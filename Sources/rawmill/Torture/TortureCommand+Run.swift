@@ -41,7 +41,7 @@ extension TortureCommand {
         tell("\(plan.scenario.rawValue), seed \(seed): \(plan.jobs) jobs, \(plan.workers) workers, in \(folder)")
         let place = TorturePlace(
             folder: folder, broker: broker, megapixels: values[isReal] ? values[megapixels] : nil,
-            hasPoison: plan.scenario.hasPoison)
+            hasPoison: plan.scenario.hasPoison, isStatic: plan.scenario == .poison)
         var run = try TortureRun(plan, place, tell: tell)
         let outcome = try await run.run()
         if isNew, outcome.holds {

@@ -11,6 +11,9 @@ struct TorturePlace {
     let megapixels: Double?
     /// Some of them do harm to whoever renders them.
     let hasPoison: Bool
+    /// A worker that comes back finds its partitions, and the others do not notice; one that goes for good does not give
+    /// them up before its session is over.
+    let isStatic: Bool
 
     var isReal: Bool { megapixels != nil }
 
@@ -44,6 +47,7 @@ struct TorturePlace {
     func worker(_ number: Int) -> TortureProcess {
         var options = ["-j", "\(Self.slots)", "--name", "worker-\(number)", "--memory-limit", "256M"]
         options += isReal ? ["--deadline", "10"] : ["--deadline", "1", "--null-renderer"]
+        if isStatic { options.append("--static") }
         if hasPoison { options += ["--render-program", renderer] }
         return process("worker-\(number)", "worker", options)
     }
