@@ -10,6 +10,9 @@ public enum SettledName: Hashable, Sendable {
     case removed(RelativePath)
     /// The row's object is not there; nothing was changed.
     case objectMissing(RelativePath)
+    /// The name cannot be had, and why: the file system does not take it, or something else stands there. Nothing was
+    /// changed, and nothing will be by trying again before a person did something.
+    case refused(RelativePath, cause: String)
 }
 
 /// Rows first, links second: a transaction writes rows and, with them, the names whose files have to follow
@@ -28,13 +31,9 @@ extension LibraryStore {
             var nobodys: [RelativePath] = []
             try eachUnsettledName { name in
                 guard let object = name.object else { return nobodys.append(name.path) }
-                let isThere = try link(object, at: name.path, in: &folders)
-                try each(isThere ? .linked(name.path) : .objectMissing(name.path))
+                try each(try link(object, at: name.path, in: &folders))
             }
-            for path in nobodys {
-                try folders.remove(path)
-                try each(.removed(path))
-            }
+            for path in nobodys { try each(try remove(path, in: &folders)) }
             try folders.sync()
         }
     }
@@ -66,16 +65,34 @@ extension LibraryStore {
         return row.isNull(2) ? nil : LibraryLayout.original(try row.digest(2), fileExtension: row.text(3))
     }
 
-    /// False where the object is missing.
     private func link(
         _ object: RelativePath, at path: RelativePath, in folders: inout FolderBatch
-    ) throws -> Bool {
+    ) throws -> SettledName {
         do {
             try folders.link(object, at: path)
-            return true
-        } catch let error as StorageError where error.kind == .notFound {
-            if try root.factsIfPresent(of: object.bytes) == nil { return false }
-            throw error
+            return .linked(path)
+        } catch let error as StorageError {
+            if error.kind == .notFound, try root.factsIfPresent(of: object.bytes) == nil { return .objectMissing(path) }
+            return try Self.refused(path, error)
+        }
+    }
+
+    private func remove(_ path: RelativePath, in folders: inout FolderBatch) throws -> SettledName {
+        do {
+            try folders.remove(path)
+            return .removed(path)
+        } catch let error as StorageError {
+            return try Self.refused(path, error)
+        }
+    }
+
+    /// One name's own fault keeps no other from its place.
+    ///
+    /// - Throws: the error, where it is the storage's fault.
+    private static func refused(_ path: RelativePath, _ error: StorageError) throws -> SettledName {
+        switch error.kind {
+        case .badPath, .exists, .wrongKind: return .refused(path, cause: error.cause)
+        default: throw error
         }
     }
 }

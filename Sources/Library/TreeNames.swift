@@ -16,8 +16,8 @@ enum TreeNames {
     /// Where the photo of a rendition wants to stand, the best name first.
     static func photo(_ record: RenditionRecord) -> TreeClaim {
         let owner = TreeOwner(asset: record.asset, frame: record.frame, look: record.recipe.look)
-        let ending = "\(record.frame == 0 ? "" : ".\(record.frame + 1)").\(record.recipe.look).jpg"
-        let home = home(of: record.original.file)
+        let ending = "\(record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)").\(record.recipe.look).jpg"
+        let home = possible(home(of: record.original.file))
         let mark = String(record.asset.description.prefix(16))
         let names = [
             name(in: home, base(record), ending),
@@ -31,12 +31,12 @@ enum TreeNames {
     /// Where the copy of a RAW wants to stand: beside the photo, under the RAW's own name.
     static func original(_ copy: OriginalCopy, as raw: FileStamp) -> TreeClaim {
         let file = raw.file
-        let home = home(of: file)
+        let home = possible(home(of: file))
         let whole = file.path.name
         let stem = whole.lastIndex(of: UInt8(ascii: ".")).map { Array(whole[..<$0]) } ?? whole
         let mark = String(copy.asset.description.prefix(16))
         let names = [
-            home.appending(whole),
+            whole.count > longestNameBytes ? nil : home?.appending(whole),
             name(in: home, stem.isEmpty ? whole : stem, ".\(mark).\(copy.fileExtension)"),
         ]
         return TreeClaim(
@@ -78,8 +78,15 @@ enum TreeNames {
         return text.isEmpty ? nil : text
     }
 
-    /// Nil where the path would be too long. A base that is too long is cut, at a character.
-    private static func name(in folder: RelativePath, _ base: [UInt8], _ ending: String) -> RelativePath? {
+    /// Nil for a folder of which a part is too long to be a name: where RAWs stand, characters may be counted.
+    private static func possible(_ folder: RelativePath) -> RelativePath? {
+        let isLong = folder.bytes.split(separator: UInt8(ascii: "/")).contains { $0.count > longestNameBytes }
+        return isLong ? nil : folder
+    }
+
+    /// Nil where there is no folder, or the path would be too long. A base that is too long is cut, at a character.
+    private static func name(in folder: RelativePath?, _ base: [UInt8], _ ending: String) -> RelativePath? {
+        guard let folder else { return nil }
         var end = max(0, min(base.count, longestNameBytes - ending.utf8.count))
         while end > 0, end < base.count, base[end] & 0xC0 == 0x80 { end -= 1 }
         return end == 0 ? nil : folder.appending(base[..<end] + Array(ending.utf8))

@@ -48,7 +48,10 @@ extension Root {
                 // Renaming one name of a file over another does nothing and leaves both: somebody was faster.
                 if result == 0 { unlinkat(parent.folder.number, next, 0) }
                 if result == 0 { return }
-                if number != ENOENT { throw StorageError(errno: number, "link", path) }
+                if number != ENOENT {
+                    unlinkat(parent.folder.number, next, 0)
+                    throw StorageError(errno: number, "link", path)
+                }
             } else if errno == EEXIST {
                 unlinkat(parent.folder.number, next, 0)
             } else {

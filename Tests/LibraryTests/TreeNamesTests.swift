@@ -26,6 +26,7 @@ import Testing
             ("archive", "2019/05/IMG_1.CR2", 0, "photos/archive/2019/05/IMG_1.velvet.jpg"),
             ("archive", "IMG_1.CR2", 0, "photos/archive/IMG_1.velvet.jpg"),
             ("archive", "IMG_1.CR2", 1, "photos/archive/IMG_1.2.velvet.jpg"),
+            ("archive", "IMG_1.CR2", .max, "photos/archive/IMG_1.4294967296.velvet.jpg"),
             ("library", "photos/archive/2019/IMG_1.CR2", 0, "photos/archive/2019/IMG_1.velvet.jpg"),
             ("library", "objects/ab/IMG_1.CR2", 0, "photos/library/objects/ab/IMG_1.velvet.jpg"),
             ("library", "photos/IMG_1.CR2", 0, "photos/library/photos/IMG_1.velvet.jpg"),

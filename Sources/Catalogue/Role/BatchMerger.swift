@@ -75,12 +75,20 @@ final class BatchMerger {
 
     private func settle() throws {
         try store.settle { name in
-            if case .objectMissing(let path) = name {
+            switch name {
+            case .linked, .removed: break
+            case .objectMissing(let path):
                 log.error(.manifestRefused, [.photo: "\(path)", .message: "its object is missing"])
+            case .refused(let path, let cause): tellRefused(path, cause)
             }
             try onStep(.settled(name))
         }
         try onStep(.linksDurable)
+    }
+
+    private func tellRefused(_ path: RelativePath, _ cause: String) {
+        let remedy = "Put right what is in its way, then run `rawmill library verify --repair`."
+        log.error(.manifestRefused, [.photo: "\(path)", .message: "not shown there: \(cause). \(remedy)"])
     }
 
     private func remove(_ removals: [SourceRemoval]) throws {
