@@ -47,14 +47,21 @@ public struct MessageChannel: ~Copyable, Sendable {
     ///   - milliseconds: longest wait; negative waits for ever.
     ///   - limit: largest message that is taken.
     public mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
         while true {
             if let reading = whole(limit: limit) { return reading }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&state, 1, milliseconds)
+            // A message that comes byte by byte is not waited for any longer than one that does not come.
+            let ready = poll(&state, 1, milliseconds > 0 ? Self.milliseconds(until: end) : milliseconds)
             if ready == 0 || (ready < 0 && errno == EINTR && milliseconds >= 0) { return .nothingYet }
             if ready > 0, !fill() { return .ended }
             if ready < 0, errno != EINTR { return .ended }
         }
+    }
+
+    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
+        let left = (end - .now).components
+        return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000))
     }
 
     private mutating func whole(limit: Int) -> Reading? {

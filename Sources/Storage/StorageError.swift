@@ -63,11 +63,11 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True where not this file but all that lies with it cannot be had: a server that does not answer, a disk that was
-    /// taken out. A damaged sector is not: that concerns one file.
+    /// taken out, a system that has no descriptor or memory left. A damaged sector is not: that concerns one file.
     public var isStorageGone: Bool {
         switch number {
         case ESTALE, ENOTCONN, ENODEV, ENXIO, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT, ECONNREFUSED,
-            ECONNRESET, ESHUTDOWN:
+            ECONNRESET, ESHUTDOWN, EMFILE, ENFILE, ENOMEM:
             true
         default: false
         }

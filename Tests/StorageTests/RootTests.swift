@@ -100,6 +100,7 @@ import Testing
     func gone() {
         #expect(StorageError(.unavailable, "read", [], number: ESTALE).isStorageGone)
         #expect(StorageError(.unavailable, "read", [], number: ENOTCONN).isStorageGone)
+        #expect(StorageError(.unavailable, "open", [], number: ENFILE).isStorageGone)
         #expect(!StorageError(.unavailable, "read", [], number: EIO).isStorageGone)
     }
 }
