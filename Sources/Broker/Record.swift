@@ -49,12 +49,23 @@ public struct Record: Hashable, Sendable {
     /// The last header of that name.
     public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
 
-    /// The header's value as text, of which bytes that are no UTF-8 stand as U+FFFD; nil without the header.
-    public func text(of header: String) -> String? { self.header(header).map { String(decoding: $0, as: UTF8.self) } }
+    /// The header's value as text, of which bytes that are no UTF-8 stand as U+FFFD; nil without the header, and for
+    /// one that is none of Rawmill's by its length: what is read goes on into other records, which have to be sent.
+    public func text(of header: String) -> String? {
+        self.header(header).flatMap { $0.count <= Self.headerRoomBytes ? String(decoding: $0, as: UTF8.self) : nil }
+    }
 
-    /// What a record that answers this one passes on: all headers, or none where they take more than `room` bytes.
+    /// What a record that answers this one passes on: all headers, or none where they take more than `room` bytes, one
+    /// that is empty included.
     public func headers(within room: Int = Self.headerRoomBytes) -> [Header] {
-        headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.count } <= room ? headers : []
+        let envelope = 8
+        return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= room ? headers : []
+    }
+
+    /// True where a record that answers this one, or sends it again, has room for its key and for headers: of all that
+    /// Rawmill writes, by far.
+    public var canBeAnswered: Bool {
+        key.count <= Self.headerRoomBytes && (value?.count ?? 0) <= Self.largestBytes - 4 * Self.headerRoomBytes
     }
 
     /// Far more than Rawmill's own headers take.

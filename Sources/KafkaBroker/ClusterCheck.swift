@@ -38,7 +38,7 @@ public struct ClusterCheck: Sendable {
             )
         }
         if let minutes = facts.brokerSettings["offsets.retention.minutes"].flatMap({ Int64($0) }),
-            minutes * 60_000 < Self.week
+            minutes < Self.week / 60_000
         {
             note(
                 .problem, "cluster",

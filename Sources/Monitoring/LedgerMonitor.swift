@@ -30,7 +30,7 @@ struct LedgerMonitor: Sendable {
         }
         show(totals)
         batches.set(Double(pending.count))
-        oldest.set(Double(pending.oldest.map { max(0, WallClock.milliseconds - $0) } ?? 0) / 1000)
+        oldest.set(Double(pending.oldest.map { WallClock.elapsed(since: $0) } ?? 0) / 1000)
     }
 
     private func show(_ counts: LedgerCounts) {

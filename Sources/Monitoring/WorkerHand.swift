@@ -24,7 +24,7 @@ struct WorkerHand: Sendable {
         slots.set(Double(standing.slots))
         running.set(Double(standing.running))
         waiting.set(Double(standing.waiting))
-        let age = standing.oldestMilliseconds.map { max(0, WallClock.milliseconds - $0) } ?? 0
+        let age = standing.oldestMilliseconds.map { WallClock.elapsed(since: $0) } ?? 0
         oldest.set(Double(age) / 1000)
         state.replace([([standing.word], 1)])
     }

@@ -66,6 +66,8 @@ extension Control {
             guard let worker = try message.worker.optionalText("worker") else {
                 throw .malformed("a drain without a worker")
             }
+            // It is passed on as a key.
+            guard worker.utf8.count <= RecordLimit.name else { throw .malformed("a drain of no worker's name") }
             self = .drain(worker: worker)
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED: throw .malformed("action is missing")
         default: throw .newerWriter("action \(message.action.rawValue)")

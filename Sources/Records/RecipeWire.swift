@@ -34,8 +34,10 @@ extension Recipe {
     init(wire recipe: Rawmill__V1__Recipe) throws(RecordError) {
         let name = try recipe.look.text("recipe.look")
         let digest = try recipe.look_digest.digest("recipe.look_digest")
-        guard let look = LookReference(name: name, version: recipe.look_version, digest: digest) else {
-            throw .malformed("recipe.look is no look's name and version: \(name)@\(recipe.look_version)")
+        // They are counted up from 1, and there has to be a next one.
+        let version = try inRange(recipe.look_version, 1...1_000_000_000, "recipe.look_version")
+        guard let look = LookReference(name: name, version: version, digest: digest) else {
+            throw .malformed("recipe.look is no look's name: \(name)")
         }
         self.init(
             look: look, lookStrength: recipe.look_strength, exposureStops: recipe.exposure_stops,

@@ -11,14 +11,21 @@ public enum WallClock {
 
     /// `2024-05-01T12:34:56.789Z`, as RFC 3339 has it.
     public static func text(milliseconds: Int64) -> String {
-        let whole = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let (whole, fraction) = remainder < 0 ? (quotient - 1, remainder + 1000) : (quotient, remainder)
         var seconds = time_t(whole)
         var parts = tm()
         // A year beyond Int32 has no calendar date: the number itself is then the best answer.
         guard gmtime_r(&seconds, &parts) != nil else { return milliseconds.description }
         let date = "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
         let time = "\(padded(parts.tm_hour, 2)):\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
-        return "\(date)T\(time).\(padded(Int32(milliseconds - whole * 1000), 3))Z"
+        return "\(date)T\(time).\(padded(Int32(fraction), 3))Z"
+    }
+
+    /// Milliseconds since a time that somebody else told, who may have told any: none where it is still to come.
+    public static func elapsed(since then: Int64, now: Int64 = WallClock.milliseconds) -> Int64 {
+        let (elapsed, overflow) = now.subtractingReportingOverflow(then)
+        return now < then ? 0 : overflow ? .max : elapsed
     }
 
     private static func padded(_ number: Int32, _ width: Int) -> String {

@@ -81,6 +81,19 @@ struct LedgerTests {
         #expect(try store.close([Make.manifest(again, Make.completed())], offsets: [:]) == [.ended(.catalogued)])
     }
 
+    @Test("gives out once a job that was tried in the last round there can be")
+    func lastRound() throws {
+        try store.accept(["a.CR2"])
+        let job = try store.sendAll()[0]
+        _ = try store.close([Make.manifest(job, Make.failed(), round: .max)], offsets: [:])
+        #expect(try store.retry() == 1)
+        let again = try store.outbox(limit: 9)
+        try store.markPublished(again)
+        #expect(try again.count == 1 && store.outbox(limit: 9).isEmpty)
+        let manifests = again.map { Make.manifest($0.job, Make.completed()) }
+        #expect(try store.close(manifests, offsets: [:]) == [.ended(.catalogued)])
+    }
+
     @Test("starts the named jobs afresh, and no others")
     func namedJobs() throws {
         try store.accept(["a.CR2", "b.CR2", "c.CR2"])

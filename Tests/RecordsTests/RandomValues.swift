@@ -62,7 +62,7 @@ extension SeededGenerator {
 
     mutating func recipe() -> Recipe {
         Recipe(
-            look: LookReference(name: "look-\(integer(0...9))", version: integer(1...UInt32.max), digest: digest())!,
+            look: LookReference(name: "look-\(integer(0...9))", version: integer(1...1_000_000_000), digest: digest())!,
             lookStrength: real(0...1), exposureStops: real(-10...10),
             whiteBalance: maybe { Recipe.WhiteBalance(kelvin: $0.real(1500...50_000), tint: $0.real(-150...150)) },
             longEdgePixels: maybe { $0.integer(16...65_500) }, quality: integer(1...100),

@@ -94,7 +94,8 @@ struct RefusalTests {
         let message = try valid()
         let fixed: (Double) -> ProtoMessage.Value = { .fixed64($0.bitPattern) }
         let recipes: [(Int, ProtoMessage.Value)] = [
-            (2, .number(0)), (4, fixed(1.01)), (4, fixed(.nan)), (5, fixed(.infinity)), (5, fixed(-10.5)),
+            (2, .number(0)), (2, .number(1_000_000_001)), (4, fixed(1.01)), (4, fixed(.nan)), (5, fixed(.infinity)),
+            (5, fixed(-10.5)),
             (6, fixed(1)), (6, fixed(-3)), (8, .number(15)), (8, .number(65_501)), (9, .number(0)), (9, .number(101)),
             (3, .bytes([1, 2])), (1, .bytes(Array("UPPER".utf8))),
         ]
@@ -105,6 +106,9 @@ struct RefusalTests {
             #expect(job(message.with(2, .bytes([UInt8](repeating: 1, count: count)))) == .malformedRecord)
         }
         #expect(reason { _ = try Control(record: [0x08, 0x03]) } == .malformedRecord, "cancels everything")
+        let drain = try #require(ProtoMessage(Control.drain(worker: "w").encoded()))
+        let long = ProtoMessage.Value.bytes([UInt8](repeating: 0x77, count: 257))
+        #expect(reason { _ = try Control(record: drain.with(4, long).bytes) } == .malformedRecord)
     }
 
     @Test("because it ends in no outcome that this version knows")

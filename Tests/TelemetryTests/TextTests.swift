@@ -43,6 +43,17 @@ struct TextTests {
     func stamps() {
         #expect(WallClock.text(milliseconds: 1_714_567_896_007) == "2024-05-01T12:51:36.007Z")
         #expect(WallClock.text(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
+        #expect(WallClock.text(milliseconds: -1000) == "1969-12-31T23:59:59.000Z")
+        #expect(WallClock.text(milliseconds: .min).hasSuffix(".192Z"))
+        #expect(WallClock.text(milliseconds: .max).hasSuffix(".807Z"))
         #expect(WallClock.milliseconds > 1_700_000_000_000)
+    }
+
+    @Test("The time since a moment is a number, whatever moment somebody told")
+    func elapsed() {
+        #expect(WallClock.elapsed(since: 40, now: 100) == 60)
+        #expect(WallClock.elapsed(since: 101, now: 100) == 0)
+        #expect(WallClock.elapsed(since: .min, now: 100) == .max)
+        #expect(WallClock.elapsed(since: .max, now: -100) == 0)
     }
 }

@@ -59,6 +59,23 @@ extension ProcessTests {
             #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
         }
 
+        @Test("A count of failures that cannot be, and a record too large to be answered, end their jobs and no worker")
+        func nonsense() async throws {
+            let shop = try await Workshop()
+            let often = try shop.job(try shop.put(Array("no photo".utf8), at: "often.dng"))
+            let large = try shop.job(try shop.sample(1))
+            let good = try shop.job(try shop.sample(2))
+            try await shop.submit([often], headers: [Header(name: JobHeader.failures, value: Array("4294967295".utf8))])
+            let value = large.encoded()
+            let key = [UInt8](repeating: 7, count: Record.largestBytes - value.count)
+            _ = try await shop.broker.producer().send([Record(key: key, value: value)], to: Topics.bulkJobs)
+            try await shop.submit([good])
+            try await shop.work(until: hasEnded(2))
+            #expect(Set(try await shop.manifests().map(\.job)) == [often.id, good.id])
+            #expect(Set(try await shop.deadLetters().map(\.failure.reason)) == [.notRaw, .malformedRecord])
+            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
+        }
+
         @Test("A render process killed over and over fails its job after four tries, with the signal, and no other job")
         func crashing() async throws {
             let shop = try await Workshop()

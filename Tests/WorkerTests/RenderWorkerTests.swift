@@ -11,6 +11,20 @@ import Testing
 extension ProcessTests {
     /// Whole workers on an embedded broker.
     @Suite struct RenderWorkerTests {
+        @Test("A try that is to wait for centuries, by a clock that is wrong, waits as long as a try can")
+        func wrongClock() async throws {
+            let shop = try await Workshop()
+            let job = try shop.job(try shop.sample(1))
+            for time in ["\(Int64.max)", "\(Int64.min)"] {
+                let record = Record(
+                    key: [1], value: job.encoded(),
+                    headers: [Header(name: JobHeader.notBefore, value: Array(time.utf8))])
+                _ = try await shop.broker.producer().send([record], to: Topics.retry)
+            }
+            try await shop.work(until: hasEnded(2))
+            #expect(try await shop.unfinished(Topics.retry) == 0)
+        }
+
         @Test("Every job ends in one manifest and its files; nothing stays open, no marker, no process")
         func whole() async throws {
             let shop = try await Workshop()

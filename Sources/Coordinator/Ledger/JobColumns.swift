@@ -9,6 +9,9 @@ enum JobColumns {
         companion, companion_size, companion_modified_ns, base
         """
 
+    /// The round of a fresh start. A manifest may speak of the last one that a record can: then that one goes on.
+    static let nextRound = "min(round + 1, \(UInt32.max))"
+
     /// True for a job whose file was accepted in a newer state, for the same recipe.
     static let isSuperseded = """
         EXISTS (SELECT 1 FROM jobs newer WHERE newer.root = jobs.root AND newer.path = jobs.path

@@ -94,8 +94,8 @@ extension LedgerStore {
     private func acceptAgain(_ job: KnownJob, batch: Int64) throws {
         try connection.run(
             """
-            UPDATE jobs SET batch = ?, state = 0, round = round + 1, sends = 0, reason = NULL, message = NULL,
-                signal = NULL WHERE seq = ?
+            UPDATE jobs SET batch = ?, state = 0, round = \(JobColumns.nextRound), sends = 0, reason = NULL,
+                message = NULL, signal = NULL WHERE seq = ?
             """, batch, job.sequence)
     }
 }

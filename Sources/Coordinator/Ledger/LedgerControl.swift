@@ -121,7 +121,8 @@ extension LedgerStore {
     private func startAfresh(_ sequence: Int64) throws -> Int {
         try connection.run(
             """
-            UPDATE jobs SET state = 0, round = round + 1, sends = 0, reason = NULL, message = NULL, signal = NULL
+            UPDATE jobs SET state = 0, round = \(JobColumns.nextRound), sends = 0, reason = NULL, message = NULL,
+                signal = NULL
             WHERE seq = ? AND NOT \(JobColumns.isSuperseded)
             """, sequence)
     }

@@ -68,6 +68,7 @@ extension RenderWorker {
         let job: Job
         do throws(RecordError) {
             guard let value = delivery.record.value else { throw .malformed("it has no value") }
+            guard delivery.record.canBeAnswered else { throw .malformed("it is too large to be answered") }
             job = try Job(record: value)
         } catch {
             try await refuse(delivery, error.failure, queue, membership)
@@ -81,11 +82,20 @@ extension RenderWorker {
         let ticket = Ticket(
             delivery: delivery, queue: queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
-            notBefore: RetryHeader.number(RetryHeader.notBefore, of: delivery.record),
+            notBefore: clock.milliseconds + wait(before: delivery.record),
             epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record),
             runsAlone: (try? attempts.isAtLastStart(job)) == true)
         change { $0.arrived(ticket) }
         return false
+    }
+
+    /// In milliseconds. Whoever sent it may have another time of day, and this machine a third one soon: no longer than
+    /// any try waits.
+    private func wait(before record: Record) -> Int64 {
+        let (now, time): (Int64, Int64) = (
+            WallClock.milliseconds, RetryHeader.number(RetryHeader.notBefore, of: record)
+        )
+        return min(max(time, now), now + settings.longestDelay.wholeMilliseconds) - now
     }
 
     /// A record that is no job can end no job: it becomes a dead letter, and those behind it go on.

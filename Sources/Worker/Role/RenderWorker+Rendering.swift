@@ -13,9 +13,9 @@ extension RenderWorker {
         while true {
             if state.withLock({ $0.pulls }), let problem = await slot.warm() { cannotStart(problem) }
             let rings = bell.rings
-            switch state.withLock({ $0.next(slot: slot.number, now: WallClock.milliseconds) }) {
+            switch state.withLock({ $0.next(slot: slot.number, now: clock.milliseconds) }) {
             case .leave: return try await settling?.value ?? ()
-            case .wait(let until): await bell.wait(beyond: rings, limit: Self.wait(until: until))
+            case .wait(let until): await bell.wait(beyond: rings, limit: wait(until: until))
             case .start(let ticket):
                 let rendered = await render(ticket, slot, membership)
                 try await settling?.value
@@ -24,9 +24,7 @@ extension RenderWorker {
         }
     }
 
-    private static func wait(until: Int64?) -> Duration? {
-        until.map { .milliseconds(min(max(1, $0 - WallClock.milliseconds), 60_000)) }
-    }
+    private func wait(until: Int64?) -> Duration? { until.map { .milliseconds(max(1, $0 - clock.milliseconds)) } }
 
     private func cannotStart(_ problem: String) {
         let words = "No render process can be started: \(problem)"
@@ -41,8 +39,8 @@ extension RenderWorker {
         let start: UInt32?
         let timings: [StageTiming]
 
-        /// Renders of the job so far.
-        var attempts: UInt32 { ticket.failures + (start ?? 0) }
+        /// Renders of the job so far: a header may say of those before what it likes.
+        var attempts: UInt32 { UInt32(clamping: UInt64(ticket.failures) + UInt64(start ?? 0)) }
     }
 
     /// On the slot's thread from the count of the start to its end: a job changes threads once.
@@ -69,7 +67,7 @@ extension RenderWorker {
                 ticket.job, slot: slot.number,
                 traceparent: ticket.delivery.record.text(of: JobHeader.traceparent)))
         let deadline = settings.deadline(rawBytes: ticket.job.source.raw.sizeBytes)
-        let threads = state.withLock { $0.threadsOfOne(now: WallClock.milliseconds) }
+        let threads = state.withLock { $0.threadsOfOne(now: clock.milliseconds) }
         let outcome = slot.render(ticket.job, deadline: deadline, threads: threads)
         var timings: [StageTiming] = []
         if case .replied(let reply) = outcome { timings = reply.timings }

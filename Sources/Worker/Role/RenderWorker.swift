@@ -28,6 +28,8 @@ public final class RenderWorker: Sendable {
     let finishedBell = Doorbell()
     /// What the status topic said.
     let orders = StandingOrders()
+    /// What waits and how long it takes is measured by it: the time of day can be set.
+    let clock = WorkerClock()
 
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.

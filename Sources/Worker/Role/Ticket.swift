@@ -9,7 +9,7 @@ struct Ticket: Hashable, Sendable {
     let job: Job
     /// Renders of it that failed before.
     let failures: UInt32
-    /// Milliseconds since 1970; 0 for at once.
+    /// By the worker's clock, in milliseconds.
     let notBefore: Int64
     /// The batch's when the record was sent; a status with a higher one puts it out of date.
     let epoch: UInt32

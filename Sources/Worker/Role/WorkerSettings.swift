@@ -67,6 +67,9 @@ public struct WorkerSettings: Sendable {
     /// Before a job that is left to newer workers comes by again.
     var newerJobDelay: Duration { retryDelay * 10 }
 
+    /// No try waits longer.
+    var longestDelay: Duration { max(newerJobDelay, delay(failures: max(retries, 1))) }
+
     /// Before try number `failures` + 1.
     func delay(failures: UInt32) -> Duration { retryDelay * (1 << min(Int(failures) - 1, 16)) }
 }

@@ -8,7 +8,7 @@ struct WorkerState: Sendable {
     /// What a free slot is to do.
     enum Next: Hashable {
         case start(Ticket)
-        /// Until there is news; at the latest at this time, in milliseconds since 1970.
+        /// Until there is news; at the latest at this time of the worker's clock, in milliseconds.
         case wait(until: Int64?)
         case leave
     }
@@ -62,7 +62,7 @@ struct WorkerState: Sendable {
     mutating func took(_ deliveries: Int) { coming += deliveries }
     mutating func received() { coming -= 1 }
 
-    /// By slot, when its job began, in milliseconds since 1970.
+    /// By slot, when its job began, in milliseconds of the worker's clock.
     private var began: [Int: Int64] = [:]
     /// How long the job took that ended last.
     private var lastMilliseconds: Int64?

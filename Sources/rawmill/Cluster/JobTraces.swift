@@ -66,10 +66,10 @@ final class WorkerTraces: Sendable {
                 "worker": "\(manifest.worker)", "attempt": .init(manifest.attempts),
             ], failure: problem)
         exporter.take(render)
-        // Stages follow each other, and say how long each took.
+        // Stages follow each other, and say how long each took: it is the render process's word, and any number.
         var time = start
         for timing in timings {
-            let end = time + timing.microseconds * 1000
+            let end = time &+ timing.microseconds &* 1000
             exporter.take(Span(timing.stage, below: render.context, start: time, end: end))
             time = end
         }

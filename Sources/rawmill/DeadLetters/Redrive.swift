@@ -11,7 +11,8 @@ import Records
 struct Redrive {
     private(set) var jobs: [JobAddress] = []
     private(set) var records: [(topic: String, record: Record)] = []
-    /// Letters without anything to send: records without a value, or of topics that are not Rawmill's.
+    /// Letters without anything to send: records without a value, of topics that are not Rawmill's, or of which only
+    /// the beginning was kept.
     private(set) var hopeless = 0
 
     /// Bytes of addresses in one control record; the record's limit leaves room for what surrounds them.
@@ -21,11 +22,20 @@ struct Redrive {
         let letter = numbered.letter
         if let job = numbered.job {
             jobs.append(JobAddress(file: job.source.raw.file, job: job.id))
-        } else if let value = letter.value, Topics.onOneMachine.contains(where: { $0.name == letter.topic }) {
-            records.append((letter.topic, Record(key: letter.key, value: value, headers: numbered.headers)))
+        } else if let record = Self.record(numbered) {
+            records.append((letter.topic, record))
         } else {
             hopeless += 1
         }
+    }
+
+    private static func record(_ numbered: NumberedLetter) -> Record? {
+        let letter = numbered.letter
+        guard let value = letter.value, let topic = Topics.onOneMachine.first(where: { $0.name == letter.topic }) else {
+            return nil
+        }
+        let record = Record(key: letter.key, value: value, headers: numbered.headers)
+        return record.sizeBytes <= topic.largestBytes ? record : nil
     }
 
     /// Returns when the broker has all of it for good.

@@ -52,7 +52,7 @@ enum ClusterReport {
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
         let name = "worker \(Printable.text(worker.worker))"
         let ends = "\(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)"
-        let quiet = now - worker.atMilliseconds
+        let quiet = WallClock.elapsed(since: worker.atMilliseconds, now: now)
         if quiet > absence {
             return "\(name)  gone since \(WallClock.text(milliseconds: worker.atMilliseconds).prefix(19))Z  \(ends)"
         }
@@ -62,7 +62,7 @@ enum ClusterReport {
     }
 
     private static func ago(_ then: Int64, _ now: Int64) -> String {
-        Duration.milliseconds(max(0, now - then)).spoken + " ago"
+        Duration.milliseconds(WallClock.elapsed(since: then, now: now)).spoken + " ago"
     }
 
     // MARK: - For programs

@@ -27,7 +27,8 @@ struct SubmitReport {
 
     func progress(_ status: BatchStatus) {
         let counts = status.counts
-        let done = counts.catalogued + counts.degraded
+        // A record's numbers: whoever wrote them need not have counted.
+        let done = counts.catalogued &+ counts.degraded
         console.show(progress: "\(done) of \(counts.accepted) photos, \(counts.failed) failed, \(status.phase)")
     }
 
@@ -45,7 +46,7 @@ struct SubmitReport {
         }
         switch status.phase {
         case .refused: return ExitStatus.usage
-        default: return status.counts.failed + status.unreadable > 0 ? ExitStatus.someFailed : ExitStatus.done
+        default: return status.counts.failed > 0 || status.unreadable > 0 ? ExitStatus.someFailed : ExitStatus.done
         }
     }
 }

@@ -60,6 +60,15 @@ struct DeadLetterTests {
         let redriven = try cluster.run("dead-letters", ["redrive", "--all"])
         #expect(redriven.output.contains("sent 1 record again"), "\(redriven.output) \(redriven.errors)")
         #expect(try cluster.wait { try letters().count == 2 })
+
+        // Larger than Rawmill writes: only its beginning is kept, and the others are sent all the same.
+        let roomy = Topic(name: Topics.bulkJobs, partitions: 1, retention: .untilConsumed, largestBytes: 1 << 20)
+        try await transport.create([roomy])
+        let large = Record(key: [UInt8](repeating: 2, count: 20_000), value: [UInt8](repeating: 3, count: 70_000))
+        _ = try await producer.send([large], to: Topics.bulkJobs)
+        #expect(try cluster.wait { try letters().count == 3 })
+        let others = try cluster.run("dead-letters", ["redrive", "--all"])
+        #expect(others.output.contains("sent 2 records again, left out 1 letter"), "\(others.output) \(others.errors)")
         await producer.close()
         await transport.close()
     }
