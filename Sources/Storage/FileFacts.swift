@@ -8,7 +8,7 @@ public struct FileFacts: Hashable, Sendable {
 
     public let kind: Kind
     public let sizeBytes: UInt64
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970. Times beyond the year 2262 wrap around: they tell files apart all the same.
     public let modifiedNanoseconds: Int64
     public let device: UInt64
     public let inode: UInt64
@@ -23,9 +23,7 @@ public struct FileFacts: Hashable, Sendable {
         default: kind = .other
         }
         sizeBytes = UInt64(clamping: status.st_size)
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let total = seconds.partialValue.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
-        modifiedNanoseconds = seconds.overflow || total.overflow ? .max : total.partialValue
+        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         links = UInt64(status.st_nlink)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Jobs
+import Storage
 import Testing
 
 @testable import Coordinator
@@ -49,6 +50,20 @@ struct WalkTests {
             if case .source(let source) = item { found.insert(source.source.raw.file.path.bytes) }
         }
         #expect(found == Set(names))
+    }
+
+    @Test("tells files apart by times that no clock shows yet, as those who read them do")
+    func laterTime() throws {
+        let path = try folder.file("archive/a.CR2")
+        let times = [timespec](repeating: timespec(tv_sec: 10_413_792_000, tv_nsec: 5), count: 2)
+        try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
+        let area = SourceArea(root: Make.root, relative: [], path: Array(top.utf8), extent: .tree)
+        let walk = Walk(areas: [area], roots: RootTable())
+        var planned: [Int64] = []
+        while let item = try walk.next() {
+            if case .source(let found) = item { planned.append(found.source.raw.modifiedNanoseconds) }
+        }
+        #expect(planned == [try Root(path: top).facts(of: Array("a.CR2".utf8)).modifiedNanoseconds])
     }
 
     @Test("follows no link: inside the root it is passed by, one that leads out is reported")

@@ -29,8 +29,10 @@ struct WorkerRoll {
         while !Task.isCancelled {
             let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workersSilence))
             for delivery in news {
-                heard[delivery.record.key] = delivery.record.value == nil ? nil : delivery.timestampMilliseconds
                 backlog.read(delivery.position)
+                // A key that cannot be sent back is no worker's.
+                guard delivery.record.canBeAnswered else { continue }
+                heard[delivery.record.key] = delivery.record.value == nil ? nil : delivery.timestampMilliseconds
             }
             // The last record of a compacted topic may be one that is not handed out.
             if news.isEmpty { backlog = Backlog([:]) }

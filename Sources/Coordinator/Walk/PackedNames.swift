@@ -26,7 +26,7 @@ struct PackedNames {
     var count: Int { slots.count }
     var sizeBytes: Int { bytes.count + slots.count * MemoryLayout<Slot>.stride }
 
-    /// - Parameter name: at most 255 bytes (`NAME_MAX`).
+    /// - Parameter name: as a folder has it, shorter than the longest path.
     mutating func append(_ name: UnsafeBufferPointer<UInt8>, type: UInt8) {
         slots.append(
             Slot(

@@ -28,24 +28,30 @@ struct SpilledRun {
     }
 
     private static let bufferBytes = 16 * 1024
-    private static let headerBytes = 3
-    private static let largestEntry = headerBytes + 255
+    /// Two lengths of two bytes each, the lower one first, and the type.
+    private static let headerBytes = 5
+    /// Linux has names of 255 bytes, other systems of 255 characters; no path is longer than this.
+    private static let largestEntry = headerBytes + 4096
 
     fileprivate static func encode(_ entry: FolderEntry, into bytes: inout [UInt8]) {
-        bytes.append(UInt8(truncatingIfNeeded: entry.name.count))
-        bytes.append(UInt8(truncatingIfNeeded: entry.familyLength))
+        for length in [entry.name.count, entry.familyLength] {
+            bytes.append(UInt8(truncatingIfNeeded: length))
+            bytes.append(UInt8(truncatingIfNeeded: length >> 8))
+        }
         bytes.append(entry.type)
         bytes += entry.name
     }
 
+    private func length(at place: Int) -> Int { Int(buffer[place]) | Int(buffer[place + 1]) << 8 }
+
     /// Nil at the end, and for a file that was cut short, which only a failing disk does.
     private mutating func decode() -> FolderEntry? {
         guard buffer.count - place > Self.headerBytes else { return nil }
-        let length = Int(buffer[place])
+        let (length, familyLength) = (length(at: place), length(at: place + 2))
         let start = place + Self.headerBytes
-        guard buffer.count - start >= length, Int(buffer[place + 1]) <= length else { return nil }
+        guard buffer.count - start >= length, familyLength <= length else { return nil }
         let entry = FolderEntry(
-            name: Array(buffer[start..<start + length]), familyLength: Int(buffer[place + 1]), type: buffer[place + 2])
+            name: Array(buffer[start..<start + length]), familyLength: familyLength, type: buffer[place + 4])
         place = start + length
         return entry
     }
