@@ -14,7 +14,7 @@ extension Frame {
             let status = raw.adopt(plane)
             guard status == .success else { throw unpackFailure(status) }
         }
-        return try image(plane, layout)
+        return try image(plane, layout, mayHaveHoles: stored.coding.keepsZeros)
     }
 
     /// Checks LibRaw's samples by the digest of a DNG that has one.
@@ -37,13 +37,16 @@ extension Frame {
 
     /// The sensor's samples as LibRaw unpacked them, margins and all.
     func plainImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage {
-        try image(copiedPlane(layout), layout)
+        try image(copiedPlane(layout), layout, mayHaveHoles: true)
     }
 
-    private func image(_ plane: consuming Plane<UInt16>, _ layout: SensorLayout) throws(DecodeError) -> SensorImage {
+    /// - Parameter mayHaveHoles: false where a hole in the file would not have become samples of zero.
+    private func image(
+        _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, mayHaveHoles: Bool
+    ) throws(DecodeError) -> SensorImage {
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = sensorFacts(layout, size: size) else { throw .contradiction }
-        guard !facts.hasHoles(in: plane) else { throw .hole }
+        guard !mayHaveHoles || !facts.hasHoles(in: plane) else { throw .hole }
         if dng == nil { facts.lowerWhite(toClippingIn: plane) }
         facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)

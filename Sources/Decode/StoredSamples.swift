@@ -8,6 +8,9 @@ struct StoredSamples {
         case plain(bits: Int, littleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
+
+        /// True where a stretch of zeros in the file is one of samples; in JPEG data it is not.
+        var keepsZeros: Bool { if case .plain = self { true } else { false } }
     }
 
     /// A run of the file's bytes, and what its samples fill, one after the other.
