@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CRdKafka"),
         .systemLibrary(name: "CYAML"),
+        .target(name: "CPrefetch"),
         .target(name: "CFiles"),
         .target(name: "CProcesses"),
         .systemLibrary(name: "CMicroHTTPD"),
@@ -52,7 +53,7 @@ let package = Package(
         // Words.
         room("Digest", ["COpenSSL"]),
         room("Memory"),
-        room("Pixels", ["Memory"], kernels),
+        room("Pixels", ["CPrefetch", "Memory"], kernels),
         room("Jobs", ["Digest", "Pixels"]),
         room("Metadata", ["CExempi"]),
 
