@@ -79,7 +79,7 @@ extension TortureRun {
         try await end(try beginOrder())
         guard let what = place.broker.delete(Topics.bulkJobs) else { return nil }
         story.jobsExposed += plan.jobs
-        offsets.forget(Topics.bulkJobs)
+        offsets.forget(Topics.bulkJobs, isDeleted: true)
         return what
     }
 
