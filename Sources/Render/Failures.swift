@@ -48,8 +48,6 @@ extension Failure {
         case .changed: Failure(.sourceChanged, "\(file) changed since it was planned. Run again when it is at rest.")
         case .pathEscapesRoot: Failure(.pathEscapesRoot, "\(file) leads out of its folder. Convert the real file.")
         case .tooLarge: Failure(.tooLarge, "\(file) has more bytes than a RAW file may have.")
-        case .badPath where error.action == "find the root of":
-            Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
         case .unavailable where error.isStorageGone:
             Failure(.storageUnavailable, "\(file) cannot be read: \(error.cause).")
         default: Failure(.sourceUnreadable, "\(file) cannot be read: \(error.cause).")

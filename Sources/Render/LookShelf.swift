@@ -8,7 +8,7 @@ internal import Storage
 struct LookShelf {
     private let library: Root
     private var known: [LookReference: Look] = [:]
-    /// A user's tables are at most a few hundred megabytes of text; the limit is there for what is none.
+    /// A user's tables are at most a few hundred megabytes of text; the limit is there for files that are no tables.
     private static let largestCubeBytes: UInt64 = 1 << 30
     private static let mostTables = 8
 
@@ -32,7 +32,7 @@ struct LookShelf {
         if let found = builtIn(reference) { look = found } else { look = try table(reference) }
         guard look.digest == reference.digest else {
             throw Failure(
-                .unknownLook, "The look \(reference) here is another one than the job asks for (its content differs).")
+                .unknownLook, "The look \(reference) here is not the one the job asks for: their contents differ.")
         }
         if known.count >= Self.mostTables { known.removeAll() }
         known[reference] = look

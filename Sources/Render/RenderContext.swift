@@ -15,7 +15,7 @@ public import Storage
 /// nor on the clock, the machine, or the number of threads.
 public struct RenderContext: ~Copyable {
     let settings: RenderSettings
-    /// That share the work on this job.
+    /// How many share the work on this job.
     var threads: Int
     let roots: Roots
     let library: Root
@@ -51,7 +51,7 @@ public struct RenderContext: ~Copyable {
         previewReader = PreviewReader()
     }
 
-    /// Reads the look's table, so that the first job finds it. What is wrong with it that job says.
+    /// Reads the look's table, so that the first job finds it. If anything is wrong with it, that job says so.
     public mutating func prepare(_ look: LookReference) { shelf.prepare(look) }
 
     /// Renders a job to its end: every file it names is complete and durable when this returns.

@@ -36,13 +36,14 @@ struct CompanionMaterial {
 extension RenderContext {
     /// Reads the RAW into the buffer, and the files beside it. Each must be as it was when the job was planned.
     mutating func read(_ source: Source) throws(Failure) -> SourceMaterial {
-        let digest = try sourceFailure(source.raw.file) { () throws(StorageError) in try readRaw(source.raw) }
+        let root = try root(of: source.raw)
+        let digest = try sourceFailure(source.raw.file) { () throws(StorageError) in try readRaw(source.raw, in: root) }
         return SourceMaterial(
             digest: digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
     }
 
-    private mutating func readRaw(_ raw: FileStamp) throws(StorageError) -> RawDigest {
-        let (root, path) = (try root(of: raw), raw.file.path.bytes)
+    private mutating func readRaw(_ raw: FileStamp, in root: Root) throws(StorageError) -> RawDigest {
+        let path = raw.file.path.bytes
         let limit = UInt64(settings.limits.fileBytes)
         if threads > 1 {
             let digest = DigestBeside()
@@ -52,18 +53,20 @@ extension RenderContext {
         return .made(try root.read(path, into: &file, limitBytes: limit, expecting: raw.expected).digest)
     }
 
-    private func root(of stamp: FileStamp) throws(StorageError) -> Root {
-        guard let root = roots[stamp.file.root.text] else {
-            throw StorageError(.badPath, "find the root of", stamp.file.path.bytes)
+    private func root(of stamp: FileStamp) throws(Failure) -> Root {
+        let file = stamp.file
+        guard let root = roots[file.root.text] else {
+            throw Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
         }
         return root
     }
 
     private func sidecar(_ stamp: FileStamp?) throws(Failure) -> InheritedXMP {
         guard let stamp else { return InheritedXMP() }
+        let root = try root(of: stamp)
         let bytes = try sourceFailure(stamp.file) { () throws(StorageError) in
             var buffer = FileBuffer()
-            _ = try root(of: stamp).read(
+            _ = try root.read(
                 stamp.file.path.bytes, into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
             return Array(buffer.bytes)
         }
@@ -73,9 +76,10 @@ extension RenderContext {
 
     private func companion(_ stamp: FileStamp?) throws(Failure) -> CompanionMaterial? {
         guard let stamp else { return nil }
+        let root = try root(of: stamp)
         return try sourceFailure(stamp.file) { () throws(StorageError) in
             var buffer = FileBuffer()
-            let identity = try root(of: stamp).read(
+            let identity = try root.read(
                 stamp.file.path.bytes, into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
             let prefix = Array(buffer.bytes.prefix(JPEGWalker.prefixByteCount))
             return CompanionMaterial(stamp: stamp, digest: identity.digest, capture: CaptureStamp(jpeg: prefix))

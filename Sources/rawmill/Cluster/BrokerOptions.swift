@@ -15,7 +15,7 @@ enum BrokerOptions {
         help: "Kafka's brokers: kafka://host:port[,host:port].")
     static let properties: Parameter<[Collected<KafkaPropertyArgument>]> = .collected(
         "kafka-property", "NAME=VALUE", group: group,
-        help: "A property of librdkafka, as often as needed: TLS, SASL, timeouts. Secrets as NAME.file=PATH, by "
+        help: "A property of librdkafka (TLS, SASL, timeouts); can be repeated. Secrets as NAME.file=PATH, by "
             + "RAWMILL_KAFKA_… or in the settings file.")
 
     static let all: [any AnyParameter] = [broker, properties]

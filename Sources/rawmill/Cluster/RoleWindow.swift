@@ -12,7 +12,7 @@ import Worker
 final class RoleWindow: Sendable {
     static let listen: Parameter<ListenArgument?> = .optional(
         "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
-        help: "Serves /healthz, /readyz and /metrics there: :9464, or 127.0.0.1:9464. (default: nowhere)")
+        help: "Serves /healthz, /readyz and /metrics at this address: :9464, or 127.0.0.1:9464. (default: nowhere)")
 
     private let address: ListenAddress?
     private let registry: MetricRegistry

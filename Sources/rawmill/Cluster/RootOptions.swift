@@ -6,7 +6,7 @@ import Storage
 enum RootOptions {
     static let roots: Parameter<[Collected<RootArgument>]> = .collected(
         "root", "NAME=PATH", environment: "RAWMILL_ROOT", group: "The cluster", completion: .folders,
-        help: "A folder of shared storage by its name in the cluster, as often as needed; the library's is library.")
+        help: "A shared folder and its name in the cluster; can be repeated. The library's name is library.")
 
     /// Path by name; of two of one name the later counts.
     static func paths(_ values: Values) -> [RootName: String] {

@@ -8,8 +8,8 @@ enum TraceOption {
     static let collector: Parameter<CollectorArgument?> = .optional(
         "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",
         help:
-            "Sends traces to a collector there, by OTLP over plain HTTP: http://localhost:4318. No TLS: the collector "
-            + "stands close by, and brings them elsewhere by its own means. (default: nowhere)")
+            "Sends traces to the collector at this address, by OTLP over plain HTTP without TLS: "
+            + "http://localhost:4318. (default: nowhere)")
 
     /// Nil where nobody asked for traces.
     static func exporter(_ role: String, _ values: Values) -> SpanExporter? {

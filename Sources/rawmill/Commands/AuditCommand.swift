@@ -9,8 +9,8 @@ enum AuditCommand {
     static let command: Command = Command(
         "audit", summary: "Compares what was accepted with what is catalogued and on disk, and names every difference.",
         discussion: """
-            Looks for a photo of every job that ended well, for a file of every row, and for a row of every file, without \
-            reading the files; `rawmill library verify` hashes them, too. With --broker, it says what waits there.
+            Looks for a photo of every job that succeeded, a file for every row, and a row for every file, without reading \
+            the files; `rawmill library verify` hashes them as well. With --broker, it also says what is waiting there.
 
             Exit status: 0 nothing differs, 3 something does.
             """,

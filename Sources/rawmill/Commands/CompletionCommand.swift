@@ -3,10 +3,10 @@ import Telemetry
 
 /// `rawmill completion SHELL`.
 enum CompletionCommand {
-    static let shell: Parameter<Shell> = .positional("SHELL", help: "The shell that is to complete.")
+    static let shell: Parameter<Shell> = .positional("SHELL", help: "The shell to write it for.")
 
     static let command: Command = Command(
-        "completion", summary: "Writes a script that completes rawmill's commands in a shell.",
+        "completion", summary: "Writes a script by which a shell completes rawmill's commands.",
         examples: [
             .init("source <(rawmill completion bash)", "for this bash; in ~/.bashrc for every one"),
             .init("rawmill completion fish > ~/.config/fish/completions/rawmill.fish", "for every fish"),

@@ -6,9 +6,9 @@ import Telemetry
 /// `rawmill looks list|show`.
 enum LooksCommand {
     static let group: Command = Command(
-        "looks", summary: "Shows the looks photos can have.", subcommands: [list, show])
+        "looks", summary: "Shows the looks that photos can have.", subcommands: [list, show])
 
-    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object a line.")
+    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
     static let name: Parameter<String> = .positional(
         "NAME", completion: .words(LookCatalogue.builtIn.looks.map(\.name)), help: "NAME or NAME@VERSION.")
 

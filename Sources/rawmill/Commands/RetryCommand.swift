@@ -6,12 +6,12 @@ import Telemetry
 /// `rawmill retry`: fresh attempts for failed jobs, and a run that makes them.
 enum RetryCommand {
     static let reason: Parameter<Choice<FailureReason>?> = .optional(
-        "reason", "REASON", help: "Only jobs that failed so.")
+        "reason", "REASON", help: "Only jobs that failed for this reason.")
 
     static let command: Command = Command(
-        "retry", summary: "Tries failed jobs again, and carries on what is open.",
+        "retry", summary: "Tries failed jobs again, and finishes what is open.",
         discussion:
-            "A file that changed since, or was converted in a newer state, is not tried: convert its folder again.",
+            "A file that has changed since, or was converted in a newer state, is not tried: convert its folder again.",
         parameters: [LibraryOption.parameter, reason] + WorkerOptions.all + ReportOptions.all
     ) { values in
         guard let ledger = try Ledger.existing(library: values[LibraryOption.parameter]) else {

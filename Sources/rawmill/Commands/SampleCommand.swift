@@ -7,7 +7,7 @@ import Telemetry
 /// `rawmill sample`: RAW files for someone without a camera.
 enum SampleCommand {
     static let out: Parameter<PathArgument> = .required(
-        "out", short: "o", "DIR", completion: .folders, help: "The folder to write to; made if need be.")
+        "out", short: "o", "DIR", completion: .folders, help: "The folder to write to; made if it does not exist.")
     static let count: Parameter<Int> = .option(
         "count", short: "n", "N", default: 8, must: .within(1...1_000_000), help: "How many files.")
     static let megapixels: Parameter<Double> = .option(
@@ -18,7 +18,7 @@ enum SampleCommand {
 
     static let command: Command = Command(
         "sample", summary: "Writes RAW files (Bayer DNG) of generated landscapes, to try everything with.",
-        discussion: "The same number and size give the same file on every machine. A file that is there already stays.",
+        discussion: "The same number and size give the same file on every machine. A file that already exists is kept.",
         examples: [.init("rawmill sample --out raw --count 8 --megapixels 24", "eight RAWs of 24 megapixels")],
         parameters: [out, count, megapixels, first]
     ) { values in

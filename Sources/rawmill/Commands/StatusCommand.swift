@@ -10,9 +10,9 @@ enum StatusCommand {
         "status", summary: "Shows what was accepted, what became of it, and each failed file.",
         discussion: """
             Of a library on this machine with --library, of a cluster with --broker. A library's status names each \
-            failed file, also of a cluster whose coordinator keeps its ledger there.
+            failed file, even of a cluster if its coordinator keeps its ledger there.
 
-            Of the batches that are over, the last ten are shown; --json always tells all. A worker that was silent for \
+            Of the finished batches the last ten are shown; --json always shows all. A worker that has been silent for \
             ten minutes is called gone, and after a day the coordinator strikes it off.
             """,
         parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, everything, LibraryOption.json]

@@ -6,7 +6,7 @@ import Telemetry
 /// `rawmill convert`: the whole way, from a folder of RAWs to a library.
 enum ConvertCommand {
     static let command: Command = Command(
-        "convert", summary: "Converts RAW files, and puts the photos into a library.",
+        "convert", summary: "Converts RAW files into the photos of a library.",
         discussion: """
             Running it again does only what is new or changed; after an interruption it carries on. Ctrl-C once finishes \
             what is being rendered and stops, twice stops at once: neither loses anything.

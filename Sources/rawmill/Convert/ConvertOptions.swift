@@ -9,7 +9,7 @@ enum ConvertOptions {
     private static let output = "Output"
 
     static let sources: Parameter<[PathArgument]> = .positionals(
-        "SOURCE", completion: .files, help: "RAW files, and folders to be searched for them.")
+        "SOURCE", completion: .files, help: "RAW files, and folders to search for them.")
 
     static let look: Parameter<PathArgument> = .option(
         "look", "LOOK", default: PathArgument(text: "neutral@1"), group: pictureGroup,
@@ -22,18 +22,18 @@ enum ConvertOptions {
         "exposure", "STOPS", default: 0, must: .within(-10...10), group: pictureGroup, help: "Brighter or darker.")
     static let longEdge: Parameter<UInt32?> = .optional(
         "long-edge", "PX", must: .within(16...65_500), group: pictureGroup,
-        help: "Longest side of the photo in pixels; never more than the RAW has. Full size where not given.")
+        help: "Longest side of the photo in pixels; never more than the RAW has. (default: full size)")
     static let quality: Parameter<UInt32> = .option(
         "quality", short: "q", "N", default: 92, must: .within(1...100), group: pictureGroup, help: "JPEG quality.")
     static let colourSpace: Parameter<Choice<ColourSpace>> = .option(
         "colour-space", "SPACE", default: Choice(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
     static let noDenoise: Parameter<Bool> = .flag(
-        "no-denoise", group: pictureGroup, help: "Leaves colour noise alone, which is taken out from ISO 400 on.")
+        "no-denoise", group: pictureGroup, help: "Leaves colour noise in, which is otherwise reduced from ISO 400 on.")
 
     static let originals: Parameter<Choice<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: Choice(.reference), group: run,
-        help: "What becomes of the RAWs: they stay where they are, a verified copy is put beside the photo, or they "
-            + "are moved there.")
+        help: "What becomes of the RAWs: they stay where they are, are copied beside the photos, or are moved there; "
+            + "copies are verified.")
     static let dryRun: Parameter<Bool> = .flag(
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 

@@ -5,5 +5,5 @@ enum LibraryOption {
     static let parameter: Parameter<String> = .required(
         "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
         environment: "RAWMILL_LIBRARY", completion: .folders, help: "The library's folder.")
-    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object a line.")
+    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
 }

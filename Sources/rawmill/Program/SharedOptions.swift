@@ -5,7 +5,7 @@ import Telemetry
 enum SharedOptions {
     static let logLevel: Parameter<Choice<Level>?> = .optional(
         "log-level", "LEVEL", environment: "RAWMILL_LOG",
-        help: "How much is logged to standard error: warning where not given, info for what runs as a service.")
+        help: "How much is logged to standard error. (default: warning; info for the roles of a cluster)")
     static let logFormat: Parameter<Choice<LineFormat>> = .option(
         "log-format", "FORMAT", default: Choice(.logfmt), environment: "RAWMILL_LOG_FORMAT",
         help: "How log lines are written.")

@@ -3,7 +3,7 @@ import Telemetry
 
 /// Options of every command that reports a run.
 enum ReportOptions {
-    static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Writes one JSON object a line.")
+    static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Writes one JSON object per line.")
     static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Shows no progress line.")
 
     static let all: [any AnyParameter] = [json, noProgress]

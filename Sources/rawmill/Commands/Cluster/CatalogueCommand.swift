@@ -11,8 +11,8 @@ import Telemetry
 /// `rawmill catalogue`: the one writer of a cluster's library.
 enum CatalogueCommand {
     static let command: Command = Command(
-        "catalogue", summary: "Merges what the workers made into the library, until it is told to end.",
-        discussion: "A library has one: a second one waits for nothing and says who has it.",
+        "catalogue", summary: "Merges what the workers made into the library, until it is told to stop.",
+        discussion: "A library has one: a second one ends at once and says which process has the library.",
         examples: [
             .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
         ],

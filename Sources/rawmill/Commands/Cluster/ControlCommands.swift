@@ -7,7 +7,7 @@ import Telemetry
 /// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's words to a cluster.
 enum ControlCommands {
     static let batch: Parameter<[String]> = .positionals(
-        "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id. Without one: everything.")
+        "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id; everything if none is given.")
     static let oneBatch: Parameter<String> = .positional("BATCH", help: "A batch, by the beginning of its id.")
     static let worker: Parameter<String> = .positional("WORKER", help: "A worker's name, as `rawmill status` shows it.")
     static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
@@ -15,17 +15,17 @@ enum ControlCommands {
     static let all: [Command] = [pause, resume, cancel, drain]
 
     private static let pause: Command = Command(
-        "pause", summary: "Lets no more jobs of a batch begin, or none at all.",
+        "pause", summary: "Keeps the jobs of a batch, or all jobs, from being started.",
         discussion: "What is being rendered is finished.", parameters: [batch] + BrokerOptions.all
     ) { values in try await send(values, "Paused") { .pause($0) } }
 
     private static let resume: Command = Command(
-        "resume", summary: "Lets a paused batch go on, or everything: workers that stopped after failures, too.",
+        "resume", summary: "Lets a paused batch go on, or everything, with workers paused after failures.",
         parameters: [batch] + BrokerOptions.all
     ) { values in try await send(values, "Goes on") { .resume($0) } }
 
     private static let cancel: Command = Command(
-        "cancel", summary: "Ends a batch: what was not begun is not done.",
+        "cancel", summary: "Ends a batch: jobs that have not begun are not done.",
         discussion: "What is in the library stays there.", parameters: [oneBatch] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)
@@ -37,7 +37,7 @@ enum ControlCommands {
     }
 
     private static let drain: Command = Command(
-        "drain", summary: "Lets a worker finish what it is rendering, and end.",
+        "drain", summary: "Lets a worker finish what it is rendering, and stop.",
         parameters: [worker, wait] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)

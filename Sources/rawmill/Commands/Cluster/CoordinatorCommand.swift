@@ -14,15 +14,14 @@ enum CoordinatorCommand {
     static let state: Parameter<String?> = .optional(
         "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
         help:
-            "Where its ledger is: a local disk is faster and safer than a network's. (default: .rawmill in the library)"
+            "Where its ledger is kept; a local disk is faster and safer than a network's. (default: .rawmill in the library)"
     )
 
     static let command: Command = Command(
-        "coordinator", summary: "Takes orders, gives out jobs and ends them, until it is told to end.",
+        "coordinator", summary: "Takes orders, hands out jobs and closes them, until it is told to stop.",
         discussion: """
-            It needs no open port: orders come by the topic rawmill.control, and how things stand goes to rawmill.status. \
-            A cluster has one; it can be killed at any moment, and lose its whole Kafka: what is not done is given out \
-            again.
+            It needs no open port: orders come by the topic rawmill.control, and it reports to rawmill.status. A cluster \
+            has one. It can be killed at any moment, and lose all of Kafka: whatever is not done is handed out again.
             """,
         examples: [
             .init(

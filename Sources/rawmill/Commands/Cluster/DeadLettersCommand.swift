@@ -12,7 +12,7 @@ enum DeadLettersCommand {
         subcommands: [list, show, redrive])
 
     static let reason: Parameter<Choice<FailureReason>?> = .optional(
-        "reason", "REASON", help: "Only those that failed so.")
+        "reason", "REASON", help: "Only those that failed for this reason.")
     static let number: Parameter<Int> = .positional(
         "NUMBER", must: .within(0...Int.max), help: "A letter's number, as the list shows it.")
     static let numbers: Parameter<[Int]> = .positionals(
@@ -60,7 +60,7 @@ enum DeadLettersCommand {
         "redrive", summary: "Gives dead letters another chance.",
         discussion: """
             The coordinator starts their jobs afresh; a job that was started afresh before, or is done, stays as it is. \
-            Records that nobody could read go back to their topics as they came. The letters stay where they are.
+            Records that nobody could read go back to their topics unchanged. The letters stay where they are.
             """,
         examples: [
             .init("rawmill dead-letters redrive --reason out-of-memory", "after giving the workers more memory")

@@ -11,19 +11,19 @@ import Tracing
 /// `rawmill submit`: an order for a cluster.
 enum SubmitCommand {
     static let sources: Parameter<[PathArgument]> = .positionals(
-        "SOURCE", help: "Files and folders: ROOT/PATH by a root's name, or a path below a --root that is given here.")
+        "SOURCE", help: "Files and folders: ROOT/PATH by a root's name, or a path below a --root given here.")
     static let lane: Parameter<LaneArgument> = .option(
         "lane", "LANE", default: LaneArgument(.bulk), help: "Interactive jobs overtake bulk ones.")
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 300, must: .within(0...86_400), environment: "RAWMILL_PATIENCE",
-        help: "Longest time to try where the brokers cannot be reached.")
+        help: "How long to keep trying while the brokers cannot be reached.")
     static let wait: Parameter<Bool> = .flag("wait", help: "Waits until every job has ended.")
 
     static let command: Command = Command(
         "submit", summary: "Has a cluster convert RAW files.",
         discussion: """
-            The order is durable when this returns, whether a coordinator is there or not. Its own look, a .cube file, \
-            needs --root library=PATH: it is put there for the workers.
+            The order is durable when this returns, whether a coordinator is running or not. A look of your own, a .cube \
+            file, needs --root library=PATH: it is copied there for the workers.
 
             Exit status with --wait: 0 all done, 3 some files failed, 64 the order was refused.
             """,

@@ -6,12 +6,12 @@ import Telemetry
 /// `rawmill topics create|check`
 enum TopicsCommand {
     static let group: Command = Command(
-        "topics", summary: "Makes the cluster's topics, and says what is wrong with them.",
+        "topics", summary: "Makes a cluster's topics, and checks them.",
         subcommands: [create, check])
 
     static let partitions: Parameter<Int> = .option(
         "partitions", "N", default: 64, must: .within(1...10_000),
-        help: "Partitions of each jobs topic: as many workers can share the jobs.")
+        help: "Partitions of each jobs topic; no more workers than that can share the jobs.")
     static let replicas: Parameter<Int?> = .optional(
         "replication", "N", must: .within(1...15),
         help: "Copies of each partition. (default: three, or as many as there are brokers)")
@@ -21,7 +21,7 @@ enum TopicsCommand {
         discussion:
             "Records of jobs and manifests stay until an operator says otherwise: a limit of time would lose what waits "
             + "longer.",
-        examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with a cluster's usual settings")],
+        examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with the usual settings")],
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
         let topics = Topics.onCluster(partitions: Int32(values[partitions]))
@@ -36,7 +36,7 @@ enum TopicsCommand {
     }
 
     private static let check: Command = Command(
-        "check", summary: "Compares the cluster with what Rawmill's promise needs.",
+        "check", summary: "Says what a cluster lacks to keep Rawmill's promise.",
         discussion: "Exit status: 0 nothing is wrong, 3 something is.",
         parameters: BrokerOptions.all + [partitions, LibraryOption.json]
     ) { values in

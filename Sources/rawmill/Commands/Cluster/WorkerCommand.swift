@@ -20,18 +20,18 @@ enum WorkerCommand {
     static let isStatic: Parameter<Bool> = .flag(
         "static", group: group,
         help:
-            "Keeps this worker's share of the jobs for it while it restarts, for as long as a session lasts; its name "
-            + "has to be given, and be nobody else's.")
+            "Keeps this worker's share of the jobs for it while it restarts, for as long as a session lasts. Needs a "
+            + "--name that no other worker has.")
     static let drainTime: Parameter<Double> = .option(
         "drain-time", "SECONDS", default: 25, must: .within(0...86_400), environment: "RAWMILL_DRAIN_TIME",
-        group: group, help: "Time for what is being rendered when the worker is told to end.")
+        group: group, help: "Time to finish what is being rendered when the worker is told to stop.")
     static let breaker: Parameter<Int> = .option(
         "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
-        help: "Failures one after another that stop this worker until `rawmill resume`.")
+        help: "So many failures in a row pause this worker until `rawmill resume`.")
     static let nullRenderer: Parameter<Bool> = .flag(
         "null-renderer", group: group,
-        help: "Renders nothing: every photo is a tiny grey picture. To measure what everything else can carry; the "
-            + "library is worth nothing.")
+        help: "Renders nothing: every photo is a tiny grey picture. For measuring how much everything else can "
+            + "carry; the library is worthless.")
 
     /// What is shown of it is nothing: a worker's own program is the one that fits it.
     static let renderProgram: Parameter<String?> = .optional(
@@ -39,10 +39,10 @@ enum WorkerCommand {
         help: "Started as the render process instead: for the torture program, whose renders crash, hang and worse.")
 
     static let command: Command = Command(
-        "worker", summary: "Renders the cluster's jobs on this machine, until it is told to end.",
+        "worker", summary: "Renders the cluster's jobs on this machine, until it is told to stop.",
         discussion: """
-            SIGTERM lets it finish what it is rendering, and leave; a second one stops it at once. Either way nothing is \
-            lost: what it did not finish another worker does.
+            SIGTERM lets it finish what it is rendering and leave; a second one stops it at once. Either way nothing is \
+            lost: another worker does what it did not finish.
             """,
         examples: [
             .init(

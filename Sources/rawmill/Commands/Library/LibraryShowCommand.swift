@@ -12,7 +12,7 @@ enum LibraryShowCommand {
 
     static let command: Command = Command(
         "show", summary: "Shows an asset: its photo, RAW and preview, and the recipe of each edit.",
-        examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins so")],
+        examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins with 3fa2")],
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
         let asked = Printable.text(values[name])

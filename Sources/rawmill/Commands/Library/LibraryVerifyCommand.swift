@@ -6,11 +6,12 @@ import Telemetry
 /// `rawmill library verify`: every file hashed, every row and every name checked.
 enum LibraryVerifyCommand {
     static let repair: Parameter<Bool> = .flag(
-        "repair", help: "Puts right what can be without a loss: missing and wrong names in photos/, unfinished files.")
+        "repair",
+        help: "Repairs what can be repaired without loss: missing and wrong names in photos/, unfinished files.")
 
     static let command: Command = Command(
         "verify", summary: "Hashes every file of a library, and checks that rows and files belong together.",
-        discussion: "Exit status: 0 all is well, 3 something is not, or was not and is repaired now.",
+        discussion: "Exit status: 0 all is well, 3 something is not, or was not until it was repaired just now.",
         parameters: [LibraryOption.parameter, repair, LibraryOption.json, ReportOptions.noProgress]
     ) { values in
         let folder = values[LibraryOption.parameter]
