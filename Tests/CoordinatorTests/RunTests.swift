@@ -104,6 +104,21 @@ struct RunTests {
         #expect(events.sentAgain >= 9)
     }
 
+    @Test("sends again what was removed before it was read", .timeLimit(.minutes(3)))
+    func removed() async throws {
+        try bench.folder.file("archive/a.CR2")
+        let lost = Mutex(false)
+        let worker = FakeWorker(bench.broker) { _ in
+            lost.withLock { wasLost in
+                defer { wasLost = true }
+                return wasLost ? Make.completed() : nil
+            }
+        }
+        let shortened = ShorteningBroker(broker: bench.broker, topics: Topics.ofJobs)
+        let result = try await worker.during { try await bench.run(bench.request(), on: shortened) }
+        #expect(result.totals == LedgerCounts(accepted: 1, catalogued: 1))
+    }
+
     @Test("gives up a job that vanishes every time")
     func hopeless() async throws {
         try bench.folder.file("archive/a.CR2")

@@ -43,13 +43,18 @@ struct Reconciler {
         }
         let written = try await transport.watermarks(topic: Topics.manifests)
         let read = try await ledger.perform { try $0.manifestOffsets() }
-        return written.allSatisfy { (read[$0.key] ?? $0.value.lowerBound) >= $0.value.upperBound }
+        return Self.isAll(written, in: read)
     }
 
     /// Asks what was finished before it asks what there is: what is written in between counts as unfinished.
     private func isFinished(_ topic: String) async throws -> Bool {
         let finished = try await transport.committed(group: settings.workersGroup(topic), topic: topic)
         let written = try await transport.watermarks(topic: topic)
-        return written.allSatisfy { (finished[$0.key] ?? $0.value.lowerBound) >= $0.value.upperBound }
+        return Self.isAll(written, in: finished)
+    }
+
+    /// True where whoever stands at these offsets has nothing left before it. What was removed nobody will come to.
+    private static func isAll(_ written: [Int32: Range<Int64>], in offsets: [Int32: Int64]) -> Bool {
+        written.allSatisfy { max(offsets[$0.key] ?? 0, $0.value.lowerBound) >= $0.value.upperBound }
     }
 }
