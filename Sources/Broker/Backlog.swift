@@ -1,4 +1,4 @@
-/// What of a topic is to be read by whoever wants to know all that was in it at one moment.
+/// The part of a topic that is still to be read until everything that was in it at one moment is known.
 public struct Backlog: Sendable {
     /// By partition, the offset to be reached.
     private var ends: [Int32: Int64]

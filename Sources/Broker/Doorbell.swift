@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wakes tasks that wait for news: of their own, or of a broker that has none.
+/// Wakes tasks that wait for news of any kind.
 public final class Doorbell: Sendable {
     private struct State {
         var rings: UInt64 = 0

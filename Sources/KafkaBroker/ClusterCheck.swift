@@ -1,6 +1,6 @@
 public import Broker
 
-/// Compares a cluster with what Rawmill's promise needs.
+/// Says what a cluster lacks to keep Rawmill's promise.
 public struct ClusterCheck: Sendable {
     public struct Finding: Hashable, Sendable {
         public enum Weight: String, Hashable, Sendable {

@@ -2,7 +2,7 @@ public import Broker
 public import Metrics
 internal import Synchronization
 
-/// What befalls consumer groups, and how far they are behind.
+/// What happens to consumer groups, and how far behind they are.
 public final class GroupMonitor: Sendable {
     private let rebalances: Counter
     private let lag: Gauge

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An open folder beneath a root, for who has much to do with the names in it: no name needs the way from the root.
+/// An open folder beneath a root, for work with many of its names: none of them has to be resolved from the root.
 public final class OpenFolder: Sendable {
     /// Relative to the root.
     public let path: [UInt8]

@@ -33,7 +33,7 @@ public struct Terminal: Hashable, Sendable {
     }
 }
 
-/// A text's looks on a terminal.
+/// How text is shown on a terminal.
 public enum Style: String, Sendable {
     case bold = "1"
     case red = "31"

@@ -78,19 +78,19 @@ extension Finding.Kind {
     public var remedy: String {
         switch self {
         case .photoMissing, .previewMissing, .photoChanged, .previewChanged:
-            "Bring it back from a backup, or `touch` its RAW and run `rawmill convert` again: a newer RAW is rendered anew."
+            "Restore it from a backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
         case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."
         case .rawChanged: "The photo is not affected. Run `rawmill convert` for the RAW as it is now."
-        case .copyMissing, .copyChanged: "Bring it back from a backup. The photo is not affected."
+        case .copyMissing, .copyChanged: "Restore it from a backup. The photo is not affected."
         case .linkMissing, .linkWrong, .unfinishedLink: "Run `rawmill library verify --repair`."
         case .unknownObject:
-            "While a conversion is open, run that again first. Else `rawmill library rebuild` takes in what is a photo."
+            "If a conversion is unfinished, run it again first. Otherwise `rawmill library rebuild` takes in any photo."
         case .unknownPreview:
-            "While a conversion is open, run that again first. Else run `rawmill library verify --repair`."
-        case .unknownPhoto: "If you put it there, move it elsewhere. Else run `rawmill library verify --repair`."
+            "If a conversion is unfinished, run it again first. Otherwise run `rawmill library verify --repair`."
+        case .unknownPhoto: "If you put it there, move it elsewhere. Otherwise run `rawmill library verify --repair`."
         case .staleTemporary: "Run `rawmill library verify --repair`."
         case .startedAttempt:
-            "Run `rawmill convert` again, or a cluster's workers: the job is ended, or it is said why it cannot."
+            "Run `rawmill convert` again, or a cluster's workers: the job ends, or they say why it cannot."
         case .unremovedSource: "Run `rawmill convert` again with the RAW's folder; or remove the RAW by hand."
         case .unreadable: "Check the disk and the permissions."
         }

@@ -54,10 +54,4 @@ public struct LedgerCounts: Hashable, Sendable {
 
     /// The ledger's law.
     public var isBalanced: Bool { accepted == open + catalogued + degraded + failed + cancelled }
-
-    public static func + (a: Self, b: Self) -> Self {
-        Self(
-            accepted: a.accepted + b.accepted, open: a.open + b.open, catalogued: a.catalogued + b.catalogued,
-            degraded: a.degraded + b.degraded, failed: a.failed + b.failed, cancelled: a.cancelled + b.cancelled)
-    }
 }

@@ -58,7 +58,7 @@ extension LedgerStore {
 }
 
 extension LedgerCounts {
-    /// The same for a record.
+    /// The same for records and reports.
     public var forRecord: JobCounts {
         JobCounts(
             accepted: UInt64(clamping: accepted), open: UInt64(clamping: open),

@@ -1,6 +1,6 @@
 public import Broker
 
-/// What a person should know of a connection to Kafka and no call answers, for the log. No text holds a secret.
+/// What a person should know about a connection to Kafka though no call returns it; for the log. No text holds a secret.
 public enum KafkaNews: Hashable, Sendable {
     /// librdkafka met an error. It goes on by itself.
     case problem(String)

@@ -7,7 +7,7 @@ import Manifests
 import Storage
 
 /// Holds the ledger, the library's rows, its files and the broker against each other: what was promised, and what is
-/// there. Reads while others write; what it finds meanwhile may pass by itself.
+/// there. Reads while others write; what it finds meanwhile may resolve itself.
 struct Audit {
     /// Something that differs.
     enum Difference {

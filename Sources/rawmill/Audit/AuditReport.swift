@@ -17,11 +17,7 @@ enum AuditReport {
     }
 
     static func lines(_ report: Audit.Report) -> [String] {
-        let ledger = report.ledger
-        var lines = [
-            "ledger   \(ledger.accepted) accepted = \(ledger.catalogued) catalogued + \(ledger.degraded) degraded + "
-                + "\(ledger.failed) failed + \(ledger.cancelled) cancelled + \(ledger.open) open"
-        ]
+        var lines = ["ledger   \(CountsText.sentence(report.ledger.forRecord))"]
         if let library = report.library {
             lines.append("library  \(library.renditions) renditions, \(library.photos) photos shown")
         }
@@ -44,7 +40,7 @@ enum AuditReport {
         let sentence =
             report.differences == 0 ? "Nothing differs." : "\(SummaryText.counted(report.differences, "difference"))."
         return report.files.isInUse
-            ? sentence + " The library is at work: what differs may pass by itself." : sentence
+            ? sentence + " The library is at work: differences may resolve themselves." : sentence
     }
 
     static func json(_ difference: Audit.Difference) -> String {
@@ -92,7 +88,7 @@ enum AuditReport {
         return json.text
     }
 
-    private static let ledgerRemedy = "Somebody else wrote to it: bring it back from a backup."
+    private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."
     private static let jobRemedy =
-        "Where manifests still wait for the cataloguer, it comes by itself. Else run `rawmill library rebuild`."
+        "If manifests are still waiting for the cataloguer, it will come. Otherwise run `rawmill library rebuild`."
 }

@@ -45,7 +45,7 @@ final class RoleWindow: Sendable {
         }
     }
 
-    /// Does the role's work, with the window open where the role was asked to; the last spans are brought away after it.
+    /// Does the role's work, with the window open if the role was asked for one; then sends the last spans.
     ///
     /// - Parameters:
     ///   - refresh: brings up to date what is only known when asked; must not wait for long.

@@ -1,6 +1,6 @@
 import Jobs
 
-/// The jobs told of last: one that was rendered twice is told of once. Enough of them for what a kill can repeat.
+/// The jobs reported last, so that one rendered twice is reported once: as many of them as a kill can repeat.
 struct RecentJobs {
     private struct Key: Hashable {
         let job: JobID

@@ -6,7 +6,7 @@ import Manifests
 import Synchronization
 import Telemetry
 
-/// Where the roles' news come together: counts what ended, and tells the reporter.
+/// Where the roles' news comes together: counts what ended, and tells the reporter.
 ///
 /// The ledger says how many jobs ended; that a photo is in the library, and where, the cataloguer says. Nothing is told
 /// of a photo before the plan is: the cataloguer waits that long, and what it would merge waits in the broker.

@@ -4,7 +4,8 @@ import Synchronization
 /// Ctrl-C and its like (SIGINT, SIGTERM, SIGHUP): the first asks for an orderly end, the second ends at once.
 ///
 /// The signals are blocked in every thread and taken by the main thread, which only waits for them, so that no handler
-/// interrupts other code. Ending at once is safe: what was acknowledged is durable, and render processes end with this one.
+/// interrupts other code. Ending at once is safe: what was acknowledged is durable, and
+/// render processes end with this one.
 final class Interrupts: Sendable {
     static let shared = Interrupts()
 

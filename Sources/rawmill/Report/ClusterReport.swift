@@ -21,7 +21,7 @@ enum ClusterReport {
         let batches = ShownBatches(of: view.batches, everything: everything, isOver: \.isOver)
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
-        if let counts = view.coordinator?.counts { output.write(line: "all: \(sentence(counts))") }
+        if let counts = view.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
         for failure in view.coordinator?.failures ?? [] {
             output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
         }
@@ -35,18 +35,13 @@ enum ClusterReport {
         let lane = batch.lane == .interactive ? "  interactive" : ""
         var lines = ["batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.look)\(lane)\(phase)"]
         if let problem = batch.problem { lines.append("  \(Printable.text(problem))") }
-        lines.append("  \(sentence(batch.counts))")
+        lines.append("  \(CountsText.sentence(batch.counts))")
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }
         return lines
-    }
-
-    private static func sentence(_ counts: JobCounts) -> String {
-        "\(counts.accepted) accepted = \(counts.catalogued) catalogued + \(counts.degraded) degraded + "
-            + "\(counts.failed) failed + \(counts.cancelled) cancelled + \(counts.open) open"
     }
 
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
@@ -76,7 +71,7 @@ enum ClusterReport {
             json.field("event", "total")
             json.field("paused", coordinator.isPaused)
             json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
-            write(coordinator.counts, to: &json)
+            CountsText.write(coordinator.counts, to: &json)
             json.object("failures") { json in
                 for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
             }
@@ -93,7 +88,7 @@ enum ClusterReport {
             json.field("look", batch.look)
             json.field("lane", "\(batch.lane)")
             json.field("state", "\(batch.phase)")
-            write(batch.counts, to: &json)
+            CountsText.write(batch.counts, to: &json)
             json.field("unchanged", batch.unchanged)
             json.field("failed_before", batch.failedBefore)
             json.field("unreadable", batch.unreadable)
@@ -118,14 +113,5 @@ enum ClusterReport {
             json.field("heard", WallClock.text(milliseconds: worker.atMilliseconds))
         }
         return json.text
-    }
-
-    private static func write(_ counts: JobCounts, to json: inout JSONWriter) {
-        json.field("accepted", counts.accepted)
-        json.field("completed", counts.catalogued)
-        json.field("degraded", counts.degraded)
-        json.field("failed", counts.failed)
-        json.field("cancelled", counts.cancelled)
-        json.field("open", counts.open)
     }
 }

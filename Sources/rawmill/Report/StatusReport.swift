@@ -13,14 +13,9 @@ enum StatusReport {
             let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
             let state = batch.state == .running ? "" : " (\(batch.state))"
             output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")
-            output.write(line: "  \(sentence(batch.counts))")
+            output.write(line: "  \(CountsText.sentence(batch.counts.forRecord))")
         }
-        output.write(line: "all: \(sentence(try ledger.totals()))")
-    }
-
-    private static func sentence(_ counts: LedgerCounts) -> String {
-        "\(counts.accepted) accepted = \(counts.catalogued) catalogued + \(counts.degraded) degraded + "
-            + "\(counts.failed) failed + \(counts.cancelled) cancelled + \(counts.open) open"
+        output.write(line: "all: \(CountsText.sentence(try ledger.totals().forRecord))")
     }
 
     static func writeJSON(_ ledger: LedgerStore, roots: RootTable, to output: TextOutput) throws {
@@ -30,7 +25,7 @@ enum StatusReport {
                 json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
                 json.field("look", batch.recipe.look.description)
                 json.field("state", "\(batch.state)")
-                write(batch.counts, to: &json)
+                CountsText.write(batch.counts.forRecord, to: &json)
             }
         }
         try ledger.eachFailure { job in
@@ -45,7 +40,7 @@ enum StatusReport {
             }
         }
         let totals = try ledger.totals()
-        write("total", to: output) { write(totals, to: &$0) }
+        write("total", to: output) { CountsText.write(totals.forRecord, to: &$0) }
     }
 
     private static func write(_ event: String, to output: TextOutput, _ fields: (inout JSONWriter) -> Void) {
@@ -55,14 +50,5 @@ enum StatusReport {
             fields(&json)
         }
         output.write(line: json.text)
-    }
-
-    private static func write(_ counts: LedgerCounts, to json: inout JSONWriter) {
-        json.field("accepted", counts.accepted)
-        json.field("completed", counts.catalogued)
-        json.field("degraded", counts.degraded)
-        json.field("failed", counts.failed)
-        json.field("cancelled", counts.cancelled)
-        json.field("open", counts.open)
     }
 }

@@ -2,7 +2,7 @@ import Arguments
 import Settings
 import Telemetry
 
-/// Every name that may stand in a settings file: a slip of the finger is told, not passed over.
+/// Every name that may stand in a settings file: a typing mistake is reported, not ignored.
 struct SettingsNames {
     private let program: Program
 

@@ -4,7 +4,7 @@ import KafkaBroker
 import Manifests
 import Telemetry
 
-/// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's words to a cluster.
+/// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's commands to a cluster.
 enum ControlCommands {
     static let batch: Parameter<[String]> = .positionals(
         "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id; everything if none is given.")
@@ -22,7 +22,7 @@ enum ControlCommands {
     private static let resume: Command = Command(
         "resume", summary: "Lets a paused batch go on, or everything, with workers paused after failures.",
         parameters: [batch] + BrokerOptions.all
-    ) { values in try await send(values, "Goes on") { .resume($0) } }
+    ) { values in try await send(values, "Resumed") { .resume($0) } }
 
     private static let cancel: Command = Command(
         "cancel", summary: "Ends a batch: jobs that have not begun are not done.",

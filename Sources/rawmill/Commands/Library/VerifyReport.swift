@@ -23,7 +23,7 @@ enum VerifyReport {
             sentence += " The RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo")) are out of reach."
         }
         return report.isInUse
-            ? sentence + " Another Rawmill is at work here: findings may pass by themselves." : sentence
+            ? sentence + " Another Rawmill is at work here: findings may resolve themselves." : sentence
     }
 
     static func json(_ finding: Finding) -> String {
