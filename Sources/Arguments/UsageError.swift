@@ -46,6 +46,8 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
     }
 
     private static func missing(_ declaration: Declaration) -> String {
+        // An argument's name is all there is to give.
+        if declaration.isPositional { return "\(declaration.label) is missing." }
         let variable = declaration.environment.map { ", or set \($0)" } ?? ""
         return "\(declaration.label) is missing: give \(declaration.plainSignature)\(variable)."
     }
