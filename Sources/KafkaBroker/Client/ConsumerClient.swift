@@ -41,9 +41,9 @@ final class ConsumerClient {
     /// Leaves the group; the rebalance follows by `poll`.
     func unsubscribe() throws(KafkaFault) { try KafkaFault.check(rd_kafka_unsubscribe(try handle.live())) }
 
-    /// Begins at these offsets; nil is where the group committed.
+    /// Begins at these offsets; nil is at the oldest record.
     func assign(_ offsets: [TopicPartition: Int64?]) throws(KafkaFault) {
-        let list = PartitionList(offsets.mapValues { $0 ?? Int64(RD_KAFKA_OFFSET_STORED) })
+        let list = PartitionList(offsets.mapValues { $0 ?? Self.oldest })
         let client = try handle.live()
         try KafkaFault.check(list.withHandle { rd_kafka_assign(client, $0) })
     }

@@ -120,7 +120,7 @@ actor ConsumerThread {
             state.rewound(starts)
             return state.buffer.next
         }
-        assignAgain(next.merging(starts.mapValues { $0 ?? ConsumerClient.oldest }) { $1 }, client)
+        assignAgain(next, client)
         core.wake()
     }
 
