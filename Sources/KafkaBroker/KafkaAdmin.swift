@@ -84,7 +84,7 @@ actor KafkaAdmin {
         for group in clients.keys { forget(group) }
     }
 
-    /// Tries until the time is over, except where trying again does not help.
+    /// Tries until the time is over or nobody waits for the answer any more, except where trying again does not help.
     private func ask<Value>(
         about group: String = "", _ question: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
@@ -98,7 +98,7 @@ actor KafkaAdmin {
                 return try question(try client(group), min(patience, deadline - .now))
             } catch {
                 let cause = refusal(group) ?? error
-                guard cause.isPassing, ContinuousClock.now < deadline else {
+                guard cause.isPassing, ContinuousClock.now < deadline, !Task.isCancelled else {
                     // A client can stick to a broker that is gone: the next question gets a new one.
                     forget(group)
                     throw settings.explain(cause)

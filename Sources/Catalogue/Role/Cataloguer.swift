@@ -77,8 +77,12 @@ public actor Cataloguer {
 
     /// Turns to the broker there is: another one than before has manifests of its own.
     private func meetBroker(_ store: LibraryStore) async throws -> BatchMerger {
-        try await transport.create(settings.topics)
-        let topic = ConsumedTopic(cluster: try await transport.clusterID(), topic: settings.topic)
+        // A broker that does not answer is not waited for by a cataloguer that is to end.
+        let cluster = try await bell.interrupting(beyond: 0) { [transport, settings] in
+            try await transport.create(settings.topics)
+            return try await transport.clusterID()
+        }
+        let topic = ConsumedTopic(cluster: cluster, topic: settings.topic)
         consumed = try await offsets(of: topic, in: store)
         let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log, onStep: onStep)
         try merger.recover()

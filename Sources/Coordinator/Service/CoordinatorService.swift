@@ -100,6 +100,10 @@ actor Doorstep {
         }
         meeting = task
         defer { meeting = nil }
-        try await task.value
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }

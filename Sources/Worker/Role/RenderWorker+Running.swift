@@ -21,7 +21,10 @@ extension RenderWorker {
     /// Warm first, then a member: a job that is delivered is begun at once.
     func work() async throws {
         try await warmAll()
-        let membership = try await join()
+        // One that is to end, before or meanwhile, does not wait for a cluster that does not answer.
+        let rings = turnBell.rings
+        let heard = state.withLock { $0.phase == .working } ? rings : 0
+        let membership = try await turnBell.interrupting(beyond: heard) { try await self.join() }
         await sweep(membership)
         await readStatusOnce()
         log.info(.workerStarted, [.count: .init(slots.count)])

@@ -61,6 +61,24 @@ extension ClusterTests {
                 worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
         }
 
+        @Test("ends in good order and soon, though it never found its cluster")
+        func withoutCluster() throws {
+            let place = try Workplace()
+            let library = place.folder.appending(path: "library").path
+            let roles = try ["coordinator", "worker", "catalogue"].map { role in
+                let folders = role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"]
+                return try Running([role, "--broker", "kafka://127.0.0.1:1"] + folders)
+            }
+            for role in roles { #expect(role.wait(for: "event=kafka.problem")) }
+            for role in roles { role.send(SIGTERM) }
+            // A question to a cluster that is not there lasts 30 s, where somebody waits for its answer.
+            let deadline = Date.now + 25
+            for role in roles {
+                let ended = role.wait(seconds: max(0, deadline.timeIntervalSinceNow))
+                #expect(ended.status == 0, "\(ended.errors)")
+            }
+        }
+
         @Test("refuses an order for a root the coordinator does not know, and says so")
         func unknownRoot() throws {
             let cluster = try ClusterPlace(.mock)
