@@ -103,12 +103,13 @@ extension RenditionRecord {
 /// A RAW's copy in the library: `objects/ab/cd/<asset>.<extension>`.
 public struct OriginalCopy: Hashable, Sendable {
     public let asset: SHA256Value
+    /// As `LibraryLayout.plain` has it: a damaged database may say anything.
     public let fileExtension: String
     public let sizeBytes: UInt64
 
     public init(asset: SHA256Value, fileExtension: String, sizeBytes: UInt64) {
         self.asset = asset
-        self.fileExtension = fileExtension
+        self.fileExtension = LibraryLayout.plain(fileExtension)
         self.sizeBytes = sizeBytes
     }
 

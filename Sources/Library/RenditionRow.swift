@@ -58,7 +58,9 @@ extension RenditionRecord {
     ///
     /// - Throws: where the row cannot have been written by Rawmill.
     init(_ row: borrowing Row) throws {
-        guard let photo = StoredFile(row, at: 3), let original = FileStamp(row, at: 11) else { throw DamagedRow() }
+        guard let photo = StoredFile(row, at: 3), let original = FileStamp(row, at: 11),
+            LookReference.isName(row.text(26))
+        else { throw DamagedRow() }
         self.init(
             asset: try row.digest(0), frame: UInt32(truncatingIfNeeded: row.integer(1)),
             recipe: RecipeRecord(

@@ -21,14 +21,19 @@ public enum LibraryLayout {
 
     /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
     ///
-    /// - Parameter fileExtension: as the source has it, at most 16 ASCII letters and digits; anything else is `raw`.
+    /// - Parameter fileExtension: as the source has it; see `plain`.
     public static func original(_ asset: SHA256Value, fileExtension: String) -> RelativePath {
-        let plain =
+        path(objects, asset, plain(fileExtension))
+    }
+
+    /// The extension itself where it is at most 16 ASCII letters and digits; of anything else `raw`.
+    public static func plain(_ fileExtension: String) -> String {
+        let isPlain =
             (1...16).contains(fileExtension.utf8.count)
             && fileExtension.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
             }
-        return path(objects, asset, plain ? fileExtension : "raw")
+        return isPlain ? fileExtension : "raw"
     }
 
     /// A user's `.cube`, by its content: `.rawmill/looks/<sha-256>.cube`.

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Jobs
 import Library
@@ -45,5 +46,16 @@ import Testing
         let report = try await Verification(library: folder.library, roots: Roots([:]), checkers: 1).run(repair: true)
         #expect(report.findings == [.linkMissing: 1] && report.isClean)
         try expectRowsAndFilesToAgree(folder, "repaired")
+    }
+
+    @Test("by a damaged database's word is told as damage")
+    func damagedLook() throws {
+        let first = Darkroom.Shot("d", path: "IMG_4.CR2")
+        try merging.run([try Manifest([try darkroom.develop(first)], finished: 1)])
+        let database = try Connection(path: "\(folder.library)/library.sqlite")
+        try database.run("UPDATE recipes SET look = '../../x'")
+        let library = try LibraryStore(folder: folder.library, mode: .read)
+        let error = #expect(throws: (any Error).self) { try library.asset(named: .prefix("\(first.asset)")) }
+        #expect(error.map { "\($0)".contains("rawmill library rebuild") } == true)
     }
 }

@@ -63,6 +63,16 @@ import Testing
             #expect(name.folder?.description == "photos/archive/2019")
         }
     }
+
+    @Test(
+        "a copy whose extension is none, by a damaged database's word, is taken for a .raw",
+        arguments: ["", "a/../b", "\0", "long extension of many letters"])
+    func damagedExtension(text: String) throws {
+        let raw = try record("2019/IMG_1.CR2", base: "IMG_1").original
+        let copy = OriginalCopy(asset: SHA256Value(of: [1]), fileExtension: text, sizeBytes: 1)
+        let names = TreeNames.original(copy, as: raw).names
+        #expect(names.last?.description == "photos/.unnamed/\(copy.asset).raw")
+    }
 }
 
 @Suite("Who gets a name in the photo tree") struct TreeClaimTests {
