@@ -11,6 +11,8 @@ actor KafkaAdmin {
     private var clients: [String: AdminClient] = [:]
     private static let mostClients = 8
     private var isClosed = false
+    /// Some broker of the cluster has answered some question.
+    private var isInContact = false
 
     init(_ settings: KafkaSettings) { self.settings = settings }
 
@@ -89,13 +91,15 @@ actor KafkaAdmin {
         about group: String = "", _ question: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
         guard !isClosed else { throw .closed }
-        let deadline = ContinuousClock.now + settings.times.answer
+        let deadline = ContinuousClock.now + (isInContact ? settings.times.answer : settings.times.contact)
         // A refusal is seen between two attempts only: so the first one is short.
         var patience = Duration.seconds(1)
         while true {
             defer { patience = min(.seconds(5), patience * 2) }
             do throws(KafkaFault) {
-                return try question(try client(group), min(patience, deadline - .now))
+                let answer = try question(try client(group), min(patience, deadline - .now))
+                isInContact = true
+                return answer
             } catch {
                 let cause = refusal(group) ?? error
                 guard cause.isPassing, ContinuousClock.now < deadline, !Task.isCancelled else {

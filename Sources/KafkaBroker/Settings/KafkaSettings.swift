@@ -27,6 +27,11 @@ public struct KafkaSettings: Sendable {
     public struct Times: Hashable, Sendable {
         /// A question to the cluster, such as which topics it has.
         public var answer = Duration.seconds(30)
+        /// The first answer of all: a cluster that gives none is at another address, or is not there. A command whose
+        /// user waits for it wants to know that sooner than a role, which goes on trying.
+        public var contact = Duration.seconds(30)
+        /// A record's way to enough brokers, with all attempts, where the user sets no `message.timeout.ms`.
+        public var delivery = Duration.seconds(60)
         /// A commit, with its retries; and one attempt.
         public var commit = Duration.seconds(30)
         public var commitAttempt = Duration.seconds(5)
@@ -48,6 +53,15 @@ public struct KafkaSettings: Sendable {
         public var silence = Duration.seconds(30 * 60)
 
         public init() {}
+
+        /// Every question and every record is given up after that time at the latest.
+        public func limited(to time: Duration) -> Times {
+            var times = self
+            times.answer = min(answer, time)
+            times.contact = min(contact, time)
+            times.delivery = min(delivery, time)
+            return times
+        }
     }
 }
 
@@ -76,8 +90,8 @@ extension KafkaSettings {
     var producerProperties: [String: String] {
         merged(
             [
-                "linger.ms": "2", "message.timeout.ms": "60000", "queue.buffering.max.messages": "100000",
-                "queue.buffering.max.kbytes": "65536",
+                "linger.ms": "2", "message.timeout.ms": "\(times.delivery.wholeMilliseconds)",
+                "queue.buffering.max.messages": "100000", "queue.buffering.max.kbytes": "65536",
             ],
             fixed: [
                 "enable.idempotence": "true", "acks": "all", "partitioner": "murmur2",

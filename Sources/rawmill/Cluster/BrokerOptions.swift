@@ -20,22 +20,41 @@ enum BrokerOptions {
 
     static let all: [any AnyParameter] = [broker, properties]
 
-    /// The way to the cluster; connects to nothing yet.
+    /// A role's way to the cluster; connects to nothing yet. A cluster that is not there is waited for.
     ///
     /// - Parameter instanceID: the name by which groups know this process again; nil for none.
     /// - Throws: `UsageError` for an address or property that cannot be.
     static func transport(
-        _ values: Values, log: Logger, instanceID: String? = nil, replicationFactor: Int? = nil,
-        onNews: @escaping @Sendable (KafkaNews) -> Void = { _ in }
+        _ values: Values, log: Logger, instanceID: String? = nil,
+        onNews: @escaping @Sendable (KafkaNews) -> Void
     ) throws -> KafkaTransport {
-        try transport(
-            values[broker], values, log: log, instanceID: instanceID, replicationFactor: replicationFactor,
-            onNews: onNews)
+        try transport(to: values[broker], values, log) { settings in
+            settings.instanceID = instanceID
+            settings.onNews = { [tell = settings.onNews] in
+                tell($0)
+                onNews($0)
+            }
+        }
     }
 
-    static func transport(
-        _ address: BrokerAddress, _ values: Values, log: Logger, instanceID: String? = nil,
-        replicationFactor: Int? = nil, onNews: @escaping @Sendable (KafkaNews) -> Void = { _ in }
+    /// The way of a command whose user waits for it: a cluster that does not answer at all is told after ten seconds.
+    ///
+    /// - Parameters:
+    ///   - address: nil for the one that `broker` gives.
+    ///   - limit: how long anything may take at the most; nil for as long as it takes a cluster that does answer.
+    /// - Throws: `UsageError` for an address or property that cannot be.
+    static func commandTransport(
+        _ values: Values, to address: BrokerAddress? = nil, limit: Duration? = nil, replicationFactor: Int? = nil
+    ) throws -> KafkaTransport {
+        try transport(to: address ?? values[broker], values, RoleLog.quiet(values)) { settings in
+            settings.replicationFactor = replicationFactor
+            settings.times.contact = .seconds(10)
+            if let limit { settings.times = settings.times.limited(to: limit) }
+        }
+    }
+
+    private static func transport(
+        to address: BrokerAddress, _ values: Values, _ log: Logger, _ adjust: (inout KafkaSettings) -> Void
     ) throws -> KafkaTransport {
         do {
             var properties = KafkaProperties()
@@ -43,13 +62,9 @@ enum BrokerOptions {
             for property in values[Self.properties] {
                 try properties.set(property.value.assignment, from: source(property.origin))
             }
-            var settings = KafkaSettings(
-                address.value, properties: properties, instanceID: instanceID,
-                replicationFactor: replicationFactor)
-            settings.onNews = {
-                KafkaLog.write($0, to: log)
-                onNews($0)
-            }
+            var settings = KafkaSettings(address.value, properties: properties)
+            settings.onNews = { KafkaLog.write($0, to: log) }
+            adjust(&settings)
             return try KafkaTransport(settings)
         } catch let error as KafkaSettingsError {
             throw UsageError("\(error.description)", command: values.command)

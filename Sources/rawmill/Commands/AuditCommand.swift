@@ -24,7 +24,7 @@ enum AuditCommand {
             throw CommandFailure(StatusCommand.nothing(folder))
         }
         let transport = try values[BrokerOptions.optionalBroker].map {
-            try BrokerOptions.transport($0, values, log: RoleLog.quiet(values))
+            try BrokerOptions.commandTransport(values, to: $0)
         }
         let asJSON = values[LibraryOption.json]
         let output = TextOutput.standardOutput

@@ -48,7 +48,7 @@ enum StatusCommand {
     private static let everything: Parameter<Bool> = .flag("all", help: "Shows every batch there ever was.")
 
     private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
-        let transport = try BrokerOptions.transport(broker, values, log: RoleLog.quiet(values))
+        let transport = try BrokerOptions.commandTransport(values, to: broker)
         let view = try await ClusterView.read(transport)
         await transport.close()
         if values[LibraryOption.json] {

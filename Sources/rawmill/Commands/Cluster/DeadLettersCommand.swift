@@ -26,7 +26,7 @@ enum DeadLettersCommand {
         let output = TextOutput.standardOutput
         let asJSON = values[LibraryOption.json]
         var found = 0
-        let transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values))
+        let transport = try BrokerOptions.commandTransport(values)
         let unreadable = try await NumberedLetter.each(transport) { letter in
             guard isWanted(letter, values) else { return }
             found += 1
@@ -47,7 +47,7 @@ enum DeadLettersCommand {
     ) { values in
         let wanted = Int64(values[number])
         var found: NumberedLetter?
-        let transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values))
+        let transport = try BrokerOptions.commandTransport(values)
         try await NumberedLetter.each(transport) { if $0.number == wanted { found = $0 } }
         await transport.close()
         guard let found else { throw missing(wanted) }
@@ -73,7 +73,7 @@ enum DeadLettersCommand {
         }
         var redrive = Redrive()
         var missed = wanted
-        let transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values))
+        let transport = try BrokerOptions.commandTransport(values)
         try await NumberedLetter.each(transport) { letter in
             missed.remove(letter.number)
             guard wanted.isEmpty || wanted.contains(letter.number), isWanted(letter, values) else { return }

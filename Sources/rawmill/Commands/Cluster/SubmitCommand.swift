@@ -35,24 +35,22 @@ enum SubmitCommand {
         ]
     ) { values in
         let order = try order(values)
-        let sender = try ControlSender(values)
-        try await send(order, by: sender, values)
+        try await send(order, values)
         let report = SubmitReport(order: order, asJSON: values[LibraryOption.json])
         report.submitted()
-        guard values[wait] else {
-            await sender.transport.close()
-            return ExitStatus.done
-        }
-        let end = try await BatchWait(order.batch, sender.transport).run { report.progress($0) }
-        await sender.transport.close()
+        guard values[wait] else { return ExitStatus.done }
+        let transport = try BrokerOptions.commandTransport(values)
+        let end = try await BatchWait(order.batch, transport).run { report.progress($0) }
+        await transport.close()
         return report.ended(end)
     }
 
     /// The order begins a trace, which everything that follows from it belongs to.
-    private static func send(_ order: ConversionOrder, by sender: ControlSender, _ values: Values) async throws {
+    private static func send(_ order: ConversionOrder, _ values: Values) async throws {
         let (context, start) = (TraceContext(), TraceClock.now)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
-        try await sender.send(.submit(order), headers: [header], patience: .seconds(values[patience]))
+        let sender = PatientSender(values: values, patience: .seconds(values[patience]))
+        try await sender.send(order, headers: [header])
         guard let exporter = TraceOption.exporter("submit", values) else { return }
         exporter.take(Span(root: "submit", of: context, start: start, attributes: ["batch": "\(order.batch)"]))
         await exporter.close()

@@ -25,8 +25,7 @@ enum TopicsCommand {
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
         let topics = Topics.onCluster(partitions: Int32(values[partitions]))
-        let transport = try BrokerOptions.transport(
-            values, log: RoleLog.quiet(values), replicationFactor: values[replicas])
+        let transport = try BrokerOptions.commandTransport(values, replicationFactor: values[replicas])
         try await transport.create(topics + [KafkaTransport.incarnations])
         await transport.close()
         for topic in topics {
@@ -41,7 +40,7 @@ enum TopicsCommand {
         parameters: BrokerOptions.all + [partitions, LibraryOption.json]
     ) { values in
         let topics = Topics.onCluster(partitions: Int32(values[partitions]))
-        let transport = try BrokerOptions.transport(values, log: RoleLog.quiet(values))
+        let transport = try BrokerOptions.commandTransport(values)
         let check = ClusterCheck(try await transport.inspect(topics), topics: topics)
         await transport.close()
         for finding in check.findings { write(finding, asJSON: values[LibraryOption.json]) }

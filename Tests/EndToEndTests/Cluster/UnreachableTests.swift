@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("A cluster that is not there")
+struct UnreachableTests {
+    private struct Attempt {
+        let running: Running
+        let servers: String
+        /// What it is told to try for, in seconds; nil where the command has no say in that.
+        let patience: Double?
+    }
+
+    /// All at a time: nearly all of it is waiting.
+    @Test("is told soon and by its address, whether nobody listens there or nobody speaks")
+    func soon() throws {
+        let mute = try MuteServer()
+        let commands: [([String], patience: Double?)] = [
+            (["status"], nil), (["pause"], nil), (["drain", "anybody"], nil), (["dead-letters", "list"], nil),
+            (["topics", "create"], nil), (["submit", "archive/shoot", "--patience", "4"], 4),
+        ]
+        let start = Date.now
+        let attempts = try ["127.0.0.1:1", "127.0.0.1:\(mute.port)"].flatMap { servers in
+            try commands.map { command, patience in
+                let running = try Running(command + ["--broker", "kafka://\(servers)"])
+                return Attempt(running: running, servers: servers, patience: patience)
+            }
+        }
+        // More than twice as long as it should take; a role waits for 30 s.
+        let deadline = start + 25
+        for attempt in attempts {
+            let ended = attempt.running.wait(seconds: max(0, deadline.timeIntervalSinceNow))
+            #expect(ended.status == 70, "\(attempt.running.process.arguments ?? []): \(ended.errors)")
+            #expect(ended.errors.contains("Kafka does not answer at \(attempt.servers)"), "\(ended.errors)")
+        }
+    }
+
+    @Test("is tried again for as long as the patience lasts, with a word that it is")
+    func patience() throws {
+        let start = ContinuousClock.now
+        let ended = try Rawmill.run("submit", "archive/shoot", "--patience", "13", "--broker", "kafka://127.0.0.1:1")
+        #expect(ContinuousClock.now - start >= .seconds(13))
+        #expect(ended.status == 70)
+        #expect(ended.errors.contains("event=broker.unavailable"), "\(ended.errors)")
+    }
+}
+
+/// Takes connections, as the kernel does for whoever listens, and never says a word.
+private final class MuteServer {
+    private let listener: Int32
+    let port: UInt16
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        try #require(isNamed && listen(listener, 1000) == 0)
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(listener) }
+}
