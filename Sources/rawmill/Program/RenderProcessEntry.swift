@@ -9,6 +9,7 @@ enum RenderProcessEntry {
         switch words.first {
         case RenderProcess.command: return RenderProcess.run(Array(words.dropFirst()))
         case TortureRenderer.command: return TortureRenderer.run(Array(words.dropFirst()))
+        case TortureGuard.command: return TortureGuard.run(Array(words.dropFirst()))
         default: return nil
         }
     }

@@ -75,8 +75,8 @@ private final class TorturePorts {
 enum OtherProgram {
     /// - Returns: what it wrote.
     static func run(_ program: String, _ words: [String]) throws -> String {
-        let quoted = ([program] + words).map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
-        guard let pipe = popen(quoted.joined(separator: " ") + " 2>&1", "re") else {
+        let line = ([program] + words).map(quoted).joined(separator: " ")
+        guard let pipe = popen(line + " 2>&1", "re") else {
             throw CommandFailure("\(program) could not be started.")
         }
         var text = ""
@@ -87,4 +87,7 @@ enum OtherProgram {
         guard pclose(pipe) == 0 else { throw CommandFailure("\(program) \(words[0]) failed: \(text)") }
         return text
     }
+
+    /// The word as the shell has to be given it.
+    static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: #"'\''"#) + "'" }
 }

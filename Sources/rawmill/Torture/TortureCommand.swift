@@ -61,6 +61,7 @@ enum TortureCommand {
             BrokerOptions.optionalBroker,
         ]
     ) { values in
+        try TortureGuard.start()
         let status = try await Interrupts.shared.cancelling { try await perform(values) }
         if status == ExitStatus.interrupted {
             TextOutput.standardError.write(line: "Interrupted. The cluster is ended; its folder stays.")

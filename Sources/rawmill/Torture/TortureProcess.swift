@@ -106,6 +106,11 @@ enum ProcessTable {
         all.filter { $0 != getpid() && read("/proc/\($0)/cmdline")?.contains(text) == true }
     }
 
+    /// Those with the variable, "NAME=VALUE", in the environment they were started with.
+    static func having(_ variable: String) -> [Int32] {
+        all.filter { read("/proc/\($0)/environ")?.split(separator: "\0").contains { $0 == variable } == true }
+    }
+
     /// Open descriptors of a process.
     static func descriptors(of process: Int32) -> Int { names("/proc/\(process)/fd").count }
 

@@ -58,7 +58,6 @@ enum TortureRenderer {
 
     /// A script that starts it, since a worker starts a program without words of ours.
     static func script() throws -> String {
-        let program = try OwnProgram.path().replacing("'", with: #"'\''"#)
-        return "#!/bin/sh\nexec '\(program)' \(command) \"$@\"\n"
+        "#!/bin/sh\nexec \(OtherProgram.quoted(try OwnProgram.path())) \(command) \"$@\"\n"
     }
 }

@@ -48,6 +48,18 @@ struct TortureProgramTests {
 
     @Test("ends the cluster it started when it is interrupted")
     func interrupted() throws {
+        let ended = try cutOff(by: SIGINT)
+        #expect(ended.status == 130, "\(ended.output) \(ended.errors)")
+        #expect(ended.errors.contains("Interrupted."))
+    }
+
+    @Test("takes the cluster it started with it when it is killed")
+    func killed() throws {
+        #expect(try cutOff(by: SIGKILL).status == -SIGKILL)
+    }
+
+    /// Sends the signal in the midst of a torture; nothing of its cluster may be left.
+    private func cutOff(by signal: Int32) throws -> Rawmill.Ended {
         let place = try Workplace()
         let folder = place.folder.appending(path: "torture").path
         let torture = try begin("kill", ["--jobs", "2000", "--harms", "1000", "--folder", folder])
@@ -55,10 +67,9 @@ struct TortureProgramTests {
         // Itself and the roles at least.
         let processes = ProcessTree.naming(folder)
         #expect(processes.count > 2)
-        torture.send(SIGINT)
+        torture.send(signal)
         let ended = torture.wait()
-        #expect(ended.status == 130, "\(ended.output) \(ended.errors)")
-        #expect(ended.errors.contains("Interrupted."))
         #expect(ProcessTree.areGone(ProcessTree.naming(folder) + processes, within: 30))
+        return ended
     }
 }
