@@ -187,7 +187,7 @@ let package = Package(
             name: "kafka-rates", dependencies: ["Broker", "KafkaBroker"], path: "Tests/Benchmarks/KafkaRates",
             swiftSettings: strict),
         .executableTarget(
-            name: "coordinator-rates", dependencies: ["Broker", "Coordinator", "Digest", "Jobs"],
+            name: "coordinator-rates", dependencies: ["Broker", "Coordinator", "Digest", "Jobs", "Manifests"],
             path: "Tests/Benchmarks/CoordinatorRates", swiftSettings: strict),
         .executableTarget(
             name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),

@@ -1,27 +1,5 @@
 public import Jobs
 
-/// How many jobs stand where: accepted = open + catalogued + degraded + failed + cancelled.
-public struct JobCounts: Hashable, Sendable {
-    public var accepted: UInt64
-    public var open: UInt64
-    public var catalogued: UInt64
-    public var degraded: UInt64
-    public var failed: UInt64
-    public var cancelled: UInt64
-
-    public init(
-        accepted: UInt64 = 0, open: UInt64 = 0, catalogued: UInt64 = 0, degraded: UInt64 = 0, failed: UInt64 = 0,
-        cancelled: UInt64 = 0
-    ) {
-        self.accepted = accepted
-        self.open = open
-        self.catalogued = catalogued
-        self.degraded = degraded
-        self.failed = failed
-        self.cancelled = cancelled
-    }
-}
-
 /// The coordinator's word about a batch, in the compacted status topic under the batch's id.
 public struct BatchStatus: Hashable, Sendable {
     public enum Phase: Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Manifests
 internal import Metrics
 internal import Telemetry
 
@@ -33,7 +34,7 @@ struct LedgerMonitor: Sendable {
         oldest.set(Double(pending.oldest.map { WallClock.elapsed(since: $0) } ?? 0) / 1000)
     }
 
-    private func show(_ counts: LedgerCounts) {
+    private func show(_ counts: JobCounts) {
         jobs.set(Double(counts.accepted), ["accepted"])
         jobs.set(Double(counts.open), ["open"])
         jobs.set(Double(counts.catalogued), ["catalogued"])

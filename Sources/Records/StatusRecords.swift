@@ -103,18 +103,19 @@ extension JobCounts {
     fileprivate var wire: Rawmill__V1__JobCounts {
         var counts = Rawmill__V1__JobCounts()
         rawmill__v1__job_counts__init(&counts)
-        counts.accepted = accepted
-        counts.open = open
-        counts.catalogued = catalogued
-        counts.degraded = degraded
-        counts.failed = failed
-        counts.cancelled = cancelled
+        counts.accepted = UInt64(clamping: accepted)
+        counts.open = UInt64(clamping: open)
+        counts.catalogued = UInt64(clamping: catalogued)
+        counts.degraded = UInt64(clamping: degraded)
+        counts.failed = UInt64(clamping: failed)
+        counts.cancelled = UInt64(clamping: cancelled)
         return counts
     }
 
     fileprivate init(wire counts: Rawmill__V1__JobCounts) {
         self.init(
-            accepted: counts.accepted, open: counts.open, catalogued: counts.catalogued, degraded: counts.degraded,
-            failed: counts.failed, cancelled: counts.cancelled)
+            accepted: Int(clamping: counts.accepted), open: Int(clamping: counts.open),
+            catalogued: Int(clamping: counts.catalogued), degraded: Int(clamping: counts.degraded),
+            failed: Int(clamping: counts.failed), cancelled: Int(clamping: counts.cancelled))
     }
 }

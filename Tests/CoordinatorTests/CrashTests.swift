@@ -33,7 +33,7 @@ struct CrashTests {
     private func checkEnd(_ bench: Bench, _ worker: FakeWorker, _ comment: String) throws {
         let (complaints, totals) = try bench.ledger { (try $0.audit(), try $0.totals()) }
         #expect(complaints == [], "\(comment)")
-        #expect(totals == LedgerCounts(accepted: 5, catalogued: 4, failed: 1), "\(comment)")
+        #expect(totals == JobCounts(accepted: 5, catalogued: 4, failed: 1), "\(comment)")
         #expect(Set(worker.log.jobs.map(\.id)).count == 5, "\(comment)")
     }
 

@@ -49,7 +49,7 @@ struct LedgerTests {
         let stranger = Job(batch: .random(), source: Make.source("other.CR2"), recipe: Make.recipe)
         #expect(try store.close([Make.manifest(stranger, Make.completed())], offsets: [1: 1]) == [.unknown])
         #expect(try store.manifestOffsets() == [0: 3, 1: 1])
-        #expect(try store.totals() == LedgerCounts(accepted: 1, catalogued: 1))
+        #expect(try store.totals() == JobCounts(accepted: 1, catalogued: 1))
     }
 
     @Test("takes a late success after a failure or a cancellation, never a failure after a success")
@@ -62,7 +62,7 @@ struct LedgerTests {
         #expect(try store.close([Make.manifest(jobs[1], Make.failed())], offsets: [:]) == [.repeated])
         let successes = jobs.map { Make.manifest($0, Make.completed(degraded: "too green")) }
         #expect(try store.close(successes, offsets: [:]) == [.ended(.degraded), .ended(.degraded)])
-        #expect(try store.totals() == LedgerCounts(accepted: 2, degraded: 2))
+        #expect(try store.totals() == JobCounts(accepted: 2, degraded: 2))
         #expect(try store.retry() == 0)
     }
 
@@ -143,7 +143,7 @@ struct LedgerTests {
         try reader.eachBatch { batches.append($0) }
         #expect(batches.map(\.batch) == [submission.batch])
         #expect(batches[0].recipe == Make.recipe)
-        #expect(batches[0].counts == LedgerCounts(accepted: 5, open: 1, failed: 4))
+        #expect(batches[0].counts == JobCounts(accepted: 5, open: 1, failed: 4))
         #expect(try reader.failureCounts().map(\.reason) == [.corrupt, .decoderCrashed, .timeout])
         var failures: [FailedJob] = []
         try reader.eachFailure { failures.append($0) }

@@ -81,7 +81,7 @@ struct PlanTests {
         #expect(try store.totals().failed == 1)
         #expect(try store.sendAll().isEmpty)
         #expect(try classOf(source, unreadable: "Permission denied") == .unreadable("Permission denied"))
-        #expect(try store.totals() == LedgerCounts(accepted: 1, failed: 1))
+        #expect(try store.totals() == JobCounts(accepted: 1, failed: 1))
         #expect(try classOf(source) == .again)
         try end(Make.completed())
         #expect(try classOf(source, unreadable: "Permission denied") == .unchanged)
@@ -94,8 +94,8 @@ struct PlanTests {
         #expect(try store.cancel(first.batch) == 2)
         let second = Make.submission()
         #expect(try store.accept(["a.CR2"], for: second)[0].planClass == .again)
-        #expect(try store.counts(of: first.batch) == LedgerCounts(accepted: 2, cancelled: 2))
-        #expect(try store.counts(of: second.batch) == LedgerCounts(accepted: 1, open: 1))
+        #expect(try store.counts(of: first.batch) == JobCounts(accepted: 2, cancelled: 2))
+        #expect(try store.counts(of: second.batch) == JobCounts(accepted: 1, open: 1))
         #expect(try store.sendAll().map(\.batch) == [second.batch])
         #expect(try store.audit() == [])
     }
@@ -117,7 +117,7 @@ struct PlanTests {
         velvet.look = try #require(LookReference(name: "velvet", version: 1, digest: Make.look.digest))
         #expect(try classOf(source, velvet) == .stale(.recipe))
         #expect(try classOf(source, Make.otherRecipe) == .unchanged)
-        #expect(try store.totals() == LedgerCounts(accepted: 5, open: 1, catalogued: 4))
+        #expect(try store.totals() == JobCounts(accepted: 5, open: 1, catalogued: 4))
         #expect(try store.audit() == [])
     }
 

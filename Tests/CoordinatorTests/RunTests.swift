@@ -24,7 +24,7 @@ struct RunTests {
         let worker = FakeWorker(bench.broker)
         let first = try await worker.during { try await bench.run(bench.request(), events: events) }
         #expect(first.isComplete)
-        #expect(first.totals == LedgerCounts(accepted: 10, catalogued: 10))
+        #expect(first.totals == JobCounts(accepted: 10, catalogued: 10))
         #expect(first.plan?.new == 10 && first.plan?.passed.notRaw == 1)
         #expect(Set(events.ended.map(\.0)).count == 10)
         #expect(worker.log.jobs.count == 10)
@@ -41,10 +41,10 @@ struct RunTests {
             job.round == 0 && "\(job.source.raw.file)".contains("bad") ? Make.failed(.timeout) : Make.completed()
         }
         let result = try await worker.during { try await bench.run(bench.request()) }
-        #expect(result.isComplete && result.totals == LedgerCounts(accepted: 2, catalogued: 1, failed: 1))
+        #expect(result.isComplete && result.totals == JobCounts(accepted: 2, catalogued: 1, failed: 1))
         #expect(try bench.ledger { try $0.retry() } == 1)
         let again = try await worker.during { try await bench.run(nil) }
-        #expect(again.totals == LedgerCounts(accepted: 2, catalogued: 2))
+        #expect(again.totals == JobCounts(accepted: 2, catalogued: 2))
     }
 
     @Test("begins to publish before the walk is at its end")
@@ -100,7 +100,7 @@ struct RunTests {
         }
         let events = Events()
         let result = try await worker.during { try await bench.run(bench.request(), events: events) }
-        #expect(result.isComplete && result.totals == LedgerCounts(accepted: 9, catalogued: 9))
+        #expect(result.isComplete && result.totals == JobCounts(accepted: 9, catalogued: 9))
         #expect(events.sentAgain >= 9)
     }
 
@@ -116,7 +116,7 @@ struct RunTests {
         }
         let shortened = ShorteningBroker(broker: bench.broker, topics: Topics.ofJobs)
         let result = try await worker.during { try await bench.run(bench.request(), on: shortened) }
-        #expect(result.totals == LedgerCounts(accepted: 1, catalogued: 1))
+        #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
     }
 
     @Test("gives up a job that vanishes every time")
@@ -126,7 +126,7 @@ struct RunTests {
         settings.mostSends = 3
         let (worker, used) = (FakeWorker(bench.broker) { _ in nil }, settings)
         let result = try await worker.during { try await bench.run(bench.request(), settings: used) }
-        #expect(result.totals == LedgerCounts(accepted: 1, failed: 1))
+        #expect(result.totals == JobCounts(accepted: 1, failed: 1))
         #expect(worker.log.jobs.count == 3)
         #expect(try bench.ledger { try $0.failureCounts().map(\.reason) } == [.internalError])
     }
@@ -170,7 +170,7 @@ struct RunTests {
         try await fresh.create(Topics.onOneMachine)
         let worker = FakeWorker(fresh)
         let result = try await worker.during { try await bench.run(nil, on: fresh, settings: settings) }
-        #expect(result.isComplete && result.totals == LedgerCounts(accepted: 6, catalogued: 6))
+        #expect(result.isComplete && result.totals == JobCounts(accepted: 6, catalogued: 6))
         #expect(worker.log.jobs.count == 3)
         #expect(try bench.ledger { try $0.audit() } == [])
     }
@@ -189,7 +189,7 @@ struct RunTests {
         let result = try await FakeWorker(bench.broker).during {
             try await bench.run(bench.request(), events: events)
         }
-        #expect(result.totals == LedgerCounts(accepted: 1, catalogued: 1))
+        #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
         #expect(events.all.count { if case .unreadableManifest = $0 { true } else { false } } == 2)
     }
 

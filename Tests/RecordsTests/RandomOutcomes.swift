@@ -87,8 +87,8 @@ extension SeededGenerator {
 
     private mutating func counts() -> JobCounts {
         JobCounts(
-            accepted: integer(0...UInt64.max), open: integer(0...UInt64.max), catalogued: integer(0...UInt64.max),
-            degraded: integer(0...UInt64.max), failed: integer(0...UInt64.max), cancelled: integer(0...UInt64.max))
+            accepted: integer(0...Int.max), open: integer(0...Int.max), catalogued: integer(0...Int.max),
+            degraded: integer(0...Int.max), failed: integer(0...Int.max), cancelled: integer(0...Int.max))
     }
 
     mutating func batchStatus() -> BatchStatus {

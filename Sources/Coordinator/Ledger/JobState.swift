@@ -31,27 +31,3 @@ public enum JobState: Int, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// How the jobs of a batch, or of all, stand.
-public struct LedgerCounts: Hashable, Sendable {
-    public var accepted: Int
-    public var open: Int
-    public var catalogued: Int
-    public var degraded: Int
-    public var failed: Int
-    public var cancelled: Int
-
-    public init(
-        accepted: Int = 0, open: Int = 0, catalogued: Int = 0, degraded: Int = 0, failed: Int = 0, cancelled: Int = 0
-    ) {
-        self.accepted = accepted
-        self.open = open
-        self.catalogued = catalogued
-        self.degraded = degraded
-        self.failed = failed
-        self.cancelled = cancelled
-    }
-
-    /// The ledger's law.
-    public var isBalanced: Bool { accepted == open + catalogued + degraded + failed + cancelled }
-}

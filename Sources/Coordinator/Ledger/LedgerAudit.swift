@@ -1,4 +1,5 @@
 internal import Database
+internal import Manifests
 
 extension LedgerStore {
     /// Counts every job and compares with what the batches say. Empty where the ledger's law holds: every accepted job

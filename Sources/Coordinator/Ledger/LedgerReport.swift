@@ -1,5 +1,6 @@
 internal import Database
 public import Jobs
+public import Manifests
 
 /// A batch for a report.
 public struct BatchReport: Hashable, Sendable {
@@ -9,7 +10,7 @@ public struct BatchReport: Hashable, Sendable {
     public let lane: Lane
     public let originals: OriginalsPolicy
     public let recipe: Recipe
-    public let counts: LedgerCounts
+    public let counts: JobCounts
 }
 
 /// A failed job for a report.
@@ -27,14 +28,14 @@ public struct FailedJob: Hashable, Sendable {
 
 extension LedgerStore {
     /// All batches together.
-    public func totals() throws -> LedgerCounts {
-        try connection.first("SELECT \(Self.sums) FROM batches") { row in Self.counts(row, from: 0) } ?? LedgerCounts()
+    public func totals() throws -> JobCounts {
+        try connection.first("SELECT \(Self.sums) FROM batches") { row in JobCounts(row, from: 0) } ?? JobCounts()
     }
 
-    public func counts(of batch: BatchID) throws -> LedgerCounts {
+    public func counts(of batch: BatchID) throws -> JobCounts {
         try connection.first("SELECT \(Self.sums) FROM batches WHERE batch = ?", batch.bytes) { row in
-            Self.counts(row, from: 0)
-        } ?? LedgerCounts()
+            JobCounts(row, from: 0)
+        } ?? JobCounts()
     }
 
     /// Every batch, oldest first.
@@ -51,7 +52,7 @@ extension LedgerStore {
                     batch: batch, submittedMilliseconds: row.integer(1),
                     state: BatchState(rawValue: Int(row.integer(2))) ?? .running, lane: Lane(number: row.integer(3)),
                     originals: OriginalsPolicy(rawValue: row.text(4)) ?? .reference, recipe: try recipe(row.integer(5)),
-                    counts: Self.counts(row, from: 6)))
+                    counts: JobCounts(row, from: 6)))
         }
     }
 
@@ -93,9 +94,12 @@ extension LedgerStore {
     private static let sums = """
         total(accepted), total(open), total(catalogued), total(degraded), total(failed), total(cancelled)
         """
+}
 
-    private static func counts(_ row: borrowing Row, from first: Int32) -> LedgerCounts {
-        LedgerCounts(
+extension JobCounts {
+    /// Six columns in the order of the table of batches.
+    init(_ row: borrowing Row, from first: Int32) {
+        self.init(
             accepted: Int(row.integer(first)), open: Int(row.integer(first + 1)),
             catalogued: Int(row.integer(first + 2)), degraded: Int(row.integer(first + 3)),
             failed: Int(row.integer(first + 4)), cancelled: Int(row.integer(first + 5)))

@@ -17,14 +17,11 @@ extension LedgerStore {
             """
         ) { row in
             guard let batch = BatchID(bytes: row.blob(0)) else { throw LedgerError.damaged("a batch without an id") }
-            let counts = (10...15).map { UInt64(clamping: row.integer($0)) }
             return BatchStatus(
                 batch: batch, submittedMilliseconds: row.integer(1), look: try recipe(row.integer(2)).look.description,
                 lane: Lane(number: row.integer(3)),
                 phase: Self.phase(batch: row.integer(4), isWaiting: !row.isNull(6) && row.integer(6) == 0),
-                counts: JobCounts(
-                    accepted: counts[0], open: counts[1], catalogued: counts[2], degraded: counts[3],
-                    failed: counts[4], cancelled: counts[5]),
+                counts: JobCounts(row, from: 10),
                 epoch: UInt32(clamping: row.integer(5)), unchanged: UInt64(clamping: row.integer(7)),
                 failedBefore: UInt64(clamping: row.integer(8)), unreadable: UInt64(clamping: row.integer(9)))
         }
@@ -54,15 +51,5 @@ extension LedgerStore {
                 failedBefore: UInt64(clamping: row.integer(4)), unreadable: UInt64(clamping: row.integer(5)),
                 problem: row.isNull(2) ? nil : row.text(2))
         }
-    }
-}
-
-extension LedgerCounts {
-    /// The same for records and reports.
-    public var forRecord: JobCounts {
-        JobCounts(
-            accepted: UInt64(clamping: accepted), open: UInt64(clamping: open),
-            catalogued: UInt64(clamping: catalogued), degraded: UInt64(clamping: degraded),
-            failed: UInt64(clamping: failed), cancelled: UInt64(clamping: cancelled))
     }
 }

@@ -1,4 +1,5 @@
 public import Broker
+internal import Manifests
 
 /// The coordinator at work: it accepts what a request asks for, gives out what is open, and ends jobs as their
 /// manifests arrive. What earlier runs left open is carried on.

@@ -49,7 +49,7 @@ public struct RunResult: Hashable, Sendable {
     /// Nil without a request, and where the run was stopped before the plan was complete.
     public let plan: PlanCounts?
     /// The ledger, all batches.
-    public let totals: LedgerCounts
+    public let totals: JobCounts
     /// True when nothing is open that no pause holds back; false where the run was stopped before.
     public let isComplete: Bool
 }

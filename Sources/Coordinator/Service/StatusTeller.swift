@@ -51,8 +51,7 @@ struct StatusTeller {
     }
 
     private func tellMyself(_ told: inout Told, _ producer: any Producer) async throws {
-        let (totals, word) = try await ledger.perform { (try $0.totals(), try $0.operatorWord()) }
-        let counts = totals.forRecord
+        let (counts, word) = try await ledger.perform { (try $0.totals(), try $0.operatorWord()) }
         if counts.failed != told.coordinator?.counts.failed {
             // Counting every failed job costs more the more there are: only when there is one more.
             told.failures = try await ledger.perform { store in

@@ -27,7 +27,7 @@ struct Audit {
     }
 
     struct Report {
-        var ledger = LedgerCounts()
+        var ledger = JobCounts()
         var library: LibraryCounts?
         var files = Verification.Report()
         var broker: BrokerCounts?

@@ -2,6 +2,7 @@ import Catalogue
 import Coordinator
 import Jobs
 import Library
+import Manifests
 import Telemetry
 
 /// What `rawmill audit` finds, for people and programs.
@@ -17,7 +18,7 @@ enum AuditReport {
     }
 
     static func lines(_ report: Audit.Report) -> [String] {
-        var lines = ["ledger   \(CountsText.sentence(report.ledger.forRecord))"]
+        var lines = ["ledger   \(CountsText.sentence(report.ledger))"]
         if let library = report.library {
             lines.append("library  \(library.renditions) renditions, \(library.photos) photos shown")
         }

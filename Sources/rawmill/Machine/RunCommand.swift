@@ -1,6 +1,7 @@
 import Arguments
 import Coordinator
 import Jobs
+import Manifests
 import Storage
 import Telemetry
 import Worker

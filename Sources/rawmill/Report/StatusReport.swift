@@ -1,5 +1,6 @@
 import Coordinator
 import Jobs
+import Manifests
 import Telemetry
 
 /// The ledger's batches, for people and programs.
@@ -13,9 +14,9 @@ enum StatusReport {
             let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
             let state = batch.state == .running ? "" : " (\(batch.state))"
             output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")
-            output.write(line: "  \(CountsText.sentence(batch.counts.forRecord))")
+            output.write(line: "  \(CountsText.sentence(batch.counts))")
         }
-        output.write(line: "all: \(CountsText.sentence(try ledger.totals().forRecord))")
+        output.write(line: "all: \(CountsText.sentence(try ledger.totals()))")
     }
 
     static func writeJSON(_ ledger: LedgerStore, roots: RootTable, to output: TextOutput) throws {
@@ -25,7 +26,7 @@ enum StatusReport {
                 json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
                 json.field("look", batch.recipe.look.description)
                 json.field("state", "\(batch.state)")
-                CountsText.write(batch.counts.forRecord, to: &json)
+                CountsText.write(batch.counts, to: &json)
             }
         }
         try ledger.eachFailure { job in
@@ -40,7 +41,7 @@ enum StatusReport {
             }
         }
         let totals = try ledger.totals()
-        write("total", to: output) { CountsText.write(totals.forRecord, to: &$0) }
+        write("total", to: output) { CountsText.write(totals, to: &$0) }
     }
 
     private static func write(_ event: String, to output: TextOutput, _ fields: (inout JSONWriter) -> Void) {

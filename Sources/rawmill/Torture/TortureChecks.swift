@@ -1,6 +1,7 @@
 import Catalogue
 import Coordinator
 import Jobs
+import Manifests
 import Storage
 import Synchronization
 

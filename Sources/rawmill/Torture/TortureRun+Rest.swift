@@ -58,7 +58,7 @@ extension TortureRun {
     }
 
     private func isCatalogued(_ view: ClusterView) throws -> Bool {
-        let wanted = view.batches.reduce(0) { $0 + Int($1.counts.catalogued) + Int($1.counts.degraded) }
+        let wanted = view.batches.reduce(0) { $0 + $1.counts.catalogued + $1.counts.degraded }
         return try LibraryStore(folder: place.library, mode: .read).counts().renditions >= wanted
     }
 

@@ -3,6 +3,7 @@ import Coordinator
 import Digest
 import Glibc
 import Jobs
+import Manifests
 import Synchronization
 
 /// Measures the coordinator, with the embedded broker, on a folder of empty files: how fast a walk is planned,

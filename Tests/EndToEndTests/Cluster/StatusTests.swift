@@ -8,7 +8,7 @@ import Testing
 extension ClusterTests {
     /// What `rawmill status` shows of what coordinator and workers said, however long ago.
     @Suite struct StatusTests {
-        private func batch(_ number: UInt8, open: UInt64) -> Record {
+        private func batch(_ number: UInt8, open: Int) -> Record {
             let id = BatchID(bytes: [number] + [UInt8](repeating: 0, count: 15))
             let status = BatchStatus(
                 batch: id ?? .random(), submittedMilliseconds: Int64(number), look: "neutral@1", lane: .bulk,
