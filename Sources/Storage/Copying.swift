@@ -24,29 +24,13 @@ extension Root {
     private func copy(
         _ file: borrowing Descriptor, _ source: [UInt8], to target: borrowing Descriptor, _ path: [UInt8]
     ) throws(StorageError) -> SHA256Value {
-        var hasher = SHA256Hasher()
-        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
-        defer { part.deallocate() }
-        while true {
-            let count = try file.read(into: part, source)
-            if count == 0 { return hasher.finish() }
-            let bytes = UnsafeRawBufferPointer(rebasing: part[..<count])
-            hasher.update(bytes)
-            try target.write(bytes, path)
-        }
+        try file.digest(source) { (bytes) throws(StorageError) in try target.write(bytes, path) }
     }
 
     /// The hash of what stands in the file: read from the disk, not from the cache, where the system allows.
     private func written(_ file: borrowing Descriptor, _ path: [UInt8]) throws(StorageError) -> SHA256Value {
         posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.number, 0, SEEK_SET) == 0 else { throw StorageError(errno: errno, "read", path) }
-        var hasher = SHA256Hasher()
-        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
-        defer { part.deallocate() }
-        while true {
-            let count = try file.read(into: part, path)
-            if count == 0 { return hasher.finish() }
-            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
-        }
+        return try file.digest(path)
     }
 }

@@ -1,4 +1,5 @@
 internal import CFiles
+internal import Digest
 internal import Glibc
 
 /// An open file; closed with the value.
@@ -39,6 +40,27 @@ struct Descriptor: ~Copyable, Sendable {
         let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
+    }
+
+    /// Of a file that is read in parts.
+    static var chunkBytes: Int { 1 << 20 }
+
+    /// The hash of everything from the descriptor's place to the file's end.
+    ///
+    /// - Parameter each: gets each part of it, before the next is read.
+    func digest(
+        _ path: [UInt8], each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> SHA256Value {
+        var hasher = SHA256Hasher()
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
+        defer { part.deallocate() }
+        while true {
+            let count = try read(into: part, path)
+            if count == 0 { return hasher.finish() }
+            let bytes = UnsafeRawBufferPointer(rebasing: part[..<count])
+            hasher.update(bytes)
+            try each(bytes)
+        }
     }
 }
 

@@ -91,7 +91,8 @@ extension Root {
     ) throws(StorageError) {
         var done = 0
         while done < space.count {
-            let part = UnsafeMutableRawBufferPointer(rebasing: space[done..<min(done + Self.chunkBytes, space.count)])
+            let part = UnsafeMutableRawBufferPointer(
+                rebasing: space[done..<min(done + Descriptor.chunkBytes, space.count)])
             let count = try file.read(into: part, path)
             if count == 0 { throw StorageError(.changed, "read", path) }
             take(UnsafeRawBufferPointer(rebasing: part[..<count]))
@@ -135,20 +136,11 @@ extension Root {
     public func identity(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileIdentity {
         let file = try openForReading(path)
         let before = try checked(file, path, limitBytes: .max, expecting: expecting)
-        var hasher = SHA256Hasher()
-        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
-        defer { part.deallocate() }
-        while true {
-            let count = try file.read(into: part, path)
-            if count == 0 { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
-        }
+        let digest = try file.digest(path)
         let after = try file.facts("read", path)
         guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
-        return FileIdentity(digest: hasher.finish(), facts: after)
+        return FileIdentity(digest: digest, facts: after)
     }
-
-    static var chunkBytes: Int { 1 << 20 }
 
     /// Does not wait for a writer where the path names a pipe.
     func openForReading(_ path: [UInt8]) throws(StorageError) -> Descriptor {
