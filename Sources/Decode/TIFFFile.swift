@@ -24,19 +24,13 @@ struct TIFFFile {
         guard let first = reader.long(4), !reader.starts(with: "HEAPCCDR", at: 6) else { return nil }
         self.reader = reader
         var seen: Set<Int> = []
-        readChain(from: first, depth: 0, seen: &seen)
+        readChain(from: first, seen: &seen)
     }
 
-    private mutating func readChain(from first: Int, depth: Int, seen: inout Set<Int>) {
+    private mutating func readChain(from first: Int, seen: inout Set<Int>) {
         var offset = first
         while offset != 0 {
-            guard directories.count < Self.mostDirectories, depth < 4, seen.insert(offset).inserted else { return }
-            guard let directory = TIFFDirectory(reader, at: offset, mostEntries: Self.mostEntries) else {
-                isWhole = false
-                return
-            }
-            directories.append(directory)
-            for child in directory.integers(330) ?? [] { readSubdirectory(child, depth: depth + 1, seen: &seen) }
+            guard let directory = readDirectory(at: offset, depth: 0, seen: &seen) else { return }
             guard let next = reader.long(directory.nextOffset) else {
                 isWhole = false
                 return
@@ -45,14 +39,19 @@ struct TIFFFile {
         }
     }
 
-    private mutating func readSubdirectory(_ offset: Int, depth: Int, seen: inout Set<Int>) {
-        guard directories.count < Self.mostDirectories, depth < 4, seen.insert(offset).inserted else { return }
+    /// Takes a directory and its sub-directories in.
+    ///
+    /// - Returns: nil where it was read before, is one too many, or lies outside the file.
+    @discardableResult
+    private mutating func readDirectory(at offset: Int, depth: Int, seen: inout Set<Int>) -> TIFFDirectory? {
+        guard directories.count < Self.mostDirectories, depth < 4, seen.insert(offset).inserted else { return nil }
         guard let directory = TIFFDirectory(reader, at: offset, mostEntries: Self.mostEntries) else {
             isWhole = false
-            return
+            return nil
         }
         directories.append(directory)
-        for child in directory.integers(330) ?? [] { readSubdirectory(child, depth: depth + 1, seen: &seen) }
+        for child in directory.integers(330) ?? [] { readDirectory(at: child, depth: depth + 1, seen: &seen) }
+        return directory
     }
 }
 
