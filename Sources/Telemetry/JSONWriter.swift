@@ -15,6 +15,13 @@ public struct JSONWriter: Sendable {
 
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// An object as a line of text, without the line's end.
+    public static func line(_ fields: (inout JSONWriter) throws -> Void) rethrows -> String {
+        var json = JSONWriter()
+        try json.object(fields)
+        return json.text
+    }
+
     /// An object: the document itself, or an element of an array.
     public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
         try nested("{", "}", body)

@@ -16,14 +16,12 @@ public enum LineFormat: String, Hashable, Sendable, CaseIterable {
                 line += " \(field.0.rawValue)=\(Self.logfmt(field.1))"
             }
         case .json:
-            var json = JSONWriter()
-            json.object { json in
+            return JSONWriter.line { json in
                 json.field("time", time)
                 json.field("level", level.rawValue)
                 json.field("event", event.rawValue)
                 for (key, value) in fields { json.field(key.rawValue, value) }
             }
-            return json.text
         }
     }
 

@@ -54,21 +54,16 @@ enum AuditReport {
     }
 
     private static func json(_ kind: String, _ file: FileReference?, _ words: String, _ remedy: String) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "finding")
+        JSONWriter.line(event: "finding") { json in
             json.field("kind", kind)
             if let file { json.file(file) }
             json.field("message", words)
             json.field("remedy", remedy)
         }
-        return json.text
     }
 
     static func json(_ report: Audit.Report) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "summary")
+        JSONWriter.line(event: "summary") { json in
             json.field("accepted", report.ledger.accepted)
             json.field("catalogued", report.ledger.catalogued)
             json.field("degraded", report.ledger.degraded)
@@ -86,7 +81,6 @@ enum AuditReport {
             json.field("differences", report.differences)
             json.field("inUse", report.files.isInUse)
         }
-        return json.text
     }
 
     private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."

@@ -43,14 +43,12 @@ enum LooksCommand {
     }
 
     private static func object(_ look: Look) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.line { json in
             json.field("name", look.name)
             json.field("version", look.version)
             json.field("summary", look.summary)
             json.field("input", look.input.rawValue)
             json.field("sha256", look.digest.description)
         }
-        return json.text
     }
 }

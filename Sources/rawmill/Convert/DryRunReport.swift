@@ -55,13 +55,10 @@ struct DryRunReport {
             let text = "\(word)  \(Printable.text(path))" + (note.map { "  (\(Printable.text($0)))" } ?? "")
             return output.write(line: text)
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "source")
+        output.write(event: "source") { json in
             json.field("source", bytes: path)
             json.field("plan", word)
             json.field("note", note.map(LogValue.text))
         }
-        output.write(line: json.text)
     }
 }

@@ -33,9 +33,7 @@ enum DeadLetterReport {
 
     static func json(_ numbered: NumberedLetter) -> String {
         let letter = numbered.letter
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "dead_letter")
+        return JSONWriter.line(event: "dead_letter") { json in
             json.field("number", numbered.number)
             json.field("parked", WallClock.text(milliseconds: letter.parkedMilliseconds))
             json.field("reason", letter.failure.reason.rawValue)
@@ -52,7 +50,6 @@ enum DeadLetterReport {
             json.field("batch", numbered.job.map { .text($0.batch.description) })
             json.field("value", letter.value.map { .text(hex($0)) })
         }
-        return json.text
     }
 
     private static func describe(_ job: Job) -> [(String, String)] {

@@ -66,9 +66,7 @@ enum ClusterReport {
         for batch in view.batches { output.write(line: json("batch", batch)) }
         for worker in view.workers { output.write(line: json(worker)) }
         guard let coordinator = view.coordinator else { return }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "total")
+        output.write(event: "total") { json in
             json.field("paused", coordinator.isPaused)
             json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
             CountsText.write(coordinator.counts, to: &json)
@@ -76,13 +74,10 @@ enum ClusterReport {
                 for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
             }
         }
-        output.write(line: json.text)
     }
 
     static func json(_ event: String, _ batch: BatchStatus) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", event)
+        JSONWriter.line(event: event) { json in
             json.field("batch", batch.batch.description)
             json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
             json.field("look", batch.look)
@@ -94,13 +89,10 @@ enum ClusterReport {
             json.field("unreadable", batch.unreadable)
             json.field("problem", batch.problem.map(LogValue.text))
         }
-        return json.text
     }
 
     private static func json(_ worker: WorkerStatus) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "worker")
+        JSONWriter.line(event: "worker") { json in
             json.field("worker", worker.worker)
             json.field("state", worker.state)
             json.field("slots", worker.slots)
@@ -112,6 +104,5 @@ enum ClusterReport {
             json.field("engine", worker.engine)
             json.field("heard", WallClock.text(milliseconds: worker.atMilliseconds))
         }
-        return json.text
     }
 }

@@ -8,7 +8,7 @@ struct JSONReporter: RunReporter {
     let progress: ProgressLine?
 
     func planned(_ plan: RunPlan) {
-        write("planned") { json in
+        output.write(event: "planned") { json in
             json.field("accepted", plan.toConvert)
             json.field("new", plan.new)
             json.field("changed", plan.changed)
@@ -22,7 +22,7 @@ struct JSONReporter: RunReporter {
     }
 
     func completed(_ job: CompletedJob) {
-        write("completed") { json in
+        output.write(event: "completed") { json in
             json.field("job", job.job)
             json.field("source", bytes: job.source)
             json.field("asset", job.asset)
@@ -38,7 +38,7 @@ struct JSONReporter: RunReporter {
     }
 
     func failed(_ job: FailedSource) {
-        write("failed") { json in
+        output.write(event: "failed") { json in
             json.field("job", job.job.map(LogValue.text))
             json.field("source", bytes: job.source)
             json.field("reason", job.reason)
@@ -55,7 +55,7 @@ struct JSONReporter: RunReporter {
 
     func ended(_ summary: RunSummary) {
         progress?.end()
-        write("summary") { json in
+        output.write(event: "summary") { json in
             json.field("accepted", summary.accepted)
             json.field("completed", summary.completed)
             json.field("degraded", summary.degraded)
@@ -67,15 +67,6 @@ struct JSONReporter: RunReporter {
             json.field("elapsedSeconds", summary.elapsed.seconds)
             json.field("photosPerSecond", summary.photosPerSecond)
         }
-    }
-
-    private func write(_ event: String, _ fields: (inout JSONWriter) -> Void) {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", event)
-            fields(&json)
-        }
-        output.write(line: json.text)
     }
 
     private struct Text: CustomStringConvertible {

@@ -21,7 +21,7 @@ enum StatusReport {
 
     static func writeJSON(_ ledger: LedgerStore, roots: RootTable, to output: TextOutput) throws {
         try ledger.eachBatch { batch in
-            write("batch", to: output) { json in
+            output.write(event: "batch") { json in
                 json.field("batch", batch.batch.description)
                 json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
                 json.field("look", batch.recipe.look.description)
@@ -31,7 +31,7 @@ enum StatusReport {
         }
         try ledger.eachFailure { job in
             guard !job.isSuperseded else { return }
-            write("failed", to: output) { json in
+            output.write(event: "failed") { json in
                 json.field("job", job.job.description)
                 json.field("batch", job.batch.description)
                 json.field("source", bytes: roots.absolute(job.file))
@@ -41,15 +41,6 @@ enum StatusReport {
             }
         }
         let totals = try ledger.totals()
-        write("total", to: output) { CountsText.write(totals, to: &$0) }
-    }
-
-    private static func write(_ event: String, to output: TextOutput, _ fields: (inout JSONWriter) -> Void) {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", event)
-            fields(&json)
-        }
-        output.write(line: json.text)
+        output.write(event: "total") { CountsText.write(totals, to: &$0) }
     }
 }

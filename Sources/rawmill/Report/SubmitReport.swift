@@ -17,12 +17,9 @@ struct SubmitReport {
         guard asJSON else {
             return TextOutput.standardOutput.write(line: "Submitted: batch \(order.batch).")
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "submitted")
+        TextOutput.standardOutput.write(event: "submitted") { json in
             json.field("batch", order.batch.description)
         }
-        TextOutput.standardOutput.write(line: json.text)
     }
 
     func progress(_ status: BatchStatus) {

@@ -105,13 +105,10 @@ enum DeadLettersCommand {
             }
             return TextOutput.standardOutput.write(line: sentence + ".")
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "redriven")
+        TextOutput.standardOutput.write(event: "redriven") { json in
             json.field("jobs", redrive.jobs.count)
             json.field("records", redrive.records.count)
             json.field("left_out", redrive.hopeless)
         }
-        TextOutput.standardOutput.write(line: json.text)
     }
 }

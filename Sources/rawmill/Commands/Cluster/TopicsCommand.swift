@@ -55,13 +55,10 @@ enum TopicsCommand {
             return TextOutput.standardOutput.write(
                 line: "\(finding.weight.rawValue)  \(finding.subject): \(finding.message).")
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "finding")
+        TextOutput.standardOutput.write(event: "finding") { json in
             json.field("weight", finding.weight.rawValue)
             json.field("subject", finding.subject)
             json.field("message", finding.message)
         }
-        TextOutput.standardOutput.write(line: json.text)
     }
 }

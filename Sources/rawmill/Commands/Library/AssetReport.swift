@@ -35,8 +35,7 @@ enum AssetReport {
     }
 
     static func json(_ asset: AssetDetails) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.line { json in
             json.field("asset", asset.asset.description)
             json.field("frame", asset.frame)
             json.field("captured", asset.captured.map(LogValue.text))
@@ -49,7 +48,6 @@ enum AssetReport {
                 for revision in asset.revisions { json.object { write(revision, to: &$0) } }
             }
         }
-        return json.text
     }
 
     private static func write(_ resource: AssetDetails.Resource, to json: inout JSONWriter) {

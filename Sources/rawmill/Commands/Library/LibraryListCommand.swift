@@ -53,8 +53,7 @@ enum LibraryListCommand {
     }
 
     static func json(_ photo: ListedPhoto) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.line { json in
             json.field("asset", photo.asset.description)
             json.field("frame", photo.frame)
             json.field("look", "\(photo.look)@\(photo.lookVersion)")
@@ -68,7 +67,6 @@ enum LibraryListCommand {
             json.field("model", photo.model)
             json.field("degraded", photo.degraded.map(LogValue.text))
         }
-        return json.text
     }
 }
 

@@ -51,25 +51,19 @@ enum LibraryRebuildCommand {
     }
 
     private static func json(_ problem: Rebuild.Problem) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "problem")
+        JSONWriter.line(event: "problem") { json in
             json.field("path", bytes: problem.path.bytes)
             json.field("message", problem.message)
         }
-        return json.text
     }
 
     private static func json(_ report: Rebuild.Report) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "summary")
+        JSONWriter.line(event: "summary") { json in
             json.field("renditions", report.renditions)
             json.field("copies", report.copies)
             json.field("missingPreviews", report.missingPreviews)
             json.field("unknownFiles", report.unknownFiles)
             json.field("keepsOffsets", report.keepsOffsets)
         }
-        return json.text
     }
 }

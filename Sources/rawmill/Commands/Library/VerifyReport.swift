@@ -27,9 +27,7 @@ enum VerifyReport {
     }
 
     static func json(_ finding: Finding) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "finding")
+        JSONWriter.line(event: "finding") { json in
             json.field("kind", finding.kind.rawValue)
             json.file(finding.file)
             json.field("message", finding.kind.statement)
@@ -37,13 +35,10 @@ enum VerifyReport {
             json.field("remedy", finding.kind.remedy)
             json.field("repaired", finding.isRepaired)
         }
-        return json.text
     }
 
     static func json(_ report: Verification.Report) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "summary")
+        JSONWriter.line(event: "summary") { json in
             json.field("photos", report.photos)
             json.field("previews", report.previews)
             json.field("copies", report.copies)
@@ -59,6 +54,5 @@ enum VerifyReport {
             json.field("clean", report.isClean)
             json.field("inUse", report.isInUse)
         }
-        return json.text
     }
 }
