@@ -10,6 +10,12 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Reads what `description` writes; nil for anything else.
+    public init?(hex: some StringProtocol) {
+        guard let bytes = [UInt8](hex: hex) else { return nil }
+        self.init(bytes: bytes)
+    }
+
     public static func random() -> BatchID {
         var generator = SystemRandomNumberGenerator()
         return BatchID(unchecked: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

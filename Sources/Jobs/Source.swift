@@ -22,7 +22,7 @@ public struct Source: Hashable, Sendable {
         for stamp in [raw, sidecar, companion] {
             canonical.append(stamp.map { Array($0.file.root.text.utf8) } ?? [])
             canonical.append(stamp?.file.path.bytes ?? [])
-            canonical.append(UInt64(stamp?.sizeBytes ?? 0))
+            canonical.append(stamp?.sizeBytes ?? 0)
             canonical.append(UInt64(bitPattern: stamp?.modifiedNanoseconds ?? 0))
         }
         return canonical.digest

@@ -104,21 +104,12 @@ public enum StatusSubject: Hashable, Sendable {
         guard let text = String(validating: key, as: UTF8.self) else { return nil }
         if text == "coordinator" {
             self = .coordinator
-        } else if text.hasPrefix("batch/"), let batch = BatchID(text: text.dropFirst(6)) {
+        } else if text.hasPrefix("batch/"), let batch = BatchID(hex: text.dropFirst(6)) {
             self = .batch(batch)
         } else if text.hasPrefix("drain/"), text.utf8.count > 6 {
             self = .drain(worker: String(text.dropFirst(6)))
         } else {
             return nil
         }
-    }
-}
-
-extension BatchID {
-    /// Reads what `description` writes; nil for anything else.
-    public init?(text: some StringProtocol) {
-        let digits = Array(text.utf8).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 32, text.utf8.count == 32 else { return nil }
-        self.init(bytes: stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 }

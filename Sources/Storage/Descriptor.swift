@@ -42,7 +42,7 @@ struct Descriptor: ~Copyable, Sendable {
         return count
     }
 
-    /// Of a file that is read in parts.
+    /// How much is read at once of a file that is not read whole.
     static var chunkBytes: Int { 1 << 20 }
 
     /// The hash of everything from the descriptor's place to the file's end.

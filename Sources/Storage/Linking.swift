@@ -45,9 +45,11 @@ extension Root {
             if linkat(source.folder.number, source.name, parent.folder.number, next, 0) == 0 {
                 let result = renameat(parent.folder.number, next, parent.folder.number, parent.name)
                 let number = errno
-                // Renaming one name of a file over another does nothing and leaves both: somebody was faster.
-                if result == 0 { unlinkat(parent.folder.number, next, 0) }
-                if result == 0 { return }
+                if result == 0 {
+                    // Renaming one name of a file over another does nothing and leaves both: somebody was faster.
+                    unlinkat(parent.folder.number, next, 0)
+                    return
+                }
                 if number != ENOENT {
                     unlinkat(parent.folder.number, next, 0)
                     throw StorageError(errno: number, "link", path)

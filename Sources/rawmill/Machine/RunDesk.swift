@@ -94,11 +94,7 @@ final class RunDesk: Sendable {
             state.expected += count
             return state.plan
         }
-        guard !makesPlan else { return }
-        reporter.planned(plan)
-        // How far it is stands there at once, however short the run.
-        tick()
-        planned.open()
+        if !makesPlan { tell(plan) }
     }
 
     private func begin(_ counts: PlanCounts) {
@@ -107,6 +103,10 @@ final class RunDesk: Sendable {
             state.expected = state.plan.toConvert + state.failedAtOnce
             return state.plan
         }
+        tell(plan)
+    }
+
+    private func tell(_ plan: RunPlan) {
         reporter.planned(plan)
         // How far it is stands there at once, however short the run.
         tick()

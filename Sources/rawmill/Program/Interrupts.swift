@@ -4,8 +4,8 @@ import Synchronization
 /// Ctrl-C and its like (SIGINT, SIGTERM, SIGHUP): the first asks for an orderly end, the second ends at once.
 ///
 /// The signals are blocked in every thread and taken by the main thread, which only waits for them, so that no handler
-/// interrupts other code. Ending at once is safe: what was acknowledged is durable, and
-/// render processes end with this one.
+/// interrupts other code. Ending at once is safe: what was acknowledged is durable, and render processes end with this
+/// one.
 final class Interrupts: Sendable {
     static let shared = Interrupts()
 
@@ -52,7 +52,12 @@ final class Interrupts: Sendable {
         let task = Task { try await work() }
         handle(orderly: { task.cancel() }, last: {})
         defer { forget() }
-        do { return try await task.value } catch  where wasInterrupted { return ExitStatus.interrupted }
+        do {
+            return try await task.value
+        } catch {
+            guard wasInterrupted else { throw error }
+            return ExitStatus.interrupted
+        }
     }
 
     var wasInterrupted: Bool { state.withLock { $0.count > 0 } }
