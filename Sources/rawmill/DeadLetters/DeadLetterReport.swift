@@ -33,7 +33,7 @@ enum DeadLetterReport {
 
     static func json(_ numbered: NumberedLetter) -> String {
         let letter = numbered.letter
-        return JSONWriter.line(event: "dead_letter") { json in
+        return JSONWriter.line(event: "deadLetter") { json in
             json.field("number", numbered.number)
             json.field("parked", WallClock.text(milliseconds: letter.parkedMilliseconds))
             json.field("reason", letter.failure.reason.rawValue)

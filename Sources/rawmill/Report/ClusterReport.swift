@@ -85,7 +85,7 @@ enum ClusterReport {
             json.field("state", "\(batch.phase)")
             CountsText.write(batch.counts, to: &json)
             json.field("unchanged", batch.unchanged)
-            json.field("failed_before", batch.failedBefore)
+            json.field("failedBefore", batch.failedBefore)
             json.field("unreadable", batch.unreadable)
             json.field("problem", batch.problem.map(LogValue.text))
         }

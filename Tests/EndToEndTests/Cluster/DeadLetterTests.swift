@@ -18,7 +18,7 @@ struct DeadLetterTests {
         let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"])
         #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 0 })
 
-        let letters = try cluster.run("dead-letters", ["list", "--json"]).events("dead_letter")
+        let letters = try cluster.run("dead-letters", ["list", "--json"]).events("deadLetter")
         #expect(letters.map { $0["reason"] as? String } == ["source-missing"])
         let letter = try #require(letters.first)
         #expect(letter["file"] as? String == "archive:shoot/IMG_1.CR2" && letter["batch"] as? String == batch)
@@ -49,7 +49,7 @@ struct DeadLetterTests {
             key: [1], value: Array("no job \u{1B}[31m".utf8), headers: [Header(name: "of", value: [65])])
         _ = try await producer.send([record], to: Topics.bulkJobs)
         func letters() throws -> [[String: Any]] {
-            try cluster.run("dead-letters", ["list", "--json"]).events("dead_letter")
+            try cluster.run("dead-letters", ["list", "--json"]).events("deadLetter")
         }
         #expect(try cluster.wait { try letters().count == 1 })
         let letter = try #require(try letters().first)

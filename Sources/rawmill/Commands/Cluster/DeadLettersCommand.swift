@@ -108,7 +108,7 @@ enum DeadLettersCommand {
         TextOutput.standardOutput.write(event: "redriven") { json in
             json.field("jobs", redrive.jobs.count)
             json.field("records", redrive.records.count)
-            json.field("left_out", redrive.hopeless)
+            json.field("leftOut", redrive.hopeless)
         }
     }
 }
