@@ -13,21 +13,27 @@ extension TortureChecks {
         var words = ["\(run.sources.poison.count) of poison, \(failures.count) jobs failed"]
         var complaints: [String] = []
         if run.plan.scenario == .poison {
-            complaints = failures.compactMap(complaint)
-            let neighbours = logs.jobs.count - run.plan.jobs / 2
-            let again = try await startsOfPhotos() - logs.jobs.count
-            let inHand = run.story.endedByThemselves * (2 * TorturePlace.slots - 1)
-            let bound = max(neighbours / 20, inHand)
-            let percent = 100 * Double(again) / Double(max(1, neighbours))
-            let cost = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
-            if again > bound { complaints.append("at most \(bound) are allowed") }
             let (rates, loss) = rates(logs)
-            if let loss { complaints.append(loss) }
+            let (cost, excess) = try await cost(logs)
+            complaints = failures.compactMap(complaint) + [excess, loss].compactMap { $0 }
             words += [cost, rates]
         }
         return TortureVerdict(
             name: "I7 isolation", holds: complaints.isEmpty,
             text: (words + complaints.prefix(5)).joined(separator: "; "))
+    }
+
+    /// How many of poison's neighbours were rendered again.
+    ///
+    /// - Returns: what to tell of it, and what is wrong with it.
+    private func cost(_ logs: TortureLogs) async throws -> (told: String, excess: String?) {
+        let neighbours = logs.jobs.count - run.plan.jobs / 2
+        let again = try await startsOfPhotos() - logs.jobs.count
+        let inHand = run.story.endedByThemselves * (2 * TorturePlace.slots - 1)
+        let bound = max(neighbours / 20, inHand)
+        let percent = 100 * Double(again) / Double(max(1, neighbours))
+        let told = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
+        return (told, again > bound ? "at most \(bound) are allowed" : nil)
     }
 
     /// Renders that were begun of what became photos: a manifest says which start of its job it is of.
