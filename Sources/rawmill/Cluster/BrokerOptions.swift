@@ -37,18 +37,20 @@ enum BrokerOptions {
         }
     }
 
-    /// The way of a command whose user waits for it: a cluster that does not answer at all is told after ten seconds.
+    /// The way of a command whose user waits for it: a cluster that is not there is told soon.
     ///
     /// - Parameters:
     ///   - address: nil for the one that `broker` gives.
+    ///   - contact: after so long without any answer nobody is taken to be there.
     ///   - limit: how long anything may take at the most; nil for as long as it takes a cluster that does answer.
     /// - Throws: `UsageError` for an address or property that cannot be.
     static func commandTransport(
-        _ values: Values, to address: BrokerAddress? = nil, limit: Duration? = nil, replicationFactor: Int? = nil
+        _ values: Values, to address: BrokerAddress? = nil, contact: Duration = .seconds(10), limit: Duration? = nil,
+        replicationFactor: Int? = nil
     ) throws -> KafkaTransport {
         try transport(to: address ?? values[broker], values, RoleLog.quiet(values)) { settings in
             settings.replicationFactor = replicationFactor
-            settings.times.contact = .seconds(10)
+            settings.times.contact = contact
             if let limit { settings.times = settings.times.limited(to: limit) }
         }
     }

@@ -16,7 +16,7 @@ struct UnreachableTests {
         let mute = try MuteServer()
         let commands: [([String], patience: Double?)] = [
             (["status"], nil), (["pause"], nil), (["drain", "anybody"], nil), (["dead-letters", "list"], nil),
-            (["topics", "create"], nil), (["submit", "archive/shoot", "--patience", "4"], 4),
+            (["topics", "check"], nil), (["submit", "archive/shoot", "--patience", "4"], 4),
         ]
         let start = Date.now
         let attempts = try ["127.0.0.1:1", "127.0.0.1:\(mute.port)"].flatMap { servers in

@@ -25,7 +25,9 @@ enum TopicsCommand {
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
         let topics = Topics.onCluster(partitions: Int32(values[partitions]))
-        let transport = try BrokerOptions.commandTransport(values, replicationFactor: values[replicas])
+        // Where a cluster is being set up, its brokers may be about to start.
+        let transport = try BrokerOptions.commandTransport(
+            values, contact: .seconds(30), replicationFactor: values[replicas])
         try await transport.create(topics + [KafkaTransport.incarnations])
         await transport.close()
         for topic in topics {
