@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CRdKafka"),
         .systemLibrary(name: "CYAML"),
         .target(name: "CPrefetch"),
+        .target(name: "CWide"),
         .target(name: "CFiles"),
         .target(name: "CProcesses"),
         .systemLibrary(name: "CMicroHTTPD"),
@@ -59,7 +60,7 @@ let package = Package(
 
         // Stages: siblings that take a value and return a value.
         room("Decode", ["CLibRaw", "Pixels", "Metadata"], kernels),
-        room("Develop", ["Pixels"], kernels),
+        room("Develop", ["CWide", "Pixels"], kernels),
         room("Looks", ["Pixels", "Digest"], kernels),
         room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
         room("Manifests", ["Jobs", "Pixels", "Digest"]),

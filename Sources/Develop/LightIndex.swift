@@ -3,7 +3,7 @@
 ///
 /// Cells are 2⁻¹⁷ wide at black and at most 0.2 % of the value.
 enum LightIndex {
-    private static let offset: Float = 1.0 / 256
+    static let offset: Float = 1.0 / 256
     private static let shift: UInt32 = 14
     private static let first = offset.bitPattern >> shift
     /// Light of 16 and above counts as just below 16.

@@ -40,7 +40,6 @@ final class PictureSink: TileSink {
     deinit { spare.deallocate() }
 
     func take(_ tile: Tile) {
-        writer.render(tile)
         switch subsampling {
         case .quarter: writeSquares(tile)
         case .none: writePixels(tile)
@@ -52,14 +51,16 @@ final class PictureSink: TileSink {
         let row = (tile.y + phase.y) / 2
         let column = (tile.x + phase.x) / 2
         writer.writeSquares(
-            luma: (line(0, luma, tile, 0), line(1, luma, tile, 0)), cb: cb.row(row) + column, cr: cr.row(row) + column)
+            tile, luma: (line(0, luma, tile, 0), line(1, luma, tile, 0)), cb: cb.row(row) + column,
+            cr: cr.row(row) + column)
         settle(luma, tile, 0)
     }
 
     private func writePixels(_ tile: Tile) {
         for row in 0..<2 where tile.rows.contains(tile.y + row) {
             writer.write(
-                row: row, luma: line(row, luma, tile, 0), cb: line(row, cb, tile, 1), cr: line(row, cr, tile, 2))
+                tile, row: row, luma: line(row, luma, tile, 0), cb: line(row, cb, tile, 1),
+                cr: line(row, cr, tile, 2))
         }
         for (index, plane) in [luma, cb, cr].enumerated() { settle(plane, tile, index) }
     }

@@ -31,6 +31,8 @@ final class TableCells: @unchecked Sendable {
     /// compare them in place of looking at the sign of a difference: more to do.
     let fractionMask: UInt16
     let tetrahedra: UnsafePointer<Tetrahedron>
+    /// What looked-up values are shifted by to be bytes.
+    var shift: Int32 { Int32(fractionBits) + Self.unitBits }
 
     /// Nil where the table is too large, or leaves 0…1, which asks for clipping after interpolation.
     init?(_ share: TableShare) {

@@ -96,7 +96,7 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
 /// The develop engine's version: raised whenever the same inputs give other pixels.
 public enum Engine {
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 }
 
 /// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`.

@@ -18,7 +18,7 @@ enum House {
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
         "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
         "CYAML": "Settings", "CFiles": "Storage", "CProcesses": "Processes",
-        "CMicroHTTPD": "Web", "CPrefetch": "Pixels",
+        "CMicroHTTPD": "Web", "CWide": "Develop", "CPrefetch": "Pixels",
     ]
 
     /// In the order data flows, which is the order in Package.swift.
@@ -29,7 +29,7 @@ enum House {
         Room("Jobs", ["Digest", "Pixels"]),
         Room("Metadata", ["CExempi"]),
         Room("Decode", ["CLibRaw", "Pixels", "Metadata"]),
-        Room("Develop", ["Pixels"]),
+        Room("Develop", ["CWide", "Pixels"]),
         Room("Looks", ["Pixels", "Digest"]),
         Room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
         Room("Manifests", ["Jobs", "Pixels", "Digest"]),

@@ -79,12 +79,12 @@ struct TableTests {
     }
 
     /// One 8-bit step of luma or chroma is a ΔE of at most about one; a mean of 0.01 steps stays below 0.02.
-    private func judge(_ table: TableShare, mean bound: Double = 0.01) throws {
+    private func judge(_ table: TableShare, mean bound: Double = 0.01, most: Int = 1) throws {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let fast = try develop(Effect(own: table, saysSo: true), subsampling)
             let plain = try develop(Effect(own: table, saysSo: false), subsampling)
             let steps = zip(fast, plain).map { abs(Int($0) - Int($1)) }
-            #expect(steps.max() ?? 0 <= 1)
+            #expect(steps.max() ?? 0 <= most)
             let mean = Double(steps.reduce(0, +)) / Double(steps.count)
             #expect(mean < bound, "size \(table.table.size), \(subsampling): \(mean)")
         }
@@ -109,7 +109,8 @@ struct TableTests {
     func random() throws {
         var random = Sensors.Random(state: 8)
         let rough = Self.table(33) { _ in .random(in: 0...1, using: &random) }
-        try judge(TableShare(rough), mean: 0.1)
+        // From a point to the next it may go from end to end: a place that is off by 1/4,000 is off by two steps.
+        try judge(TableShare(rough), mean: 0.1, most: 2)
     }
 
     @Test(

@@ -116,10 +116,10 @@ private struct LevelBench {
 
     private struct LevelFailure: Error { let outcome: SlotOutcome }
 
-    /// Nine points an edge, curved and crossed, so that no two neighbours are alike.
+    /// As many points an edge as films have mostly, curved and crossed, so that no two neighbours are alike.
     private static var table: String {
-        let steps = (0..<9).map { Double($0) / 8 }
-        var text = "LUT_3D_SIZE 9\n"
+        let steps = (0..<33).map { Double($0) / 32 }
+        var text = "LUT_3D_SIZE 33\n"
         for blue in steps {
             for green in steps {
                 for red in steps {
