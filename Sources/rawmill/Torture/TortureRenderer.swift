@@ -35,10 +35,11 @@ enum TorturePoison: String, CaseIterable, Sendable {
         }
     }
 
-    /// 8 MiB every 10 ms, every page of it there, until somebody ends it or the system gives no more.
+    /// 32 MiB every 10 ms, every page of it there, until somebody ends it or the system gives no more: on a busy machine,
+    /// too, past a worker's limit well before a job's time is up.
     private static func takeMemory() {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
-        while mmap(nil, 8 << 20, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED { usleep(10_000) }
+        while mmap(nil, 32 << 20, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED { usleep(10_000) }
         while true { pause() }
     }
 }
