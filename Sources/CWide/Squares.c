@@ -128,6 +128,8 @@ size_t rawmill_write_squares(
         }
         for (int half = 0; half < 2; half++) {
             __m512i lumas[4], sums[4];
+            // As straight code it takes 3 ms less for 24 megapixels: indices are constants, and more stays in registers.
+#pragma clang loop unroll(full)
             for (int group = 0; group < 4; group++) {
                 __m512i v[4];
                 for (int corner = 0; corner < 4; corner++) {
