@@ -27,6 +27,14 @@ struct CubicPiecesTests {
         }
     }
 
+    @Test("A domain that ends before white, or beyond it, leaves a curve smooth", arguments: [0.9, 1.1])
+    func domains(end: Float) {
+        for eighth in 0...32 {
+            let curve = positions(white: DeterministicMath.exp2(Double(eighth) / 8), .sRGB)
+            #expect(CubicPieces(curve.map { min($0 / end, 65_535) }, end: 65_536) != nil, "white of 2^(\(eighth)/8)")
+        }
+    }
+
     @Test("More light is never darker by more than the rounding, and white stays white")
     func monotone() throws {
         for eighth in -3...32 {

@@ -116,10 +116,11 @@ private struct LevelBench {
 
     private struct LevelFailure: Error { let outcome: SlotOutcome }
 
-    /// As many points an edge as films have mostly, curved and crossed, so that no two neighbours are alike.
+    /// As many points an edge as films have mostly, curved and crossed, so that no two neighbours are alike; and each
+    /// channel has a domain of its own, so that one that took another's would show.
     private static var table: String {
         let steps = (0..<33).map { Double($0) / 32 }
-        var text = "LUT_3D_SIZE 33\n"
+        var text = "LUT_3D_SIZE 33\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 1 0.9 1.1\n"
         for blue in steps {
             for green in steps {
                 for red in steps {
