@@ -60,6 +60,13 @@ public protocol GroupConsumer: Sendable {
     func pause(topic: String) async
     func resume(topic: String) async
 
+    /// Leaves the group for a while, as `close` does, and returns when its partitions are no longer this member's:
+    /// others have them, and whatever was in flight. Polls deliver nothing until `rejoin`.
+    func leave() async
+
+    /// Takes part in the group again after `leave`.
+    func rejoin() async
+
     /// The partitions that are this member's now. Empty until it joined, which may take until the first `poll`.
     func assignment() async -> Set<TopicPartition>
 

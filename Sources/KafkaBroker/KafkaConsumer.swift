@@ -24,6 +24,10 @@ final class KafkaConsumer: GroupConsumer, Reader {
 
     func resume(topic: String) async { core.resume(topic) }
 
+    func leave() async { await core.leave() }
+
+    func rejoin() async { core.rejoin() }
+
     func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.ledger?.assignment ?? [] } }
 
     func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {

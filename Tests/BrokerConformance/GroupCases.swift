@@ -84,6 +84,37 @@ extension BrokerConformance {
             await first.close()
             await second.close()
         },
+        ConformanceCase("a member that leaves for a while has its partitions go to others, and gets a share again") {
+            broker in
+            let topic = try await broker.topic(partitions: 4)
+            let first = try await broker.consumer(topic)
+            let second = try await broker.consumer(topic)
+            _ = try await broker.settle([first, second], partitions: 4)
+            await first.leave()
+            try require(await first.assignment(), equals: [], "partitions of the one that left")
+            _ = try await broker.settle([second], partitions: 4)
+            try await broker.send(40, to: topic)
+            await second.finish(try await second.take(40))
+            try require(try await first.leftover().count, equals: 0, "records of the one that left")
+            await first.rejoin()
+            _ = try await broker.settle([first, second], partitions: 4)
+            await first.leave()
+            await first.rejoin()
+            _ = try await broker.settle([first, second], partitions: 4)
+            for member in [first, second] { await member.close() }
+        },
+        ConformanceCase("what a member had finished when it left is done, what was in flight comes again") { broker in
+            let topic = try await broker.topic(partitions: 1)
+            try await broker.send(20, to: topic)
+            let consumer = try await broker.consumer(topic)
+            let found = try await consumer.take(20)
+            for delivery in found.prefix(8) { await consumer.finish(delivery.position) }
+            await consumer.leave()
+            await consumer.finish(found[12].position)
+            await consumer.rejoin()
+            try require(try await consumer.take(12).map(\.number), equals: Array(8..<20), "what came again")
+            await consumer.close()
+        },
         ConformanceCase("groups do not disturb each other") { broker in
             let topic = try await broker.topic()
             try await broker.send(50, to: topic)

@@ -86,6 +86,20 @@ extension FaultScenario {
             await transport.close()
             await other.close()
         },
+        FaultScenario("a member leaves its group at once while no broker answers, and takes part again when one does") {
+            bench in
+            let (transport, consumer, positions) = try await bench.member(of: "g", workingOn: 40)
+            bench.cluster.takeDown()
+            let start = ContinuousClock.now
+            await consumer.whenLeaving { _ in Set(positions) }
+            await consumer.leave()
+            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(await consumer.assignment().isEmpty)
+            await consumer.rejoin()
+            bench.cluster.bringUp()
+            _ = try await bench.take(40, from: consumer)
+            await transport.close()
+        },
         FaultScenario("a member whose joining is never answered joins again") { bench in
             var times = KafkaSettings.Times()
             times.rebalance = .seconds(4)

@@ -76,6 +76,30 @@ struct RealKafkaTests {
         await second.close()
     }
 
+    @Test("gives the partitions of a static member that leaves to the others, without waiting for its session to end")
+    func staticMemberLeaves() async throws {
+        let long = ["session.timeout.ms": "120000"]
+        var settings = [try BackEnds.realSettings(kafka.servers, long), try BackEnds.realSettings(kafka.servers, long)]
+        for index in settings.indices { settings[index].instanceID = "node\(index)" }
+        let (first, second) = (try KafkaTransport(settings[0]), try KafkaTransport(settings[1]))
+        try await first.create([Topic(name: "left", partitions: 8, retention: .untilConsumed)])
+        let leaving = try await first.consumer(group: "left", topics: ["left"], inFlight: 40)
+        let staying = try await second.consumer(group: "left", topics: ["left"], inFlight: 40)
+        try await share(leaving, staying)
+        for _ in 0..<2 {
+            await leaving.leave()
+            let deadline = ContinuousClock.now + .seconds(60)
+            while await staying.assignment().count < 8 {
+                try #require(ContinuousClock.now < deadline)
+                _ = try await staying.poll(limit: 0, wait: .milliseconds(50))
+            }
+            await leaving.rejoin()
+            try await share(leaving, staying)
+        }
+        await first.close()
+        await second.close()
+    }
+
     @Test("that is killed and started again, while members come and go, loses nothing and commits nothing unfinished")
     func killed() async throws {
         try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))

@@ -178,13 +178,13 @@ import Testing
                 let job = try ticket(1, failures: failures)
                 state.arrived(job)
                 #expect(state.next(slot: 0, now: 0) == .start(job))
-                let left = WorkerState.Settlement.retry(failures: failures, delay: rules.newerJobDelay, failure)
-                #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? left : .end(.failed(failure))))
+                let passed = WorkerState.Settlement.pass(delay: rules.newerJobDelay, failure)
+                #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? passed : .end(.failed(failure))))
             }
         }
     }
 
-    @Test("A full disk keeps the job, stops the pulling, and the job is first when the disk is back")
+    @Test("A full disk keeps the job and stops the pulling; what was not begun comes again when the group was left")
     func storage() throws {
         var state = WorkerState(rules: rules)
         let first = try ticket(1)
@@ -196,11 +196,32 @@ import Testing
         #expect(!state.pulls)
         #expect(state.pause == .storage(failure))
         #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
+        #expect(state.troubles == 1 && state.isInTrouble)
         state.resume()
         #expect(!state.pulls)
+        state.left(.bulk)
         state.storageIsBack()
-        #expect(state.pulls)
+        #expect(state.pulls && !state.isInTrouble)
+        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
+        state.arrived(first)
         #expect(state.next(slot: 0, now: 0) == .start(first))
+    }
+
+    @Test("A wish to wait outlives the trouble that came after it, and trouble outlives the wish")
+    func wishAndTrouble() {
+        var state = WorkerState(rules: rules)
+        let failure = Failure(.diskFull, "full")
+        state.hold()
+        #expect(state.pause == .asked && !state.isInTrouble)
+        state.lostStorage(failure)
+        #expect(state.pause == .storage(failure))
+        state.storageIsBack()
+        #expect(state.pause == .asked && !state.pulls)
+        state.lostStorage(failure)
+        state.release()
+        #expect(state.pause == .storage(failure))
+        state.storageIsBack()
+        #expect(state.pulls && state.troubles == 2)
     }
 
     @Test("Storage that comes back only for a moment is tried ever less often, until a job ends well")

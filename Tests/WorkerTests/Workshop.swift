@@ -24,12 +24,12 @@ final class Workshop: Sendable {
     let broker: EmbeddedBroker
     let batch = BatchID.random()
 
-    init() async throws {
+    init(_ topics: [Topic] = Topics.onOneMachine) async throws {
         folder = FileManager.default.temporaryDirectory.path + "/rawmill-worker-\(UUID())"
         archive = try Root(path: folder + "/archive", creating: true)
         library = try Root(path: folder + "/library", creating: true)
         broker = try await EmbeddedBroker.inMemory()
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(topics)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -106,10 +106,15 @@ actor BrokerCore {
         newestMember += 1
         let member = GroupMember(id: newestMember, group: group, topics: Set(topics), window: inFlight)
         members[member.id] = member
-        let changes = groups[group, default: ConsumerGroup()].join(
-            member.id, topics: member.topics, partitions: store.topics.mapValues(\.partitions))
-        await perform(changes, group: group)
+        await rejoin(member)
         return member
+    }
+
+    func rejoin(_ member: GroupMember) async {
+        guard let store, members[member.id] != nil else { return }
+        let changes = groups[member.group, default: ConsumerGroup()].join(
+            member.id, topics: member.topics, partitions: store.topics.mapValues(\.partitions))
+        await perform(changes, group: member.group)
     }
 
     func leave(_ member: GroupMember) async {
@@ -118,7 +123,12 @@ actor BrokerCore {
         let changes = groups[member.group]?.leave(member.id, partitions: partitions) ?? []
         if groups[member.group]?.isEmpty == true { groups[member.group] = nil }
         await perform(changes, group: member.group)
-        members[member.id] = nil
+    }
+
+    /// It leaves for good.
+    func close(_ member: GroupMember) async {
+        await leave(member)
+        guard members.removeValue(forKey: member.id) != nil else { return }
         wake(member.topics)
     }
 
@@ -151,7 +161,7 @@ actor BrokerCore {
     // MARK: - Closing
 
     func close() async {
-        for member in members.values { await leave(member) }
+        for member in members.values { await close(member) }
         flush()
         store = nil
         lock = nil

@@ -11,7 +11,7 @@ final class EmbeddedConsumer: GroupConsumer {
 
     /// A consumer that was let go without `close` must not keep its partitions from the others.
     deinit {
-        Task { [core, member] in await core.leave(member) }
+        Task { [core, member] in await core.close(member) }
     }
 
     func poll(limit: Int, wait: Duration) async throws -> [Delivery] {
@@ -35,12 +35,16 @@ final class EmbeddedConsumer: GroupConsumer {
         await core.wake([topic])
     }
 
+    func leave() async { await core.leave(member) }
+
+    func rejoin() async { await core.rejoin(member) }
+
     func assignment() async -> Set<TopicPartition> { member.ledger.withLock { $0.assignment } }
 
     /// Nobody waits: its members are all of one process, which has the next one begin behind what is finished.
     func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
 
-    func close() async { await core.leave(member) }
+    func close() async { await core.close(member) }
 }
 
 extension BrokerCore {

@@ -58,6 +58,22 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
+    /// Returns when the thread has left the group and the partitions are gone: it does so however the brokers are.
+    func leave() async {
+        state.withLock { $0.leave() }
+        ring()
+        while true {
+            let (isOut, version) = state.withLock { ($0.isClosing || $0.isOut, $0.version) }
+            if isOut || Task.isCancelled { return }
+            await change(after: version, until: .now + .seconds(1))
+        }
+    }
+
+    func rejoin() {
+        state.withLock { $0.rejoin() }
+        ring()
+    }
+
     func whenLeaving(_ body: @escaping Release) { release.withLock { $0 = body } }
 
     /// Asks the thread to end, and waits until it did, at most so long: librdkafka has hung in closing.

@@ -11,8 +11,8 @@ struct ConsumerState {
         case pause(Set<TopicPartition>)
         case resume(Set<TopicPartition>)
         case commit([TopicPartition: Int64])
-        /// Leaves the group: whoever asks for records stopped asking.
-        case fallSilent(after: Duration)
+        /// Leaves the group: because it was asked to, or because whoever asks for records stopped asking.
+        case leave(silentFor: Duration?)
         case joinAgain
         case close
         case abandon
@@ -31,8 +31,10 @@ struct ConsumerState {
     private var isAbandoned = false
     /// Thrown by the next poll that has nothing to hand out.
     private var problem: BrokerError?
-    /// The member left its group because it was asked for nothing any more.
-    private(set) var isSilent = false
+    /// The member is to be out of its group.
+    private var isAway = false
+    /// The member left its group.
+    private(set) var hasLeft = false
     private var lastAsked: ContinuousClock.Instant = .now
     private let longestSilence: Duration
     private var counters = KafkaStatistics.Consumer()
@@ -55,7 +57,7 @@ struct ConsumerState {
     /// - Throws: `closed`, or what went wrong since the last call.
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
-        let found = isClosing ? [] : take(limit)
+        let found = isClosing || isAway ? [] : take(limit)
         if ledger != nil { for delivery in found { inFlight.deliver(delivery.position, now: now) } }
         guard found.isEmpty else { return found }
         if let problem {
@@ -97,6 +99,16 @@ struct ConsumerState {
         ledger?.resume(topic)
         version += 1
     }
+
+    mutating func leave() { isAway = true }
+
+    mutating func rejoin() {
+        isAway = false
+        lastAsked = .now
+    }
+
+    /// It left its group as it was asked to, and has no partition any more.
+    var isOut: Bool { isAway && hasLeft && ledger?.assignment.isEmpty != false }
 
     /// - Parameter abandoning: nothing is committed and nobody told, as when the process is killed.
     mutating func close(abandoning: Bool = false) {
@@ -222,8 +234,11 @@ struct ConsumerState {
 
     mutating func performed(_ flow: FetchBuffer.Flow) { buffer.performed(flow) }
 
-    mutating func fellSilent() { isSilent = true }
-    mutating func joinedAgain() { isSilent = false }
+    mutating func left() {
+        hasLeft = true
+        version += 1
+    }
+    mutating func joinedAgain() { hasLeft = false }
 
     // MARK: - Deciding
 
@@ -233,15 +248,20 @@ struct ConsumerState {
             commits.begin()
             return .commit(toCommit())
         }
-        if let ledger, !isSilent, now - lastAsked > longestSilence, !ledger.assignment.isEmpty {
-            return .fallSilent(after: now - lastAsked)
-        }
-        if isSilent, now - lastAsked < longestSilence { return .joinAgain }
+        if let leaving = leaving(now) { return leaving }
+        if hasLeft, !isAway, now - lastAsked < longestSilence { return .joinAgain }
         switch buffer.flow(now: now) {
         case .resumes(let partitions): return .resume(partitions)
         case .pauses(let partitions): return .pause(partitions)
         case .rests(let end): return .rest(end - now)
         case .runs: return .poll(commits.wait(now, atMost: .seconds(1)))
         }
+    }
+
+    private func leaving(_ now: ContinuousClock.Instant) -> Action? {
+        guard let ledger, !hasLeft else { return nil }
+        if isAway { return .leave(silentFor: nil) }
+        let silence = now - lastAsked
+        return silence > longestSilence && !ledger.assignment.isEmpty ? .leave(silentFor: silence) : nil
     }
 }

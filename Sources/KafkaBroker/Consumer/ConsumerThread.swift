@@ -30,7 +30,7 @@ actor ConsumerThread {
             let client = try plan.makeClient(core)
             core.listen(to: client)
             self.client = client
-            try begin(client)
+            if !core.state.withLock({ $0.hasLeft }) { try begin(client) }
         } catch {
             client?.abandon()
             client = nil
@@ -71,10 +71,12 @@ actor ConsumerThread {
         case .commit(let offsets):
             plan.tellViolations(core)
             commit(offsets, client)
-        case .fallSilent(let time):
+        case .leave(let silence):
+            // What is finished is committed in the rebalance that follows.
             try? client.unsubscribe()
-            core.state.withLock { $0.fellSilent() }
-            plan.settings.tell(.silent(group: plan.group?.name ?? "", for: time))
+            core.state.withLock { $0.left() }
+            core.wake()
+            if let silence { plan.settings.tell(.silent(group: plan.group?.name ?? "", for: silence)) }
         case .joinAgain:
             try? begin(client)
             core.state.withLock { $0.joinedAgain() }

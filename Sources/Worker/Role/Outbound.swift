@@ -1,4 +1,5 @@
 internal import Broker
+internal import Digest
 internal import Jobs
 internal import Manifests
 internal import Records
@@ -33,22 +34,38 @@ struct Outbound: Sendable {
         _ ticket: Ticket, _ outcome: Manifest.Outcome, attempts: UInt32
     ) async throws -> Manifest {
         var manifest = manifest(ticket.job, outcome, attempts)
-        if manifest.encoded().count + ticket.delivery.record.key.count + Record.headerRoomBytes > Record.largestBytes {
+        if manifest.encoded().count + Self.key(ticket.job).count + Record.headerRoomBytes > Record.largestBytes {
             let words = "\(ticket.job.source.raw.file) holds more pictures than one record can name. Split the file."
             manifest = self.manifest(ticket.job, .failed(Failure(.tooLarge, words)), attempts)
         }
         // The dead letter first: a job that is closed as failed has one.
         if case .failed(let failure) = manifest.outcome { try await park(ticket.delivery, failure, attempts) }
-        try await send(record(ticket.delivery.record, manifest.encoded()), to: Topics.manifests)
+        let record = Record(
+            key: Self.key(ticket.job), value: manifest.encoded(), headers: ticket.delivery.record.headers())
+        try await send(record, to: Topics.manifests)
         return manifest
     }
 
     /// One more try: the job's own bytes, as they came.
     func retry(_ ticket: Ticket, failures: UInt32, delay: Duration) async throws {
+        try await sendAgain(ticket, key: ticket.delivery.record.key, failures: failures, delay: delay)
+    }
+
+    /// One more try by another worker: a key of its own each time has the record go to any partition, where the job's
+    /// would bring it back to the one whose worker has just given it away. (Naming the partition is out of the
+    /// question: librdkafka before 2.12.0 frees twice where it is not there.)
+    func pass(_ ticket: Ticket, delay: Duration) async throws {
+        let position = ticket.delivery.position
+        let place = "\(position.partition.topic)/\(position.partition.partition)/\(position.offset)"
+        let key = Self.key(ticket.job) + Array(place.utf8)
+        try await sendAgain(ticket, key: key, failures: ticket.failures, delay: delay)
+    }
+
+    private func sendAgain(_ ticket: Ticket, key: [UInt8], failures: UInt32, delay: Duration) async throws {
         let record = ticket.delivery.record
         let headers = RetryHeader.headers(
             record, failures: failures, notBefore: WallClock.milliseconds + delay.wholeMilliseconds)
-        try await send(Record(key: record.key, value: record.value, headers: headers), to: Topics.retry)
+        try await send(Record(key: key, value: record.value, headers: headers), to: Topics.retry)
     }
 
     /// Keeps a record that nobody could finish.
@@ -69,8 +86,6 @@ struct Outbound: Sendable {
             outcome: outcome)
     }
 
-    /// Key and headers of the record it answers.
-    private func record(_ origin: Record, _ value: [UInt8]) -> Record {
-        Record(key: origin.key, value: value, headers: origin.headers())
-    }
+    /// Manifests of one source keep their order, whatever key a record of its job had on its way.
+    private static func key(_ job: Job) -> [UInt8] { job.source.fingerprint.bytes }
 }

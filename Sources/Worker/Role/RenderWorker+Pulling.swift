@@ -5,18 +5,30 @@ internal import Synchronization
 internal import Telemetry
 
 extension RenderWorker {
-    /// Takes deliveries of one queue while the worker works. While it is paused it stays a member and takes none.
+    /// Takes deliveries of one queue while the worker works. One that is told to wait stays a member and takes none; one
+    /// that cannot work leaves the group, so that its partitions are not kept from those that can.
     func pull(_ queue: JobQueueKind, _ membership: Membership) async throws {
         guard let consumer = membership.consumers[queue] else { return }
         try await finishEnded(queue, consumer, membership)
-        var isPaused = false
+        var (isPaused, hasLeft, troubles) = (false, false, 0)
         while true {
             let rings = turnBell.rings
-            guard state.withLock({ $0.phase == .working }) else { return }
-            let pulls = state.withLock { $0.pulls }
-            if pulls == isPaused {
-                isPaused = !pulls
-                if pulls { await consumer.resume(topic: queue.topic) } else { await consumer.pause(topic: queue.topic) }
+            let state = state.withLock { $0 }
+            guard state.phase == .working else { return }
+            if state.isHeld != isPaused {
+                isPaused.toggle()
+                let change = isPaused ? consumer.pause(topic:) : consumer.resume(topic:)
+                await change(queue.topic)
+            }
+            if state.troubles != troubles {
+                (hasLeft, troubles) = (true, state.troubles)
+                await consumer.leave()
+                change { $0.left(queue) }
+                continue
+            }
+            if hasLeft, !state.isInTrouble {
+                hasLeft = false
+                await consumer.rejoin()
             }
             do {
                 let deliveries = try await turnBell.interrupting(beyond: rings) {

@@ -16,13 +16,10 @@ extension RenderWorker {
             report(manifest, done.timings)
         case .retry(let failures, let delay, let failure):
             try await membership.outbound.retry(ticket, failures: failures, delay: delay)
-            log.warning(
-                .jobRetried,
-                [
-                    .job: "\(ticket.job.id)", .reason: "\(failure.reason.rawValue)", .message: "\(failure.message)",
-                    .retryInMilliseconds: .init(delay.wholeMilliseconds),
-                ])
-            observe(.retried(ticket.job, failure, after: delay))
+            reportRetry(ticket.job, failure, after: delay)
+        case .pass(let delay, let failure):
+            try await membership.outbound.pass(ticket, delay: delay)
+            reportRetry(ticket.job, failure, after: delay)
         // Neither a full disk nor an order to stop is the job's fault: it stays open.
         case .keep: return
         case .drop:
@@ -32,6 +29,16 @@ extension RenderWorker {
         // Without the note a kill before the commit costs one more render; nothing else depends on it.
         try? attempts(membership).noteEnd(ticket.job, ticket.delivery.position)
         await finish(ticket.delivery.position, ticket.job, ticket.queue, membership)
+    }
+
+    private func reportRetry(_ job: Job, _ failure: Failure, after delay: Duration) {
+        log.warning(
+            .jobRetried,
+            [
+                .job: "\(job.id)", .reason: "\(failure.reason.rawValue)", .message: "\(failure.message)",
+                .retryInMilliseconds: .init(delay.wholeMilliseconds),
+            ])
+        observe(.retried(job, failure, after: delay))
     }
 
     private func report(_ manifest: Manifest, _ timings: [StageTiming]) {

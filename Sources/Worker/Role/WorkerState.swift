@@ -27,6 +27,8 @@ struct WorkerState: Sendable {
     enum Settlement: Hashable {
         case end(Manifest.Outcome)
         case retry(failures: UInt32, delay: Duration, Failure)
+        /// It is for another worker to try.
+        case pass(delay: Duration, Failure)
         /// Nothing: it is tried again here, or by another worker.
         case keep
         /// Only that this record is done with: the coordinator sends another one, or none.
@@ -37,7 +39,14 @@ struct WorkerState: Sendable {
 
     let rules: WorkerSettings
     private(set) var phase = Phase.working
-    private(set) var pause: WorkerPause?
+    /// Why no jobs are taken: trouble before a wish.
+    var pause: WorkerPause? { trouble ?? (isHeld ? .asked : nil) }
+    /// Nobody wants jobs to be done now.
+    private(set) var isHeld = false
+    private var trouble: WorkerPause?
+    /// How often there was trouble: each time the worker leaves its groups, be the trouble over by then or not, and what
+    /// it had not begun comes again, to it or to others.
+    private(set) var troubles = 0
     private var waiting: [JobQueueKind: [Ticket]] = [:]
     private(set) var running: [Int: Ticket] = [:]
     /// Renders that ended and of which nothing is durable yet.
@@ -53,8 +62,10 @@ struct WorkerState: Sendable {
     /// Delivered and not begun, in no order.
     var waitingTickets: [Ticket] { waiting.values.flatMap { $0 } }
 
-    /// True while jobs should be asked for.
+    /// True while jobs may be begun.
     var pulls: Bool { phase == .working && pause == nil }
+    /// True while it has to leave the jobs to other workers.
+    var isInTrouble: Bool { trouble != nil }
 
     /// Deliveries that were taken and have not all arrived as tickets yet.
     private var coming = 0
@@ -83,6 +94,9 @@ struct WorkerState: Sendable {
     }
 
     mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
+
+    /// Lets go of what was not begun: the queue's group was left.
+    mutating func left(_ queue: JobQueueKind) { waiting[queue] = nil }
 
     /// Lets go of what was not begun: the partitions are about to be another worker's.
     mutating func release(_ partitions: Set<TopicPartition>) -> Set<Position> {
@@ -151,13 +165,12 @@ struct WorkerState: Sendable {
 
     private mutating func settle(_ ticket: Ticket, _ failure: Failure) -> Settlement {
         if failure.reason.verdict == .stop {
-            waiting[ticket.queue, default: []].insert(ticket, at: 0)
             lostStorage(failure)
             return .keep
         }
         countFailure(failure)
         if failure.reason == .newerWriter, rules.leavesNewerJobs {
-            return .retry(failures: ticket.failures, delay: rules.newerJobDelay, failure)
+            return .pass(delay: rules.newerJobDelay, failure)
         }
         if failure.reason.verdict == .retry, ticket.failures < rules.retries {
             let failures = ticket.failures + 1
@@ -170,34 +183,41 @@ struct WorkerState: Sendable {
     private mutating func countFailure(_ failure: Failure) {
         storageFailures = 0
         failuresInARow += 1
-        if let breaker = rules.breaker, failuresInARow >= breaker, pause == nil {
-            pause = .failures(failuresInARow, last: failure)
+        if let breaker = rules.breaker, failuresInARow >= breaker, trouble == nil {
+            meet(.failures(failuresInARow, last: failure))
         }
     }
 
     /// The storage cannot be used: by a job's account, or because no render process starts.
     mutating func lostStorage(_ failure: Failure) {
-        if case .storage = pause { return }
+        if case .storage = trouble { return }
         storageFailures += 1
-        pause = .storage(failure)
+        meet(.storage(failure))
         if rules.withoutStorage == .end, phase == .working { phase = .draining }
+    }
+
+    private mutating func meet(_ trouble: WorkerPause) {
+        self.trouble = trouble
+        troubles += 1
     }
 
     /// Before the storage is tried again; longer when that helped only for a moment.
     var probeDelay: Duration { .seconds(1 << min(max(storageFailures, 1) - 1, 5)) }
 
     mutating func storageIsBack() {
-        if case .storage = pause { pause = nil }
+        if case .storage = trouble { trouble = nil }
     }
 
-    mutating func hold() { if pause == nil { pause = .asked } }
+    mutating func hold() { isHeld = true }
 
     /// Ends what `hold` began, and nothing else.
-    mutating func release() { if pause == .asked { pause = nil } }
+    mutating func release() { isHeld = false }
 
+    /// Ends a pause that somebody asked for, or that followed failures.
     mutating func resume() {
-        if case .storage = pause { return }
-        pause = nil
+        isHeld = false
+        if case .storage = trouble { return }
+        trouble = nil
         failuresInARow = 0
     }
 
