@@ -43,7 +43,7 @@ extension ProcessTests {
             let shop = try await Workshop([retry] + Topics.onOneMachine.filter { $0.name != Topics.retry })
             var settings = shop.settings
             settings.leavesNewerJobs = true
-            settings.retryDelay = .milliseconds(5)
+            settings.retryDelay = .milliseconds(50)
             let plain = try shop.job(try shop.sample(0))
             let newer = Job(batch: plain.batch, source: plain.source, recipe: plain.recipe, engineNeeded: 9999)
             try await shop.submit([newer], headers: [Header(name: "traceparent", value: [42])])

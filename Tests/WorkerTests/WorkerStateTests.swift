@@ -178,7 +178,7 @@ import Testing
                 let job = try ticket(1, failures: failures)
                 state.arrived(job)
                 #expect(state.next(slot: 0, now: 0) == .start(job))
-                let passed = WorkerState.Settlement.pass(delay: rules.newerJobDelay, failure)
+                let passed = WorkerState.Settlement.pass(delay: rules.retryDelay, failure)
                 #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? passed : .end(.failed(failure))))
             }
         }

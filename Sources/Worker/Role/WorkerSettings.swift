@@ -64,11 +64,8 @@ public struct WorkerSettings: Sendable {
         deadline * (1 + Double(rawBytes) / Double(max(1, deadlineBytes)))
     }
 
-    /// Before a job that is left to newer workers comes by again.
-    var newerJobDelay: Duration { retryDelay * 10 }
-
     /// No try waits longer.
-    var longestDelay: Duration { max(newerJobDelay, delay(failures: max(retries, 1))) }
+    var longestDelay: Duration { delay(failures: max(retries, 1)) }
 
     /// Before try number `failures` + 1.
     func delay(failures: UInt32) -> Duration { retryDelay * (1 << min(Int(failures) - 1, 16)) }

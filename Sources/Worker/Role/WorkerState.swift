@@ -170,7 +170,7 @@ struct WorkerState: Sendable {
         }
         countFailure(failure)
         if failure.reason == .newerWriter, rules.leavesNewerJobs {
-            return .pass(delay: rules.newerJobDelay, failure)
+            return .pass(delay: rules.retryDelay, failure)
         }
         if failure.reason.verdict == .retry, ticket.failures < rules.retries {
             let failures = ticket.failures + 1
