@@ -12,7 +12,7 @@ struct SampleUnpacker {
         let reader = ByteReader(bytes: bytes, littleEndian: true)
         let runs = stored.runs
         guard !runs.isEmpty, runs.allSatisfy({ reader.has($0.bytes.lowerBound, $0.bytes.count) }) else { throw .cut }
-        let plane = Plane<UInt16>(width: stored.width, height: stored.height)
+        let plane = Plane<UInt16>(width: stored.width, height: stored.height, threads: max(threads, 1))
         let area = SampleArea(plane)
         let queue = ChunkQueue(count: runs.count)
         let shares = min(max(threads, 1), runs.count)

@@ -7,6 +7,8 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
 
     /// As many bytes as were asked for. Valid while the block lives.
     public let bytes: UnsafeMutableRawBufferPointer
+    /// Nil where all pages are there.
+    public let fresh: FreshBytes?
     private let pages: Pages?
 
     /// Pieces below this are taken from the heap, which is quick at them. (Larger aligned ones leave gaps in it that
@@ -15,14 +17,20 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
 
     /// As `UnsafeMutableRawBufferPointer.allocate`, it ends the process where the system has no memory left: sizes from
     /// files are to be checked before.
-    public init(byteCount: Int) {
+    ///
+    /// - Parameter isPagedLater: true where the holder has the pages made (`fresh`), by several threads or bit by bit.
+    public init(byteCount: Int, isPagedLater: Bool = false) {
         guard byteCount >= Self.leastPagedBytes else {
             bytes = .allocate(byteCount: byteCount, alignment: 64)
             pages = nil
+            fresh = nil
             return
         }
-        let pages = PageStore.shared.take(byteCount)
+        let (pages, isFresh) = PageStore.shared.take(byteCount)
+        let fresh = isFresh ? FreshBytes(start: pages.start, count: byteCount) : nil
+        if !isPagedLater { fresh?.makePages(share: 0, of: 1) }
         self.pages = pages
+        self.fresh = isPagedLater ? fresh : nil
         bytes = UnsafeMutableRawBufferPointer(start: pages.start, count: byteCount)
     }
 

@@ -11,19 +11,19 @@ final class PageStore: Sendable {
     /// The smallest piece that is large enough but not far too large; else a new one, in the place of the one that is
     /// closest in size if there is one of that kind. So jobs of one size find their own pieces again, and jobs of many
     /// sizes do not leave pieces of each behind.
-    func take(_ byteCount: Int) -> Pages {
+    func take(_ byteCount: Int) -> (pages: Pages, isFresh: Bool) {
         let wanted = Self.rounded(byteCount)
         let kept = free.withLock { free in
             Self.choice(free.map(\.byteCount), wanted: wanted).map { free.remove(at: $0) }
         }
         if let kept {
-            if Self.fits(kept.byteCount, wanted) { return kept }
+            if Self.fits(kept.byteCount, wanted) { return (kept, false) }
             kept.unmap()
         }
-        if let fresh = Pages.map(wanted, used: byteCount) { return fresh }
+        if let fresh = Pages.map(wanted) { return (fresh, true) }
         trim(toBytes: 0)
-        guard let fresh = Pages.map(wanted, used: byteCount) else { preconditionFailure("no memory is left") }
-        return fresh
+        guard let fresh = Pages.map(wanted) else { preconditionFailure("no memory is left") }
+        return (fresh, true)
     }
 
     func giveBack(_ pages: Pages) { free.withLock { $0.append(pages) } }

@@ -12,8 +12,10 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     public let samples: UnsafeMutableBufferPointer<Sample>
     private let memory: MemoryBlock
 
-    /// - Parameter padding: further samples readable after each row's end, for kernels that load whole vectors.
-    public init(width: Int, height: Int, padding: Int = 0) {
+    /// - Parameters:
+    ///   - padding: further samples readable after each row's end, for kernels that load whole vectors.
+    ///   - threads: how many make the memory, where it is fresh.
+    public init(width: Int, height: Int, padding: Int = 0, threads: Int = 1) {
         precondition(width > 0 && height > 0 && padding >= 0, "a plane has at least one sample")
         let alignment = 64
         let size = MemoryLayout<Sample>.stride
@@ -22,7 +24,8 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         self.height = height
         strideSamples = strideBytes / size
         let rows = height + height % 2
-        memory = MemoryBlock(byteCount: strideBytes * rows)
+        memory = MemoryBlock(byteCount: strideBytes * rows, isPagedLater: true)
+        if let fresh = memory.fresh { Threads.forEach(threads) { fresh.makePages(share: $0, of: threads) } }
         let all = memory.bytes.bindMemory(to: Sample.self)
         samples = UnsafeMutableBufferPointer(rebasing: all[..<(strideSamples * height)])
     }

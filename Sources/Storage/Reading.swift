@@ -5,6 +5,8 @@ internal import Memory
 /// Memory for whole files, kept from one to the next.
 public struct FileBuffer: ~Copyable, Sendable {
     private var memory = MemoryBlock(byteCount: 0)
+    /// Nil where the memory's pages are there.
+    fileprivate private(set) var fresh: FreshBytes?
     private var count = 0
 
     public init() {}
@@ -23,12 +25,16 @@ public struct FileBuffer: ~Copyable, Sendable {
         return UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<needed])
     }
 
-    fileprivate mutating func filled(_ bytes: Int) { count = bytes }
+    fileprivate mutating func filled(_ bytes: Int) {
+        count = bytes
+        fresh = nil
+    }
 
     private mutating func replace(capacity: Int) {
         // First the old one goes, which may become a part of the new one.
         memory = MemoryBlock(byteCount: 0)
-        memory = MemoryBlock(byteCount: capacity)
+        memory = MemoryBlock(byteCount: capacity, isPagedLater: true)
+        fresh = memory.fresh
         count = 0
     }
 }
@@ -77,7 +83,7 @@ extension Root {
         let file = try openForReading(path)
         let before = try checked(file, path, limitBytes: limitBytes, expecting: expecting)
         let space = buffer.space(Int(before.sizeBytes))
-        try read(file, path, into: space, take)
+        try read(file, path, into: space, fresh: buffer.fresh, take)
         let after = try file.facts("read", path)
         guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
         buffer.filled(space.count)
@@ -85,14 +91,18 @@ extension Root {
     }
 
     /// Fills the space from the file, and hands on each piece while it is in the processor's cache.
+    ///
+    /// - Parameter fresh: the space, where its pages are to be made: each piece's in its turn, so that whoever takes
+    ///   the pieces on another thread need not wait for all.
     private func read(
         _ file: borrowing Descriptor, _ path: [UInt8], into space: UnsafeMutableRawBufferPointer,
-        _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+        fresh: FreshBytes? = nil, _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StorageError) {
         var done = 0
         while done < space.count {
-            let part = UnsafeMutableRawBufferPointer(
-                rebasing: space[done..<min(done + Descriptor.chunkBytes, space.count)])
+            let range = done..<min(done + Descriptor.chunkBytes, space.count)
+            fresh?.makePages(range)
+            let part = UnsafeMutableRawBufferPointer(rebasing: space[range])
             let count = try file.read(into: part, path)
             if count == 0 { throw StorageError(.changed, "read", path) }
             take(UnsafeRawBufferPointer(rebasing: part[..<count]))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Memory
@@ -77,6 +78,40 @@ import Testing
         #expect(KeptMemory.bytes == 2 * Self.megabyte)
         KeptMemory.trim(toBytes: 0)
         #expect(KeptMemory.bytes == 0)
+    }
+
+    /// Pages that the process has in memory.
+    private func residentPages() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+
+    private func isPaged(_ byteCount: Int, later: Bool) -> Bool {
+        let block = MemoryBlock(byteCount: byteCount, isPagedLater: later)
+        return block.fresh == nil
+    }
+
+    @Test("The pages of a fresh block are made where its holder asks for them; one that is kept has them")
+    func pagedLater() throws {
+        KeptMemory.trim(toBytes: 0)
+        let pages = 4096
+        do {
+            let block = MemoryBlock(byteCount: pages * 4096 - 100, isPagedLater: true)
+            let found = block.fresh
+            let fresh = try #require(found)
+            let before = try residentPages()
+            fresh.makePages(share: 0, of: 3)
+            let third = try residentPages()
+            #expect(abs(third - before - pages / 3) < 100)
+            for share in 1..<3 { fresh.makePages(share: share, of: 3) }
+            fresh.makePages(5000..<5001)
+            #expect(abs(try residentPages() - before - pages) < 100)
+            #expect(block.bytes.allSatisfy { $0 == 0 })
+        }
+        #expect(isPaged(pages * 4096, later: true))
+        #expect(isPaged(100, later: true))
+        KeptMemory.trim(toBytes: 0)
+        #expect(isPaged(pages * 4096, later: false))
     }
 
     @Test("Small blocks and empty ones come from the heap")
