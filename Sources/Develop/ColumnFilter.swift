@@ -1,7 +1,10 @@
 import Pixels
 
-/// Filters along the rows, two rows at once and a tile's columns at a time: the pixels of both rows, side by side, fill a
-/// vector of eight. The result is squares of pixels, as tiles have them.
+/// Filters along the rows, two rows at once and a tile's columns at a time. The result is squares of pixels, as tiles have
+/// them.
+///
+/// Where the processor has wide vectors (`CWide`), they work on the planes as they are. Elsewhere the pixels of both rows,
+/// side by side, fill a vector of eight.
 final class ColumnFilter {
     private typealias Pair = SIMD8<Float>
 
@@ -9,6 +12,8 @@ final class ColumnFilter {
     /// By output column, in groups of six; those beyond the axis's own are 0.
     private let weights: [Float]
     private let groups: Int
+    /// Nil where there are too many taps.
+    private let wide: WideTaps?
     private let inputs: RowStore
     let outputs = RowStore(rows: Tile.planes, count: Tile.squares)
     /// What is filtered, with pixels beyond the last for weights of 0, and the result.
@@ -19,8 +24,9 @@ final class ColumnFilter {
         self.axis = axis
         groups = axis.groupsOfTaps
         weights = axis.groupedWeights(scale: 1)
+        wide = WideTaps(axis)
         let most = Self.mostInputs(axis)
-        inputs = RowStore(rows: 6, count: most)
+        inputs = RowStore(rows: 6, count: most + WideTaps.slack)
         pixels = .allocate(capacity: most + 8)
         pixels.initialize(repeating: .zero, count: most + 8)
         results = .allocate(capacity: Tile.width)
@@ -52,6 +58,7 @@ final class ColumnFilter {
     /// - Parameter lead: 1 where the first square begins one column before the result; what stands there has no meaning.
     func filter(_ range: Range<Int>, lead: Int) {
         let columns = inputs(of: range)
+        if filterWide(range, columns, lead: lead) { return }
         join(input(0), input(1), count: columns.count)
         axis.starts.withUnsafeBufferPointer { starts in
             weights.withUnsafeBufferPointer { weights in
@@ -61,6 +68,14 @@ final class ColumnFilter {
             }
         }
         for corner in 0..<4 { split(corner, squares: (range.count + lead + 1) / 2) }
+    }
+
+    /// False where it cannot be done this way.
+    private func filterWide(_ range: Range<Int>, _ columns: Range<Int>, lead: Int) -> Bool {
+        guard let wide else { return false }
+        return wide.filter(
+            range, inputs.row(0) - columns.lowerBound, stride: inputs.row(1) - inputs.row(0), into: outputs.row(0),
+            stride: outputs.row(1) - outputs.row(0), beginsRight: lead == 1)
     }
 
     private func filter(

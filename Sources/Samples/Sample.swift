@@ -16,8 +16,10 @@ public enum Sample {
         return "sample-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + ".dng"
     }
 
-    /// A whole DNG; the same index and size give the same bytes on every machine.
-    public static func dng(index: Int, size: PixelSize = usualSize) -> [UInt8] {
+    /// A whole DNG; the same index, size and orientation give the same bytes on every machine.
+    public static func dng(
+        index: Int, size: PixelSize = usualSize, orientation: Orientation = .upright
+    ) -> [UInt8] {
         let camera = SampleCamera()
         let layout = SensorLayout.bayer([.red, .green, .green, .blue])
         let scene = SampleScene(seed: UInt64(bitPattern: Int64(index)))
@@ -26,6 +28,7 @@ public enum Sample {
         picture.white = camera.white
         var writer = DNGWriter(camera: camera)
         writer.shot = shot(index)
+        writer.orientation = orientation
         return writer.file(picture)
     }
 

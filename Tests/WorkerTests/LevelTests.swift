@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Looks
 import Manifests
+import Pixels
 import Render
 import Samples
 import Storage
@@ -75,8 +76,12 @@ extension ProcessTests {
 
 /// A render process with a library and a film table of its own.
 private struct LevelBench {
-    /// Of different widths: what one leaves behind in warm memory is not what the next one needs.
+    /// Of different widths: what one leaves behind in warm memory is not what the next one needs. And as they are, made
+    /// smaller, and made smaller where the first column has no partner: many results of a filter that are worked out at
+    /// once, and as many as there can be.
     static let pictures = 3
+    private static let longEdges: [UInt32?] = [nil, 401, 701]
+    private static let orientations: [Orientation] = [.upright, .rotated90Clockwise, .rotated180]
     let slot: RenderSlot
     private let shop: Workshop
     private let jobs: [Job]
@@ -88,10 +93,14 @@ private struct LevelBench {
         _ = try shop.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
         let reference = try #require(LookReference(name: look.name, version: look.version, digest: look.digest))
         jobs = try (0..<Self.pictures).map { index in
-            let raw = try shop.dated(try shop.sample(index, megapixels: 0.3 + 0.25 * Double(index)))
+            let bytes = Sample.dng(
+                index: index, size: Sample.size(megapixels: 0.3 + 0.25 * Double(index)),
+                orientation: Self.orientations[index])
+            let raw = try shop.dated(try shop.put(bytes, at: Sample.name(index)))
             return Job(
                 batch: shop.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
-                recipe: Recipe(look: reference), lane: .bulk, originals: .reference)
+                recipe: Recipe(look: reference, longEdgePixels: Self.longEdges[index]), lane: .bulk,
+                originals: .reference)
         }
         slot = try shop.slot {
             $0.program = program
