@@ -60,7 +60,7 @@ let package = Package(
 
         // Stages: siblings that take a value and return a value.
         room("Decode", ["CLibRaw", "Pixels", "Metadata"], kernels),
-        room("Develop", ["CWide", "Pixels"], kernels),
+        room("Develop", ["CWide", "Memory", "Pixels"], kernels),
         room("Looks", ["Pixels", "Digest"], kernels),
         room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
         room("Manifests", ["Jobs", "Pixels", "Digest"]),

@@ -88,7 +88,8 @@ struct DevelopPlan {
             SensorSurvey(image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers, saturation: saturation))
         }
         agreement = exposure.agreement
-        rendering = Rendering(look: look, output: settings.colourSpace, white: exposure.white, tables: tables)
+        rendering = Rendering(
+            look: look, output: settings.colourSpace, white: exposure.white, tables: tables, threads: settings.threads)
         let toSpace = rendering.sceneSpace.fromXYZ * colour.toXYZ
         matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * exposure.gain }))
         let crop = facts.crop.size

@@ -34,14 +34,16 @@ final class DevelopTables {
     }
 
     /// A look's table made ready, or nil where it has to be applied in the general way.
-    func rendering(_ share: TableShare, tone: LightTable) -> TableRendering? {
-        guard let cells = cells(share) else { return nil }
+    ///
+    /// - Parameter threads: how many make it.
+    func rendering(_ share: TableShare, tone: LightTable, threads: Int) -> TableRendering? {
+        guard let cells = cells(share, threads) else { return nil }
         return TableRendering(places: TablePlaces(tone: tone, table: share.table, cells: cells), cells: cells)
     }
 
-    private func cells(_ share: TableShare) -> TableCells? {
+    private func cells(_ share: TableShare, _ threads: Int) -> TableCells? {
         let found = cells.firstIndex { $0.share.table === share.table && $0.share.share == share.share }
-        let entry = found.map { cells.remove(at: $0) } ?? (share: share, cells: TableCells(share))
+        let entry = found.map { cells.remove(at: $0) } ?? (share: share, cells: TableCells(share, threads: threads))
         cells.append(entry)
         if cells.count > Self.mostCells { cells.removeFirst() }
         return entry.cells
@@ -55,14 +57,14 @@ final class DevelopTables {
 
     private func decoding(_ space: ColourSpace) -> LightTable {
         if let table = decodings[space] { return table }
-        let table = LightTable { DisplayEncoding.decode(min($0, 1), space) }
+        let table = LightTable { DisplayEncoding.decode(pointwiseMin($0, .one), space) }
         decodings[space] = table
         return table
     }
 
     private func encoding(_ space: ColourSpace) -> LightTable {
         if let table = encodings[space] { return table }
-        let table = LightTable { DisplayEncoding.encode(min($0, 1), space) }
+        let table = LightTable { DisplayEncoding.encode(pointwiseMin($0, .one), space) }
         encodings[space] = table
         return table
     }

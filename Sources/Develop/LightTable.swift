@@ -6,9 +6,15 @@ final class LightTable: @unchecked Sendable {
     private let entries: UnsafePointer<Float>
 
     /// - Parameter function: from light 0…16 to what the table gives; entry 0 is exactly `function(0)`.
-    init(_ function: (Double) -> Double) {
+    init(_ function: (SIMD8<Double>) -> SIMD8<Double>) {
         let table = UnsafeMutablePointer<Float>.allocate(capacity: LightIndex.count)
-        for i in 0..<LightIndex.count { table[i] = Float(function(LightIndex.light(i))) }
+        for start in stride(from: 0, to: LightIndex.count, by: 8) {
+            let last = min(start + 8, LightIndex.count) - 1
+            var light = SIMD8<Double>.zero
+            for i in start...last { light[i - start] = LightIndex.light(i) }
+            let values = function(light)
+            for i in start...last { table[i] = Float(values[i - start]) }
+        }
         entries = UnsafePointer(table)
     }
 

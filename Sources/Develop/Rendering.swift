@@ -13,8 +13,10 @@ struct Rendering: Sendable {
     /// The whole way from scene light to 8 bits, where the look is a table that allows it.
     let table: TableRendering?
 
-    /// - Parameter white: scene light that becomes display white.
-    init(look: any RowStage, output: ColourSpace, white: Double, tables: DevelopTables) {
+    /// - Parameters:
+    ///   - white: scene light that becomes display white.
+    ///   - threads: how many make what is not in the tables yet.
+    init(look: any RowStage, output: ColourSpace, white: Double, tables: DevelopTables, threads: Int) {
         self.look = look
         hasLook = !(look is IdentityStage)
         let toneSpace = look.displaySpace ?? output
@@ -28,7 +30,7 @@ struct Rendering: Sendable {
         }
         conversion = toneSpace == output ? nil : tables.conversion(from: toneSpace, to: output)
         let share = look.place == .display && toneSpace == output ? look.table : nil
-        table = share.flatMap { [tone] share in tables.rendering(share, tone: tone) }
+        table = share.flatMap { [tone] share in tables.rendering(share, tone: tone, threads: threads) }
     }
 
     /// Renders a piece of a row of light into `result`, which has room for as many pixels.

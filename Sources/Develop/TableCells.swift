@@ -1,3 +1,4 @@
+internal import Memory
 import Pixels
 
 /// A three-dimensional table made ready for speed: for each of the six tetrahedra of each cell, the plane through its
@@ -8,7 +9,7 @@ import Pixels
 /// so both can be built into the slopes. All of it is whole numbers: the same on every processor, and with slopes that
 /// are differences of the rounded points, a neutral axis stays neutral and cells meet without a seam.
 ///
-/// Unchecked because of the pointer: what it points to is written once, in `init`, and freed with the cells.
+/// Unchecked because of the pointer: what it points to is written once, in `init`, and stays while the cells live.
 final class TableCells: @unchecked Sendable {
     /// One tetrahedron, in steps of 1/128 of an 8-bit value, for luma, Cb, Cr and nothing: pairs of (base, red slope),
     /// then pairs of (-green slope, -blue slope). The signs make the sum of both products a difference, which keeps
@@ -31,40 +32,38 @@ final class TableCells: @unchecked Sendable {
     /// compare them in place of looking at the sign of a difference: more to do.
     let fractionMask: UInt16
     let tetrahedra: UnsafePointer<Tetrahedron>
+    private let memory: MemoryBlock
     /// What looked-up values are shifted by to be bytes.
     var shift: Int32 { Int32(fractionBits) + Self.unitBits }
 
     /// Nil where the table is too large, or leaves 0…1, which asks for clipping after interpolation.
-    init?(_ share: TableShare) {
+    ///
+    /// - Parameter threads: how many make the cells.
+    init?(_ share: TableShare, threads: Int) {
         let table = share.table
         guard table.size <= Self.largestSize, table.points.allSatisfy({ $0 >= -1e-6 && $0 <= 1 + 1e-6 }) else {
             return nil
         }
-        cells = table.size - 1
+        let cells = table.size - 1
+        self.cells = cells
         var bits = 12
         while cells << bits > 1 << 16 { bits -= 1 }
         fractionBits = bits
         fractionMask = 1 << UInt16(bits) - 1
         let points = TablePoints(share)
-        // On a multiple of their size, so that none lies in two lines of the cache.
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: 6 * cells * cells * cells * MemoryLayout<Tetrahedron>.stride, alignment: 64)
-        let first = memory.bindMemory(to: Tetrahedron.self, capacity: 6 * cells * cells * cells)
-        var next = first
-        for b in 0..<cells {
-            for g in 0..<cells {
-                for r in 0..<cells {
-                    for code in 0..<6 {
-                        next.initialize(to: points.tetrahedron(code, r, g, b))
-                        next += 1
-                    }
-                }
+        // It begins on a multiple of their size, so that none lies in two lines of the cache.
+        let count = 6 * cells * cells * cells
+        memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, isPagedLater: true)
+        let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
+        tetrahedra = UnsafePointer(first)
+        let (fresh, shares) = (memory.fresh, min(max(threads, 1), cells))
+        Threads.forEach(shares) { share in
+            fresh?.makePages(share: share, of: shares)
+            for b in cells * share / shares..<cells * (share + 1) / shares {
+                points.fill(first + 6 * cells * cells * b, blue: b)
             }
         }
-        tetrahedra = UnsafePointer(first)
     }
-
-    deinit { tetrahedra.deallocate() }
 }
 
 /// The points of a table as luma and chroma in steps of 1/128, ready to be rounded by a shift.
@@ -89,34 +88,49 @@ private struct TablePoints {
         }
     }
 
-    private func at(_ r: Int, _ g: Int, _ b: Int) -> SIMD4<Int16> { values[(b * size + g) * size + r] }
-
-    /// - Parameter code: 1 where red's fraction is above green's, and 2 for each of green's and red's above blue's.
-    func tetrahedron(_ code: Int, _ r: Int, _ g: Int, _ b: Int) -> TableCells.Tetrahedron {
-        let (near, far) = (at(r, g, b), at(r + 1, g + 1, b + 1))
-        let red: SIMD4<Int16>
-        let green: SIMD4<Int16>
-        let blue: SIMD4<Int16>
-        // From the near corner to the far one along the axes in falling order of the fractions.
-        switch code {
-        case 0: (blue, green, red) = path(near, at(r, g, b + 1), at(r, g + 1, b + 1), far)
-        case 1: (blue, red, green) = path(near, at(r, g, b + 1), at(r + 1, g, b + 1), far)
-        case 2: (green, blue, red) = path(near, at(r, g + 1, b), at(r, g + 1, b + 1), far)
-        case 3: (red, blue, green) = path(near, at(r + 1, g, b), at(r + 1, g, b + 1), far)
-        case 4: (green, red, blue) = path(near, at(r, g + 1, b), at(r + 1, g + 1, b), far)
-        default: (red, green, blue) = path(near, at(r + 1, g, b), at(r + 1, g + 1, b), far)
+    /// The tetrahedra of all cells of one blue.
+    func fill(_ cells: UnsafeMutablePointer<TableCells.Tetrahedron>, blue: Int) {
+        values.withUnsafeBufferPointer { values in
+            var next = cells
+            for g in 0..<size - 1 {
+                for r in 0..<size - 1 {
+                    Self.fill(next, values.baseAddress.unsafelyUnwrapped + ((blue * size + g) * size + r), size)
+                    next += 6
+                }
+            }
         }
-        var result = TableCells.Tetrahedron()
-        for channel in 0..<3 {
-            result.baseRed[2 * channel] = near[channel]
-            result.baseRed[2 * channel + 1] = red[channel]
-            result.greenBlue[2 * channel] = 0 &- green[channel]
-            result.greenBlue[2 * channel + 1] = 0 &- blue[channel]
-        }
-        return result
     }
 
-    private func path(
-        _ a: SIMD4<Int16>, _ b: SIMD4<Int16>, _ c: SIMD4<Int16>, _ d: SIMD4<Int16>
-    ) -> (SIMD4<Int16>, SIMD4<Int16>, SIMD4<Int16>) { (b &- a, c &- b, d &- c) }
+    /// The six tetrahedra of a cell, by code: 1 where red's fraction is above green's, and 2 for each of green's and red's
+    /// above blue's.
+    ///
+    /// - Parameter near: the point closest to black.
+    @inline(__always)
+    private static func fill(
+        _ cell: UnsafeMutablePointer<TableCells.Tetrahedron>, _ near: UnsafePointer<SIMD4<Int16>>, _ size: Int
+    ) {
+        let (green, blue) = (size, size * size)
+        let (n, r, g, b) = (near[0], near[1], near[green], near[blue])
+        let (rg, rb, gb, far) = (near[1 + green], near[1 + blue], near[green + blue], near[1 + green + blue])
+        // From the near corner to the far one along the axes in falling order of the fractions.
+        cell[0] = .init(near: n, red: far &- gb, green: gb &- b, blue: b &- n)
+        cell[1] = .init(near: n, red: rb &- b, green: far &- rb, blue: b &- n)
+        cell[2] = .init(near: n, red: far &- gb, green: g &- n, blue: gb &- g)
+        cell[3] = .init(near: n, red: r &- n, green: far &- rb, blue: rb &- r)
+        cell[4] = .init(near: n, red: rg &- g, green: g &- n, blue: far &- rg)
+        cell[5] = .init(near: n, red: r &- n, green: rg &- r, blue: far &- rg)
+    }
+}
+
+extension TableCells.Tetrahedron {
+    /// - Parameters:
+    ///   - near: the value where all fractions are 0.
+    ///   - red: the slope along red, and so on.
+    @inline(__always)
+    fileprivate init(near: SIMD4<Int16>, red: SIMD4<Int16>, green: SIMD4<Int16>, blue: SIMD4<Int16>) {
+        baseRed.evenHalf = near
+        baseRed.oddHalf = red
+        greenBlue.evenHalf = 0 &- green
+        greenBlue.oddHalf = 0 &- blue
+    }
 }

@@ -25,8 +25,8 @@ struct ToneCurve: Equatable {
     }
 
     /// Display light 0…1 of scene light 0….
-    func callAsFunction(_ x: Double) -> Double {
+    func callAsFunction(_ x: SIMD8<Double>) -> SIMD8<Double> {
         let power = DeterministicMath.pow(x, Self.contrast)
-        return min(gain * power / (power + halfway), 1)
+        return pointwiseMin(gain * power / (power + halfway), .one)
     }
 }

@@ -29,7 +29,7 @@ enum House {
         Room("Jobs", ["Digest", "Pixels"]),
         Room("Metadata", ["CExempi"]),
         Room("Decode", ["CLibRaw", "Pixels", "Metadata"]),
-        Room("Develop", ["CWide", "Pixels"]),
+        Room("Develop", ["CWide", "Memory", "Pixels"]),
         Room("Looks", ["Pixels", "Digest"]),
         Room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
         Room("Manifests", ["Jobs", "Pixels", "Digest"]),

@@ -9,7 +9,8 @@ struct CubicPiecesTests {
     private func positions(white: Double, _ space: ColourSpace, end: Int = 65_536) -> [Float] {
         let tone = ToneCurve(white: white)
         return (0..<LightIndex.count).map { i in
-            Float(min(DisplayEncoding.encode(tone(LightIndex.light(i)), space) * Double(end), Double(end - 1)))
+            let shown = DisplayEncoding.encode(tone(SIMD8(repeating: LightIndex.light(i))), space)[0]
+            return Float(min(shown * Double(end), Double(end - 1)))
         }
     }
 

@@ -60,7 +60,7 @@ struct ToneCurveTests {
         let curve = ToneCurve(white: white)
         var random = Sensors.Random(state: 3)
         for _ in 0..<2000 {
-            let light = (0..<3).map { _ in DeterministicMath.exp2(.random(in: -6...4, using: &random)) }
+            let light = (0..<3).map { _ in DeterministicMath.exp2(Double.random(in: -6...4, using: &random)) }
             let display = light.map { curve($0) }
             for (i, j) in [(0, 1), (1, 2), (0, 2)] where light[i] <= light[j] { #expect(display[i] <= display[j]) }
             // And no colour becomes stronger than it was: channels only come closer.
@@ -69,4 +69,9 @@ struct ToneCurveTests {
             #expect(shown <= DeterministicMath.pow(ratio, ToneCurve.contrast) * 1.000001)
         }
     }
+}
+
+extension ToneCurve {
+    /// One value at a time.
+    func callAsFunction(_ x: Double) -> Double { self(SIMD8(repeating: x))[0] }
 }

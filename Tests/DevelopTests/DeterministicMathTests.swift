@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import Develop
+
+@Suite("Deterministic mathematics")
+struct DeterministicMathTests {
+    private typealias Eight = DeterministicMath.Eight
+
+    @Test("Is right to within 2 · 10⁻¹⁵, and the same whatever the seven neighbours are")
+    func accuracy() {
+        var random = Sensors.Random(state: 11)
+        for _ in 0..<20_000 {
+            let bases = Eight((0..<8).map { _ in Double.random(in: 1e-6...16, using: &random) })
+            let exponent = Double.random(in: 0.3...2.5, using: &random)
+            let powers = DeterministicMath.pow(bases, exponent)
+            for lane in 0..<8 {
+                #expect(powers[lane] == DeterministicMath.pow(bases[lane], exponent))
+                let expected = pow(bases[lane], exponent)
+                #expect(abs(powers[lane] - expected) <= 2e-15 * max(1, abs(log(expected))) * expected)
+            }
+        }
+    }
+
+    @Test("Whole powers of 2 are exact, through all of the range", arguments: [-1022, -700, -1, 0, 1, 52, 700, 1023])
+    func exact(exponent: Int) {
+        let power = Double(sign: .plus, exponent: exponent, significand: 1)
+        #expect(DeterministicMath.exp2(Double(exponent)) == power)
+        #expect(DeterministicMath.log2(power) == Double(exponent))
+    }
+
+    @Test("What lies beyond the range becomes 0 or infinity, and so does a power of nothing")
+    func edges() {
+        let ends = DeterministicMath.exp2(Eight(-1e9, -1023, -.infinity, 0, 1023.5, 1e9, .infinity, 1))
+        #expect(ends == Eight(0, 0, 0, 1, .infinity, .infinity, .infinity, 2))
+        let powers = DeterministicMath.pow(Eight(0, -1, -0.0, 1, 1, 1, 1, 1), 1.16)
+        #expect(powers == Eight(0, 0, 0, 1, 1, 1, 1, 1))
+    }
+}
