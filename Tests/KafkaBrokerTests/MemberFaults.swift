@@ -1,5 +1,6 @@
 import Broker
 import KafkaBroker
+import SeededRandom
 import Testing
 
 extension FaultScenario {
@@ -98,6 +99,31 @@ extension FaultScenario {
             await consumer.rejoin()
             bench.cluster.bringUp()
             _ = try await bench.take(40, from: consumer)
+            await transport.close()
+        },
+        FaultScenario("a member may leave and join again at any moment of a rebalance") { bench in
+            let transport = try bench.transport()
+            _ = try await transport.producer().send(bench.records(0..<40), to: bench.topic)
+            let restless = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 40)
+            let calm = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 40)
+            var random = SeededGenerator()
+            print("leaves and joins by seed \(random.seed)")
+            for _ in 0..<12 {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &random)))
+                await restless.leave()
+                #expect(await restless.assignment().isEmpty)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...2, using: &random) * 200))
+                await restless.rejoin()
+            }
+            try await share(restless, calm)
+            var seen: Set<Position> = []
+            let deadline = ContinuousClock.now + .seconds(60)
+            while seen.count < 40 {
+                try #require(ContinuousClock.now < deadline)
+                for member in [restless, calm] {
+                    seen.formUnion(try await member.poll(limit: 40, wait: .milliseconds(50)).map(\.position))
+                }
+            }
             await transport.close()
         },
         FaultScenario("a member whose joining is never answered joins again") { bench in
