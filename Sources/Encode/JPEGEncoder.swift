@@ -23,13 +23,23 @@ public struct JPEGEncoder: ~Copyable {
     public mutating func encode(
         _ image: borrowing OutputImage, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
+        try encode(image.asOneStrip, image.colourSpace, quality: quality, segments: segments)
+    }
+
+    /// The same for a picture whose owner sees to it that it lives, and stays as it is, until this returns.
+    ///
+    /// - Parameter picture: all of it in one strip.
+    public mutating func encode(
+        _ picture: PictureStrip, _ colourSpace: ColourSpace, quality: Int, segments: JPEGSegments
+    ) throws(EncodeError) {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+        let size = picture.size
         guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
-        guard image.size.width <= 65_500, image.size.height <= 65_500 else { throw .tooLarge(image.size) }
-        let header = try header(segments, image.colourSpace)
-        let bound = try TurboHandle.worstCase(image.size, image.subsampling)
+        guard size.width <= 65_500, size.height <= 65_500 else { throw .tooLarge(size) }
+        let header = try header(segments, colourSpace)
+        let bound = try TurboHandle.worstCase(size, picture.subsampling)
         let base = try buffer.reserve(header.count + bound)
-        let byteCount = try turbo.compress(image.asOneStrip, quality: quality, output: base + header.count)
+        let byteCount = try turbo.compress(picture, quality: quality, output: base + header.count)
         let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
         encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }

@@ -9,7 +9,7 @@ internal import Pixels
 internal import Storage
 
 extension RenderContext {
-    /// decode ▸ develop with the look, encoding on the way ▸ preview ▸ photo. The preview is published first.
+    /// decode ▸ develop with the look, encoding on the way ▸ preview and photo. The preview is published first.
     mutating func render(_ work: FrameWork, _ clock: inout StageClock) throws(Failure) -> Rendition {
         let source = work.job.source
         let metadata = try decodeFailure(source) { () throws(DecodeError) in
@@ -30,11 +30,10 @@ extension RenderContext {
         let developed = try develop(sensor, work, picture, &clock)
         let key = RenditionKey(
             asset: asset, frame: UInt32(work.frame), recipe: work.job.recipe.id, engine: Engine.version)
-        let preview = try publishPreview(developed, key, source, &clock)
         let draft = RenditionDraft(
             work: work, key: key, metadata: metadata, size: developed.size,
             degraded: developed.facts.complaint)
-        let photo = try publishPhoto(developed, draft, &clock)
+        let (preview, photo) = try publish(developed, draft, &clock)
         let copy = try clock.measure(.write) { () throws(Failure) in try publishOriginal(work) }
         return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
     }

@@ -15,17 +15,16 @@ extension RenderContext {
         let work = FrameWork(job: job, frame: 0, isLast: true, look: look, material: material)
         let key = RenditionKey(
             asset: material.asset, frame: 0, recipe: job.recipe.id, engine: Engine.version)
-        let photo = Self.greyPicture(job.recipe.colourSpace)
-        try begin(work).take(photo.asOneStrip)
+        let picture = Self.greyPicture(job.recipe.colourSpace)
+        try begin(work).take(picture.asOneStrip)
         let developed = DevelopedInStrips(
-            size: photo.size, preview: Self.greyPicture(job.recipe.colourSpace),
+            size: picture.size, preview: Self.greyPicture(job.recipe.colourSpace),
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
-        let preview = try publishPreview(developed, key, job.source, &clock)
         let draft = RenditionDraft(
             work: work, key: key, metadata: SourceMetadata(make: "Rawmill", model: "null renderer"),
             size: developed.size, degraded: nil)
-        let published = try publishPhoto(developed, draft, &clock)
-        return draft.rendition(photo: published, preview: preview, copy: nil, timings: clock.timings)
+        let (preview, photo) = try publish(developed, draft, &clock)
+        return draft.rendition(photo: photo, preview: preview, copy: nil, timings: clock.timings)
     }
 
     private static let edge = 8

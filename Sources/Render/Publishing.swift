@@ -13,42 +13,61 @@ struct PublishedPhoto {
 }
 
 extension RenderContext {
-    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whoever renders it.
-    mutating func publishPreview(
-        _ developed: borrowing DevelopedInStrips, _ key: RenditionKey, _ source: Source, _ clock: inout StageClock
-    ) throws(Failure) -> ProducedFile {
+    /// Makes the files of preview and photo, each beside the other, and publishes them, the preview first.
+    mutating func publish(
+        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ clock: inout StageClock
+    ) throws(Failure) -> (preview: ProducedFile, photo: PublishedPhoto) {
+        let source = draft.work.job.source
         let size: PixelSize
         switch developed.preview {
         case .some(let image):
             size = image.size
-            try encode(image, RenderSettings.previewQuality, .onlyProfile, source, &clock)
+            clock.measure(.encode) { previews.begin(image, isBeside: threads > 1) }
         case .none:
             throw Failure(.internalError, "\(source.raw.file): no preview was developed.")
         }
+        // Not before may the picture go.
+        defer { previews.wait() }
+        let identity = draft.identity
+        try clock.measure(.encode) { () throws(Failure) in try finishPhoto(developed, draft, identity) }
+        let preview = try publishPreview(size, draft.key, source, &clock)
+        return (preview, try publishPhoto(draft, identity, &clock))
+    }
+
+    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whoever renders it.
+    private func publishPreview(
+        _ size: PixelSize, _ key: RenditionKey, _ source: Source, _ clock: inout StageClock
+    ) throws(Failure) -> ProducedFile {
+        let bytes = try clock.measure(.encode) { () throws(Failure) in
+            try encodeFailure(source) { () throws(EncodeError) in try previews.bytes() }
+        }
         let path = LibraryLayout.preview(key)
-        let publication = try publish(at: path, .replace, &clock)
+        let publication = try publish(bytes, at: path, .replace, &clock)
         return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: size)
     }
 
-    mutating func publishPhoto(
-        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ clock: inout StageClock
-    ) throws(Failure) -> PublishedPhoto {
-        let source = draft.work.job.source
-        let identity = draft.identity
-        try clock.measure(.encode) { () throws(Failure) in
-            let segments = JPEGSegments(exif: try exif(developed, draft), xmp: try packet(draft, identity))
-            try encodeFailure(source) { () throws(EncodeError) in
-                try encoder.finish(draft.work.job.recipe.colourSpace, segments: segments)
-            }
+    /// Puts metadata and strips together to the photo's file, in the encoder's memory.
+    private mutating func finishPhoto(
+        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ identity: RenditionIdentity
+    ) throws(Failure) {
+        let segments = JPEGSegments(exif: try exif(developed, draft), xmp: try packet(draft, identity))
+        try encodeFailure(draft.work.job.source) { () throws(EncodeError) in
+            try encoder.finish(draft.work.job.recipe.colourSpace, segments: segments)
         }
+    }
+
+    private func publishPhoto(
+        _ draft: RenditionDraft, _ identity: RenditionIdentity, _ clock: inout StageClock
+    ) throws(Failure) -> PublishedPhoto {
         let path = LibraryLayout.photo(draft.key)
-        var publication = try publish(at: path, .keep, &clock)
+        let bytes = encoder.withBytes { $0 }
+        var publication = try publish(bytes, at: path, .keep, &clock)
         var standing = identity
         if publication.outcome == .kept {
             if let existing = existingIdentity(path), keeps(existing, beside: identity) {
                 standing = existing
             } else {
-                publication = try publish(at: path, .replace, &clock)
+                publication = try publish(bytes, at: path, .replace, &clock)
             }
         }
         let file = ProducedFile(
@@ -72,17 +91,6 @@ extension RenderContext {
         return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: nil)
     }
 
-    private mutating func encode(
-        _ image: borrowing OutputImage, _ quality: Int, _ segments: JPEGSegments, _ source: Source,
-        _ clock: inout StageClock
-    ) throws(Failure) {
-        let start = ContinuousClock.now
-        defer { clock.add(.encode, ContinuousClock.now - start) }
-        try encodeFailure(source) { () throws(EncodeError) in
-            try encoder.encode(image, quality: quality, segments: segments)
-        }
-    }
-
     /// Begins the photo of a frame, whose strips come while it is developed.
     mutating func begin(_ work: FrameWork) throws(Failure) -> StripEncoder {
         try encodeFailure(work.job.source) { () throws(EncodeError) in
@@ -91,13 +99,11 @@ extension RenderContext {
     }
 
     private func publish(
-        at path: RelativePath, _ existing: ExistingFile, _ clock: inout StageClock
+        _ bytes: UnsafeRawBufferPointer, at path: RelativePath, _ existing: ExistingFile, _ clock: inout StageClock
     ) throws(Failure) -> Publication {
         try clock.measure(.write) { () throws(Failure) in
             try libraryFailure { () throws(StorageError) in
-                try encoder.withBytes { bytes throws(StorageError) in
-                    try library.publish(bytes, at: path.bytes, existing: existing)
-                }
+                try library.publish(bytes, at: path.bytes, existing: existing)
             }
         }
     }

@@ -23,6 +23,7 @@ public struct RenderContext: ~Copyable {
     var shelf: LookShelf
     var developer: DevelopContext
     var encoder: JPEGEncoder
+    let previews: PreviewEncoder
     var file: FileBuffer
     let previewReader: PreviewReader
 
@@ -45,6 +46,7 @@ public struct RenderContext: ~Copyable {
         threads = settings.threads
         toolkit = tools.toolkit
         encoder = tools.encoder
+        previews = PreviewEncoder(tools.previewEncoder)
         shelf = LookShelf(library: library)
         developer = DevelopContext()
         file = FileBuffer()

@@ -9,13 +9,17 @@ internal import Metadata
 public struct RenderTools: ~Copyable {
     let toolkit: XMPToolkit
     let encoder: JPEGEncoder
+    let previewEncoder: JPEGEncoder
 
     /// - Throws: `Failure` where this machine cannot render at all.
     public init() throws(Failure) {
         let toolkit = try warm { () throws(XMPError) in try XMPToolkit() }
-        let encoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: try ICCProfiles()) }
+        let profiles = try warm { () throws(EncodeError) in try ICCProfiles() }
+        let encoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: profiles) }
+        let previewEncoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: profiles) }
         self.toolkit = toolkit
         self.encoder = encoder
+        self.previewEncoder = previewEncoder
         // The first digest of a process searches its library for the algorithm.
         _ = SHA256Value(of: [])
     }
