@@ -17,8 +17,8 @@ extension RenderWorker {
             guard state.phase == .working else { return }
             if state.isHeld != isPaused {
                 isPaused.toggle()
-                let change = isPaused ? consumer.pause(topic:) : consumer.resume(topic:)
-                await change(queue.topic)
+                let turn = isPaused ? consumer.pause(topic:) : consumer.resume(topic:)
+                await turn(queue.topic)
             }
             if state.troubles != troubles {
                 (hasLeft, troubles) = (true, state.troubles)

@@ -24,7 +24,4 @@ public enum WorkerPause: Hashable, Sendable {
     /// As many failures one after another.
     case failures(Int, last: Failure)
     case storage(Failure)
-
-    /// Another worker may do what this one cannot: it leaves its groups for as long.
-    var leavesToOthers: Bool { self != .asked }
 }
