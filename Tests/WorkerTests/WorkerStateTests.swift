@@ -174,14 +174,57 @@ import Testing
             var rules = rules
             rules.leavesNewerJobs = leaves
             var state = WorkerState(rules: rules)
-            for failures: UInt32 in [0, 3] {
+            for (seconds, failures) in [(1, UInt32(0)), (2, 3)] {
                 let job = try ticket(1, failures: failures)
                 state.arrived(job)
                 #expect(state.next(slot: 0, now: 0) == .start(job))
-                let passed = WorkerState.Settlement.pass(delay: rules.retryDelay, failure)
+                let passed = WorkerState.Settlement.pass(delay: rules.retryDelay * seconds, failure)
                 #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? passed : .end(.failed(failure))))
             }
         }
+    }
+
+    @Test("Too many jobs that are too new pause a worker; one job that nobody can do does not, and waits longer")
+    func newerJobsAndTheBreaker() throws {
+        var rules = rules
+        rules.leavesNewerJobs = true
+        rules.breaker = 3
+        var state = WorkerState(rules: rules)
+        func meet(_ number: Int) throws -> WorkerState.Settlement {
+            state.arrived(try ticket(number))
+            _ = state.next(slot: 0, now: 0)
+            return state.ended(slot: 0, .failed(Failure(.newerWriter, "It needs engine 9.")))
+        }
+        for pass in 1...40 {
+            guard case .pass(let delay, _) = try meet(1) else {
+                Issue.record("it was not left to others")
+                return
+            }
+            #expect(delay == rules.retryDelay * min(pass, 10) && delay <= rules.longestDelay)
+        }
+        #expect(state.pulls && state.failuresInARow == 1)
+        for number in 2...3 { _ = try meet(number) }
+        #expect(state.isInTrouble)
+        state.resume()
+        for number in 1...3 { _ = try meet(number) }
+        #expect(state.isInTrouble)
+    }
+
+    @Test("What the storage stopped is let go of with its partition: nobody waits for it")
+    func givenUp() throws {
+        var state = WorkerState(rules: rules)
+        let (stopped, untouched) = (try ticket(1), try ticket(2))
+        for each in [stopped, untouched] { state.arrived(each) }
+        _ = state.next(slot: 0, now: 0)
+        _ = state.ended(slot: 0, .failed(Failure(.diskFull, "full")))
+        let partition = stopped.delivery.position.partition
+        #expect(state.release([partition]) == [stopped.delivery.position, untouched.delivery.position])
+        state.left(.bulk)
+        #expect(state.release([partition]).isEmpty)
+        state.storageIsBack()
+        state.arrived(stopped)
+        _ = state.next(slot: 0, now: 0)
+        #expect(state.release([partition]).isEmpty)
     }
 
     @Test("A full disk keeps the job and stops the pulling; what was not begun comes again when the group was left")

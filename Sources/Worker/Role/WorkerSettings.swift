@@ -64,8 +64,12 @@ public struct WorkerSettings: Sendable {
         deadline * (1 + Double(rawBytes) / Double(max(1, deadlineBytes)))
     }
 
+    /// Before a job comes by again that was left to newer workers so many times.
+    func passDelay(passes: Int) -> Duration { retryDelay * min(passes, Self.mostPasses) }
+    private static let mostPasses = 10
+
     /// No try waits longer.
-    var longestDelay: Duration { delay(failures: max(retries, 1)) }
+    var longestDelay: Duration { max(passDelay(passes: .max), delay(failures: max(retries, 1))) }
 
     /// Before try number `failures` + 1.
     func delay(failures: UInt32) -> Duration { retryDelay * (1 << min(Int(failures) - 1, 16)) }

@@ -93,14 +93,23 @@ struct WorkerState: Sendable {
         return 4 * (now - began) >= 3 * lastMilliseconds && now > began
     }
 
-    mutating func arrived(_ ticket: Ticket) { waiting[ticket.queue, default: []].append(ticket) }
+    mutating func arrived(_ ticket: Ticket) {
+        givenUp.remove(ticket.delivery.position)
+        waiting[ticket.queue, default: []].append(ticket)
+    }
+
+    /// Begun, stopped by the storage, and never to be finished here: they come again when the group was left.
+    private var givenUp: Set<Position> = []
 
     /// Lets go of what was not begun: the queue's group was left.
-    mutating func left(_ queue: JobQueueKind) { waiting[queue] = nil }
+    mutating func left(_ queue: JobQueueKind) {
+        waiting[queue] = nil
+        givenUp = givenUp.filter { $0.partition.topic != queue.topic }
+    }
 
     /// Lets go of what was not begun: the partitions are about to be another worker's.
     mutating func release(_ partitions: Set<TopicPartition>) -> Set<Position> {
-        var released: Set<Position> = []
+        var released = givenUp.filter { partitions.contains($0.partition) }
         for (queue, tickets) in waiting {
             let leaving = tickets.filter { partitions.contains($0.delivery.position.partition) }
             released.formUnion(leaving.map(\.delivery.position))
@@ -165,19 +174,32 @@ struct WorkerState: Sendable {
 
     private mutating func settle(_ ticket: Ticket, _ failure: Failure) -> Settlement {
         if failure.reason.verdict == .stop {
+            givenUp.insert(ticket.delivery.position)
             lostStorage(failure)
             return .keep
         }
+        if failure.reason == .newerWriter, rules.leavesNewerJobs { return pass(ticket.job.id, failure) }
         countFailure(failure)
-        if failure.reason == .newerWriter, rules.leavesNewerJobs {
-            return .pass(delay: rules.retryDelay, failure)
-        }
         if failure.reason.verdict == .retry, ticket.failures < rules.retries {
             let failures = ticket.failures + 1
             return .retry(failures: failures, delay: rules.delay(failures: failures), failure)
         }
         failed += 1
         return .end(.failed(failure))
+    }
+
+    /// How often each job was left to newer workers.
+    private var passes: [JobID: Int] = [:]
+    private static let mostPassesKept = 4096
+
+    /// A job that comes back again and again says nothing new of this worker, and must not pause it: no worker may be
+    /// new enough for it. It waits longer each time, so that it is no burden either.
+    private mutating func pass(_ job: JobID, _ failure: Failure) -> Settlement {
+        if passes.count >= Self.mostPassesKept { passes.removeAll() }
+        let count = (passes[job] ?? 0) + 1
+        passes[job] = count
+        if count == 1 { countFailure(failure) }
+        return .pass(delay: rules.passDelay(passes: count), failure)
     }
 
     private mutating func countFailure(_ failure: Failure) {
@@ -219,6 +241,7 @@ struct WorkerState: Sendable {
         if case .storage = trouble { return }
         trouble = nil
         failuresInARow = 0
+        passes = [:]
     }
 
     /// The first call lets what is in flight finish, the second does not.
