@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CRdKafka"),
         .systemLibrary(name: "CYAML"),
-        .target(name: "CPrefetch"),
+        .target(name: "CCache"),
         .target(name: "CWide"),
         .target(name: "CFiles"),
         .target(name: "CProcesses"),
@@ -54,7 +54,7 @@ let package = Package(
         // Words.
         room("Digest", ["COpenSSL"]),
         room("Memory"),
-        room("Pixels", ["CPrefetch", "Memory"], kernels),
+        room("Pixels", ["CCache", "Memory"], kernels),
         room("Jobs", ["Digest", "Pixels"]),
         room("Metadata", ["CExempi"]),
 

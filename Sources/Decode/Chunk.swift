@@ -15,14 +15,6 @@ struct Chunk {
 
     var sampleCount: Int { slices.reduce(0) { $0 + $1.sampleCount } }
 
-    /// The part of the plane that takes rows of so many samples as they are, at most so many of them.
-    func straight(samplesPerRow: Int, rows: Int) -> UnsafeMutablePointer<UInt16>? {
-        guard slices.count == 1, slices[0].width == samplesPerRow, rows <= slices[0].height,
-            visible(slices[0].width, slices[0].x) == samplesPerRow
-        else { return nil }
-        return area.row(slices[0].y) + slices[0].x
-    }
-
     /// Puts `count` samples where they belong, of which the first is the chunk's sample number `first`. The rows of a
     /// JPEG need not be those of the plane.
     func put(_ samples: UnsafePointer<UInt16>, _ count: Int, from first: Int) {
@@ -34,7 +26,7 @@ struct Chunk {
                 let (y, x) = (place - start).quotientAndRemainder(dividingBy: slice.width)
                 let length = min(slice.width - x, end - place)
                 let target = area.row(slice.y + y) + slice.x + x
-                target.update(from: samples + (place - first), count: visible(length, slice.x + x))
+                Streaming.copy(samples + (place - first), to: target, count: visible(length, slice.x + x))
                 place += length
             }
             start += slice.sampleCount

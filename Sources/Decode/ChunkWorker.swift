@@ -15,6 +15,7 @@ struct ChunkWorker: ~Copyable {
     /// At most `most` chunks.
     /// - Returns: nil when all is done.
     mutating func unpack(_ chunks: [Chunk]) -> ChunkEnd? {
+        defer { Streaming.settle() }
         do throws(DecodeError) {
             switch coding {
             case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar
@@ -75,13 +76,7 @@ struct ChunkWorker: ~Copyable {
     ) throws(DecodeError) -> LosslessScan {
         let samples = header.samplesPerRow * header.height
         guard samples <= 1 << 29, samples >= chunk.sampleCount else { throw .damagedSamples }
-        if let target = chunk.straight(samplesPerRow: header.samplesPerRow, rows: header.height) {
-            return LosslessScan(
-                bytes: chunk.bytes, header: header, target: target, strideSamples: chunk.area.strideSamples)
-        }
-        return LosslessScan(
-            bytes: chunk.bytes, header: header, target: decoder.twoRows(of: header, slot: slot),
-            strideSamples: header.samplesPerRow, passingOnTo: chunk)
+        return LosslessScan(chunk, header: header, twoRows: decoder.twoRows(of: header, slot: slot))
     }
 }
 

@@ -1,30 +1,27 @@
-/// One lossless JPEG and where its samples go.
+/// One lossless JPEG that is a chunk's bytes.
 struct LosslessScan {
-    let bytes: UnsafeRawBufferPointer
     let header: LosslessJPEGHeader
     let samplesPerRow: Int
-    /// Row 0, of `header.samplesPerRow` samples; the others follow `strideSamples` apart, or take turns in two places.
-    let target: UnsafeMutablePointer<UInt16>
-    let strideSamples: Int
-    /// What gets each row from those two places.
-    private let receiver: Chunk?
+    private let chunk: Chunk
+    /// The row that is decoded and the one above take turns in these, which stay in a processor's first cache. The plane
+    /// does not: there each row would be waited for.
+    private let twoRows: UnsafeMutablePointer<UInt16>
 
-    init(
-        bytes: UnsafeRawBufferPointer, header: LosslessJPEGHeader, target: UnsafeMutablePointer<UInt16>,
-        strideSamples: Int, passingOnTo receiver: Chunk? = nil
-    ) {
-        self.bytes = bytes
+    /// - Parameter twoRows: room for two rows of `header.samplesPerRow` samples, in use as long as this is.
+    init(_ chunk: Chunk, header: LosslessJPEGHeader, twoRows: UnsafeMutablePointer<UInt16>) {
         self.header = header
+        self.chunk = chunk
+        self.twoRows = twoRows
         samplesPerRow = header.samplesPerRow
-        self.target = target
-        self.strideSamples = strideSamples
-        self.receiver = receiver
     }
 
-    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { target + (receiver == nil ? y : y & 1) * strideSamples }
+    var entropyCoded: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: chunk.bytes[header.dataOffset...]) }
 
-    /// Says that a row is decoded.
-    func finish(_ y: Int) { receiver?.put(row(y), samplesPerRow, from: y * samplesPerRow) }
+    /// Valid until the row after the next is decoded.
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { twoRows + (y & 1) * samplesPerRow }
+
+    /// Takes a row that is decoded to its place in the plane.
+    func finish(_ y: Int) { chunk.put(row(y), samplesPerRow, from: y * samplesPerRow) }
 
     /// What the first sample of each component in row `y` is predicted from: the one above, or half the range.
     @inline(__always)
@@ -85,9 +82,7 @@ final class ScanBuffers {
         tables = scan.header.tables.compactMap { shelf.table($0) }
         guard tables.count == scan.header.tables.count else { return false }
         let row = scan.header.samplesPerRow * DifferenceReader.mostBytesPerSample
-        data.load(
-            UnsafeRawBufferPointer(rebasing: scan.bytes[scan.header.dataOffset...]), slack: row + DifferenceReader.slack
-        )
+        data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)
         return true
     }
 }

@@ -1,8 +1,11 @@
+import Pixels
+
 /// Copies 16-bit samples of either byte order; `row` holds at least `count` of them.
 func copyWords(
     _ row: UnsafeRawBufferPointer, to samples: UnsafeMutablePointer<UInt16>, count: Int, littleEndian: Bool
 ) {
     guard let start = row.baseAddress else { return }
+    guard littleEndian != (UInt16(1).littleEndian == 1) else { return Streaming.copy(start, to: samples, count: count) }
     for x in 0..<count {
         let word = (start + 2 * x).loadUnaligned(as: UInt16.self)
         samples[x] = littleEndian ? UInt16(littleEndian: word) : UInt16(bigEndian: word)

@@ -1,4 +1,4 @@
-internal import CPrefetch
+internal import CCache
 
 /// MD5 of sixteen messages of one length at once, a lane of a vector for each (Rivest 1992, RFC 1321).
 ///

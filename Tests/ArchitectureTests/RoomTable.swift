@@ -18,14 +18,14 @@ enum House {
         "CLibRaw": "Decode", "CTurboJPEG": "Encode", "CLittleCMS": "Encode", "CExempi": "Metadata",
         "CSQLite": "Database", "COpenSSL": "Digest", "CRdKafka": "KafkaBroker", "Wire": "Records",
         "CYAML": "Settings", "CFiles": "Storage", "CProcesses": "Processes",
-        "CMicroHTTPD": "Web", "CWide": "Develop", "CPrefetch": "Pixels",
+        "CMicroHTTPD": "Web", "CWide": "Develop", "CCache": "Pixels",
     ]
 
     /// In the order data flows, which is the order in Package.swift.
     static let rooms: [Room] = [
         Room("Digest", ["COpenSSL"]),
         Room("Memory"),
-        Room("Pixels", ["CPrefetch", "Memory"]),
+        Room("Pixels", ["CCache", "Memory"]),
         Room("Jobs", ["Digest", "Pixels"]),
         Room("Metadata", ["CExempi"]),
         Room("Decode", ["CLibRaw", "Pixels", "Metadata"]),
