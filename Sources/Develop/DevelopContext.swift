@@ -7,6 +7,11 @@ public struct DevelopContext: ~Copyable {
 
     public init() {}
 
+    /// Makes the look's table ready, which the first picture that has it would take a few milliseconds for.
+    public mutating func prepare(_ look: any RowStage) {
+        if look.place == .display, let share = look.table { tables.prepare(share) }
+    }
+
     /// Develops one picture.
     ///
     /// The bytes depend on the image, the settings (but not `threads`) and the look alone, on any processor.
@@ -71,8 +76,7 @@ public struct DevelopContext: ~Copyable {
     ) {
         let size = image.facts.crop.size
         let count = min(max(settings.threads, 1), 64, (size.height + 63) / 64)
-        var bands: [Band] = []
-        for index in 0..<count {
+        Threads.forEach(count) { index in
             var small: Band.Output?
             switch preview {
             case .some(let image):
@@ -83,11 +87,9 @@ public struct DevelopContext: ~Copyable {
             case .none: break
             }
             let output = Self.output(plan.full, picture(), band: index, of: count, next: small)
-            bands.append(
-                Band(source: Self.source(image, plan), matrix: plan.matrix, size: size, lead: plan.lead, output: output)
-            )
+            let source = Self.source(image, plan)
+            Band(source: source, matrix: plan.matrix, size: size, lead: plan.lead, output: output).run()
         }
-        Threads.forEach(count) { bands[$0].run() }
     }
 
     private static func handOn(_ picture: borrowing OutputImage, to taker: any StripTaker, threads: Int) {

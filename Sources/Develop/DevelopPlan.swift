@@ -29,9 +29,11 @@ struct PicturePlan {
         let divisor = settings.subsampling == .quarter ? 2 : 1
         let width = (size.width + divisor - 1) / divisor
         let height = (size.height + divisor - 1) / divisor
+        let threads = settings.threads
         return OutputImage(
-            luma: Plane(width: size.width, height: size.height), cb: Plane(width: width, height: height),
-            cr: Plane(width: width, height: height), subsampling: settings.subsampling,
+            luma: Plane(width: size.width, height: size.height, threads: threads),
+            cb: Plane(width: width, height: height, threads: threads),
+            cr: Plane(width: width, height: height, threads: threads), subsampling: settings.subsampling,
             colourSpace: settings.colourSpace)
     }
 
@@ -85,7 +87,9 @@ struct DevelopPlan {
         let exposure = Exposure(
             facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables
         ) {
-            SensorSurvey(image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers, saturation: saturation))
+            SensorSurvey(
+                image, levels: SampleLevels(facts: facts, multipliers: $0.multipliers, saturation: saturation),
+                threads: settings.threads)
         }
         agreement = exposure.agreement
         rendering = Rendering(

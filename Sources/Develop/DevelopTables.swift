@@ -41,6 +41,8 @@ final class DevelopTables {
         return TableRendering(places: TablePlaces(tone: tone, table: share.table, cells: cells), cells: cells)
     }
 
+    func prepare(_ share: TableShare) { _ = cells(share, 1) }
+
     private func cells(_ share: TableShare, _ threads: Int) -> TableCells? {
         let found = cells.firstIndex { $0.share.table === share.table && $0.share.share == share.share }
         let entry = found.map { cells.remove(at: $0) } ?? (share: share, cells: TableCells(share, threads: threads))

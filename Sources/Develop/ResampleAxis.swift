@@ -41,27 +41,31 @@ struct ResampleAxis: Equatable {
         taps = min(Int((4 * scale).rounded(.up)), boxed)
         var starts: [Int32] = []
         var weights: [Float] = []
+        starts.reserveCapacity(output)
+        weights.reserveCapacity(output * taps)
+        var row = [Double](repeating: 0, count: taps)
         for i in 0..<output {
             let centre = (Double(i) + 0.5) * step + Double(self.lead) / Double(1 << shift) - 0.5
-            let (start, row) = Self.row(centre: centre, scale: scale, taps: taps, boxed: boxed)
-            starts.append(Int32(start))
-            weights += row
+            starts.append(Int32(Self.weigh(&row, centre: centre, scale: scale, boxed: boxed)))
+            let sum = row.reduce(0, +)
+            for weight in row { weights.append(Float(weight / sum)) }
         }
         self.starts = starts
         self.weights = weights
     }
 
-    private static func row(centre: Double, scale: Double, taps: Int, boxed: Int) -> (Int, [Float]) {
+    /// - Parameter row: becomes the weights of one output sample.
+    /// - Returns: the first sample they are for.
+    private static func weigh(_ row: inout [Double], centre: Double, scale: Double, boxed: Int) -> Int {
         let first = Int((centre - 2 * scale).rounded(.up))
         let last = Int((centre + 2 * scale).rounded(.down))
-        let start = min(max(first, 0), boxed - taps)
-        var row = [Double](repeating: 0, count: taps)
+        let start = min(max(first, 0), boxed - row.count)
+        for tap in row.indices { row[tap] = 0 }
         for i in first...max(first, last) {
             let inside = min(max(i, 0), boxed - 1)
-            row[min(max(inside - start, 0), taps - 1)] += keys((Double(i) - centre) / scale)
+            row[min(max(inside - start, 0), row.count - 1)] += keys((Double(i) - centre) / scale)
         }
-        let sum = row.reduce(0, +)
-        return (start, row.map { Float($0 / sum) })
+        return start
     }
 
     private static func keys(_ distance: Double) -> Double {
@@ -85,11 +89,10 @@ struct ResampleAxis: Equatable {
 
     /// The weights times `scale`, filled up with 0 to whole groups.
     func groupedWeights(scale: Float) -> [Float] {
-        var grouped: [Float] = []
-        grouped.reserveCapacity(Self.group * groupsOfTaps * output)
+        let most = Self.group * groupsOfTaps
+        var grouped = [Float](repeating: 0, count: most * output)
         for i in 0..<output {
-            grouped += weights[(i * taps)..<((i + 1) * taps)].map { $0 * scale }
-            grouped += [Float](repeating: 0, count: Self.group * groupsOfTaps - taps)
+            for tap in 0..<taps { grouped[i * most + tap] = weights[i * taps + tap] * scale }
         }
         return grouped
     }

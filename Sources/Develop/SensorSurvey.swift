@@ -14,24 +14,29 @@ struct SensorSurvey {
     let across: Int
     let down: Int
 
-    init(_ image: borrowing SensorImage, levels: SampleLevels) {
+    /// - Parameter threads: how many share the work.
+    init(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) {
         let size = image.facts.crop.size
         let highlights = Highlights(clip: levels.clip)
         let places = SamplePlaces(image.facts.layout, levels)
         let across = max(1, min(Self.columns, size.width / Self.blockWidth))
         let down = max(1, min(Self.rows, size.height / Self.blockHeight))
-        var colours: [SIMD3<Float>] = []
-        colours.reserveCapacity(across * down)
-        for row in 0..<down {
-            for column in 0..<across {
-                let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
-                let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
-                let mean = Self.mean(image, places, x: x, y: y)
-                let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
-                colours.append(SIMD3(r, g, b))
+        let shares = min(max(threads, 1), down)
+        colours = [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
+            count = across * down
+            guard let first = colours.baseAddress else { return }
+            Threads.forEach(shares) { share in
+                for row in down * share / shares..<down * (share + 1) / shares {
+                    for column in 0..<across {
+                        let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
+                        let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
+                        let mean = Self.mean(image, places, x: x, y: y)
+                        let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
+                        first[row * across + column] = SIMD3(r, g, b)
+                    }
+                }
             }
         }
-        self.colours = colours
         self.across = across
         self.down = down
     }

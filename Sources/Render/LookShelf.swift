@@ -23,7 +23,8 @@ struct LookShelf {
         try look(recipe.look).stage(strength: recipe.lookStrength)
     }
 
-    mutating func prepare(_ reference: LookReference) { _ = try? look(reference) }
+    /// The look in full strength; nil where anything is wrong with it.
+    mutating func prepare(_ reference: LookReference) -> (any RowStage)? { try? look(reference).stage() }
 
     private mutating func look(_ reference: LookReference) throws(Failure) -> Look {
         if let look = known[reference] { return look }

@@ -53,8 +53,11 @@ public struct RenderContext: ~Copyable {
         previewReader = PreviewReader()
     }
 
-    /// Reads the look's table, so that the first job finds it. If anything is wrong with it, that job says so.
-    public mutating func prepare(_ look: LookReference) { shelf.prepare(look) }
+    /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that job
+    /// says so.
+    public mutating func prepare(_ look: LookReference) {
+        if let stage = shelf.prepare(look) { developer.prepare(stage) }
+    }
 
     /// Renders a job to its end: every file it names is complete and durable when this returns.
     ///
