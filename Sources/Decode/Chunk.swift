@@ -26,7 +26,9 @@ struct Chunk {
                 let (y, x) = (place - start).quotientAndRemainder(dividingBy: slice.width)
                 let length = min(slice.width - x, end - place)
                 let target = area.row(slice.y + y) + slice.x + x
-                Streaming.copy(samples + (place - first), to: target, count: visible(length, slice.x + x))
+                Caches.copyPast(
+                    samples + (place - first), to: target,
+                    byteCount: visible(length, slice.x + x) * MemoryLayout<UInt16>.stride)
                 place += length
             }
             start += slice.sampleCount

@@ -15,7 +15,7 @@ struct ChunkWorker: ~Copyable {
     /// At most `most` chunks.
     /// - Returns: nil when all is done.
     mutating func unpack(_ chunks: [Chunk]) -> ChunkEnd? {
-        defer { Streaming.settle() }
+        defer { Caches.settle() }
         do throws(DecodeError) {
             switch coding {
             case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar

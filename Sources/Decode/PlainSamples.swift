@@ -5,7 +5,9 @@ func copyWords(
     _ row: UnsafeRawBufferPointer, to samples: UnsafeMutablePointer<UInt16>, count: Int, littleEndian: Bool
 ) {
     guard let start = row.baseAddress else { return }
-    guard littleEndian != (UInt16(1).littleEndian == 1) else { return Streaming.copy(start, to: samples, count: count) }
+    guard littleEndian != (UInt16(1).littleEndian == 1) else {
+        return Caches.copyPast(start, to: samples, byteCount: 2 * count)
+    }
     for x in 0..<count {
         let word = (start + 2 * x).loadUnaligned(as: UInt16.self)
         samples[x] = littleEndian ? UInt16(littleEndian: word) : UInt16(bigEndian: word)

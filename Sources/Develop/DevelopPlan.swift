@@ -37,11 +37,12 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
-    /// The rows of the picture that band `index` of `count` makes; strips of the upright picture, and so squares of
-    /// pixels, stay together where axes do not swap, and squares of pixels where they do.
+    /// The rows of the picture that band `index` of `count` makes. Squares of pixels stay together, and strips of the
+    /// upright picture where axes do not swap; where they do, what is written as whole lines of the cache (of which
+    /// chroma's are as long as two of luma's).
     func outputs(band index: Int, of count: Int) -> Range<Int> {
         let height = turn.sensorSize.height
-        let step = turn.swapsAxes ? 2 : PictureStrip.rows
+        let step = turn.swapsAxes ? 128 : PictureStrip.rows
         // Where the picture is turned upside down, they are counted from the last row.
         let phase = turn.flipsY ? (step - height % step) % step : 0
         func boundary(_ i: Int) -> Int {

@@ -3,12 +3,13 @@ import Pixels
 /// Writes rows of one 8-bit plane in the sensor's order to where they lie upright.
 ///
 /// Several of them may write disjoint rows of one plane at once. Where axes swap, rows are gathered in a strip and
-/// turned together, so that the plane is written in runs rather than byte by byte.
+/// turned together, so that the plane is written in whole lines of the cache, and past it.
 ///
 /// The plane may be lower than the picture: then its rows are those of the picture modulo its height.
 final class TurnedPlane {
     /// As many as fill a line of the processor's cache.
-    private static let stripRows = 64
+    private static let stripRows = 1 << blockShift
+    private static let blockShift = 6
 
     private let target: UnsafeMutablePointer<UInt8>
     private let strideBytes: Int
@@ -18,6 +19,9 @@ final class TurnedPlane {
     private let width: Int
     private let height: Int
     private let strip: UnsafeMutablePointer<UInt8>
+    /// Some columns of the strip, each as it will lie in a row of the plane.
+    private let runs: UnsafeMutablePointer<UInt8>
+    private static let runStride = 2 * stripRows
     private let stripStride: Int
     /// Sensor row of the strip's first row, nil where the strip is empty.
     private var stripStart: Int?
@@ -34,9 +38,13 @@ final class TurnedPlane {
         stripStride = ((sensorSize.width + 63) / 64 | 1) * 64
         let rows = turn.swapsAxes ? Self.stripRows + 1 : (turn.flipsX ? 2 : 0)
         strip = .allocate(capacity: stripStride * rows)
+        runs = .allocate(capacity: ByteSquare.edge * Self.runStride)
     }
 
-    deinit { strip.deallocate() }
+    deinit {
+        strip.deallocate()
+        runs.deallocate()
+    }
 
     /// Where to write `width` bytes of the sensor's row `y`. Rows come in ascending order without gaps, and at most
     /// two are open at once.
@@ -52,7 +60,7 @@ final class TurnedPlane {
     /// These rows, one or two, are written.
     func finish(_ rows: Range<Int>) {
         if turn.swapsAxes {
-            if let start = stripStart, rows.upperBound - start >= Self.stripRows {
+            if let start = stripStart, block(rows.upperBound) != block(start) {
                 turnStrip(through: rows.upperBound - 1)
             }
         } else if turn.flipsX {
@@ -63,7 +71,11 @@ final class TurnedPlane {
     /// Writes what is still in the strip.
     func flush(through y: Int) {
         if turn.swapsAxes, stripStart != nil { turnStrip(through: y) }
+        Caches.settle()
     }
+
+    /// Which line of the cache a row becomes a part of, counted from the begin of the plane's rows.
+    private func block(_ y: Int) -> Int { (turn.flipsY ? height - 1 - y : y) >> Self.blockShift }
 
     /// The plane's line that row `y` of an unswapped picture becomes.
     private func line(_ y: Int) -> UnsafeMutablePointer<UInt8> {
@@ -76,35 +88,38 @@ final class TurnedPlane {
         for x in 0..<width { to[-x] = from[x] }
     }
 
+    /// Squares of bytes at a time, and then each of their columns as a run.
     private func turnStrip(through y: Int) {
         guard let start = stripStart else { return }
         let count = y - start + 1
-        let (columns, rows) = (width - width % ByteSquare.edge, count - count % ByteSquare.edge)
-        for x in stride(from: 0, to: columns, by: ByteSquare.edge) {
-            for row in stride(from: 0, to: rows, by: ByteSquare.edge) { turnSquare(x, row, start) }
+        let left = turn.flipsY ? height - 1 - y : start
+        for x in stride(from: 0, to: width, by: ByteSquare.edge) {
+            let columns = min(ByteSquare.edge, width - x)
+            turnColumns(x..<x + columns, rows: count)
+            for column in 0..<columns {
+                let line = turn.flipsX ? width - 1 - x - column : x + column
+                Caches.copyPast(
+                    runs + column * Self.runStride, to: target + line * strideBytes + left, byteCount: count)
+            }
         }
-        turnBytes(0..<width, rows..<count, start)
-        turnBytes(columns..<width, 0..<rows, start)
         stripStart = nil
     }
 
-    /// Where the strip's sample goes.
-    private func place(_ x: Int, _ row: Int, _ start: Int) -> UnsafeMutablePointer<UInt8> {
-        let y = start + row
-        return target + (turn.flipsX ? width - 1 - x : x) * strideBytes + (turn.flipsY ? height - 1 - y : y)
-    }
-
-    private func turnSquare(_ x: Int, _ row: Int, _ start: Int) {
-        // Bytes of a row come in ascending order: where they lie backwards, the last row is read first.
-        let first = turn.flipsY ? row + ByteSquare.edge - 1 : row
-        ByteSquare.turn(
-            strip + first * stripStride + x, turn.flipsY ? -stripStride : stripStride,
-            to: place(x, first, start), turn.flipsX ? -strideBytes : strideBytes)
-    }
-
-    private func turnBytes(_ columns: Range<Int>, _ rows: Range<Int>, _ start: Int) {
-        for x in columns {
-            for row in rows { place(x, row, start).pointee = strip[row * stripStride + x] }
+    /// Turns some columns of the strip, as many as a square has or fewer, into runs.
+    private func turnColumns(_ columns: Range<Int>, rows count: Int) {
+        let edge = ByteSquare.edge
+        let whole = columns.count == edge ? count - count % edge : 0
+        for row in stride(from: 0, to: whole, by: edge) {
+            // Bytes of a run ascend: where they lie backwards, the last row is read first.
+            let first = turn.flipsY ? row + edge - 1 : row
+            ByteSquare.turn(
+                strip + first * stripStride + columns.lowerBound, turn.flipsY ? -stripStride : stripStride,
+                to: runs + (turn.flipsY ? count - 1 - first : first), Self.runStride)
+        }
+        for row in whole..<count {
+            for (column, x) in columns.enumerated() {
+                runs[column * Self.runStride + (turn.flipsY ? count - 1 - row : row)] = strip[row * stripStride + x]
+            }
         }
     }
 }
