@@ -20,4 +20,11 @@ static inline void rawmill_stream(void *to, const void *from, size_t lines) {
 }
 
 /// Has all that was streamed be in memory before whatever is written later.
-static inline void rawmill_settle(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void rawmill_settle(void) {
+#if defined(__SSE__)
+    // Such stores pass by what orders all others on these processors.
+    __builtin_ia32_sfence();
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
