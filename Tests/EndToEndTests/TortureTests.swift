@@ -36,7 +36,7 @@ import Testing
         var committed: [String: Int64] = [:]
         for round in 0..<rounds {
             killedRenders += try attack(place, round: round, &random)
-            guard FileManager.default.fileExists(atPath: place.library.path + "/library.sqlite") else { continue }
+            guard try audit.hasLedger() else { continue }
             try audit.checkLedger()
             let now = try await audit.checkOffsets()
             for (partition, offset) in committed { #expect(now[partition] ?? 0 >= offset, "\(partition)") }

@@ -15,6 +15,16 @@ struct LibraryAudit {
         try Connection(path: library.appending(path: name).path, mode: .readOnly)
     }
 
+    /// False where the program was killed before its ledger had its tables: nothing was accepted then.
+    func hasLedger() throws -> Bool {
+        let name = ".rawmill/coordinator.sqlite"
+        guard FileManager.default.fileExists(atPath: library.appending(path: name).path) else { return false }
+        let tables = try database(name).first("SELECT count(*) FROM sqlite_master WHERE name = 'batches'") {
+            $0.integer(0)
+        }
+        return tables == 1
+    }
+
     /// I1: every accepted job is in one state, and the batches' sums are those of their jobs.
     func checkLedger(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let ledger = try database(".rawmill/coordinator.sqlite")
