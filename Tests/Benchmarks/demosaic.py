@@ -55,7 +55,7 @@ def libraw(method):
 
 
 def rawmill(probe):
-    """The same by Rawmill; the milliseconds of its interpolation, and of all its developing."""
+    """The same by Rawmill; the milliseconds are those of all its developing."""
     def interpolate(path):
         out = path + ".f32"
         size = subprocess.run([probe, "planes", path, out], check=True, capture_output=True, text=True).stdout.split()
@@ -63,9 +63,8 @@ def rawmill(probe):
         os.remove(out)
         gain = data[:9].reshape(3, 3).astype(np.float64) / (0.5 / mosaic.NEUTRAL)[:, None]
         planes = data[9:].reshape(int(size[2]), int(size[0]), 3)
-        times = subprocess.run([probe, "interpolation", path], check=True, capture_output=True, text=True).stdout
-        whole, grey = map(float, times.split())
-        return planes @ np.linalg.inv(gain), (whole - grey, whole)
+        said = subprocess.run([probe, "develop", path], check=True, capture_output=True, text=True).stdout
+        return planes @ np.linalg.inv(gain), float(said)
     return interpolate
 
 
@@ -99,17 +98,15 @@ def judge(photo, pattern, methods, scratch, rounds):
 def table(all_results, methods, megapixels):
     """Rows by method: each photo, the mean, the mean with noise, and time."""
     photos = list(all_results)
-    rows = ["| method | " + " | ".join(photos) + " | mean | with noise | ms/MP | all, ms/MP |",
-            "|---|" + "---|" * (len(photos) + 4)]
+    rows = ["| method | " + " | ".join(photos) + " | mean | with noise | ms/MP |",
+            "|---|" + "---|" * (len(photos) + 3)]
     for name in methods:
         results = [all_results[p][name] for p in photos]
         clean = [r[0] for r in results]
         noisy = [r[1] for r in results]
-        whole = sum(r[2][1] if isinstance(r[2], tuple) else r[2] for r in results) / megapixels
-        own = sum(r[2][0] for r in results) / megapixels if isinstance(results[0][2], tuple) else None
+        milliseconds = sum(r[2] for r in results) / megapixels
         rows.append(f"| {name} | " + " | ".join(f"{c:.2f}" for c in clean)
-                    + f" | **{np.mean(clean):.2f}** | {np.mean(noisy):.2f} | "
-                    + ("" if own is None else f"{own:.1f}") + f" | {whole:.1f} |")
+                    + f" | **{np.mean(clean):.2f}** | {np.mean(noisy):.2f} | {milliseconds:.1f} |")
     return "\n".join(rows)
 
 

@@ -8,14 +8,14 @@ import Pixels
 /// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
 /// `noisy` leaves noise alone.
-/// `interpolation RAW`: milliseconds of developing the mosaic, and of developing its samples as grey.
+/// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count >= 2, let command = words.first else {
-            print("usage: engine-benchmark time|interpolation|render|planes|scene RAW …")
+            print("usage: engine-benchmark time|floor|develop|render|planes|scene RAW …")
             return
         }
         let rest = Array(words.dropFirst())
@@ -31,7 +31,7 @@ enum Program {
         switch command {
         case "time":
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
-        case "interpolation": try Interpolation.run(image)
+        case "develop": try Developing.run(image)
         case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
         case "planes": try Planes.run(image, to: rest[1], reducesNoise: rest.dropFirst(2).first != "noisy")
         case "scene": try Planes.runScene(image, to: rest[1])
