@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The order of the targets is the way of a photo: read it as the diagram of the system.
+// The layers stand in the order they build on each other; inside a layer a module comes after what it uses.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -17,13 +17,252 @@ let kernels: [SwiftSetting] =
         .unsafeFlags(["-Ounchecked"], .when(configuration: .release)),
     ]
 
-func room(_ name: String, _ dependencies: [String] = [], _ settings: [SwiftSetting] = strict) -> Target {
-    .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+extension [String] {
+    var dependencies: [Target.Dependency] { map { .init(stringLiteral: $0) } }
 }
 
-func tests(_ name: String, _ dependencies: [String]) -> Target {
-    .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+extension String {
+    /// The last folder of a path: a module's folder bears its name.
+    var folderName: String { split(separator: "/").last.map(String.init) ?? self }
 }
+
+/// A Swift module at `Sources/PATH`.
+func module(_ path: String, _ dependencies: [String] = [], _ settings: [SwiftSetting] = strict) -> Target {
+    .target(
+        name: path.folderName, dependencies: dependencies.dependencies, path: "Sources/\(path)", swiftSettings: settings
+    )
+}
+
+/// A program at `Sources/Programs/NAME`.
+func program(_ name: String, _ dependencies: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies.dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+}
+
+/// A C library of Debian's, at `Sources/C/System/NAME`.
+func systemLibrary(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/System/\(name)") }
+
+/// C of our own, at `Sources/PATH`; a system library to link where it is a shim for one.
+func c(_ path: String, linking library: String? = nil) -> Target {
+    .target(
+        name: path.folderName, path: "Sources/\(path)",
+        linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
+}
+
+/// The tests of a module, at `Tests/PATH`.
+func tests(_ path: String, _ dependencies: [String]) -> Target {
+    .testTarget(
+        name: path.folderName, dependencies: dependencies.dependencies, path: "Tests/\(path)", swiftSettings: strict)
+}
+
+/// What several suites share, at `Tests/Support/NAME`.
+func support(_ name: String, _ dependencies: [String] = [], excluding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies.dependencies, path: "Tests/Support/\(name)", exclude: excluding,
+        swiftSettings: strict)
+}
+
+/// A program that tests start or people measure with, at `Tests/PATH`.
+func helper(_ name: String, _ path: String, _ dependencies: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies.dependencies, path: "Tests/\(path)", swiftSettings: strict)
+}
+
+let clibraries: [Target] = [
+    c("C/System/CLibRaw", linking: "raw_r"),
+    systemLibrary("CTurboJPEG"),
+    systemLibrary("CLittleCMS"),
+    systemLibrary("CExempi"),
+    systemLibrary("CSQLite"),
+    systemLibrary("COpenSSL"),
+    systemLibrary("CRdKafka"),
+    systemLibrary("CYAML"),
+    systemLibrary("CMicroHTTPD"),
+    c("C/Own/CCache"),
+    c("C/Own/CAVX512"),
+    c("C/Own/CFiles"),
+    c("C/Own/CProcesses"),
+]
+
+let platform: [Target] = [
+    module("Platform/Concurrency"),
+    module("Platform/Memory"),
+    module("Platform/Digest", ["COpenSSL"]),
+    module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
+    module("Platform/Processes", ["CProcesses"]),
+    module("Platform/Database", ["CSQLite"]),
+    module("Platform/Settings", ["CYAML"]),
+    module("Platform/Arguments"),
+    module("Platform/Web", ["CMicroHTTPD"]),
+    module("Platform/Telemetry"),
+    module("Platform/Metrics"),
+    module("Platform/Tracing", ["Telemetry"]),
+]
+
+let model: [Target] = [
+    module("Model/PictureFormat"),
+    module("Model/Jobs", ["Digest", "PictureFormat"]),
+    module("Model/Manifests", ["Jobs", "PictureFormat", "Digest"]),
+    c("Model/Wire", linking: "protobuf-c"),
+    module("Model/Records", ["Wire", "Jobs", "Manifests", "PictureFormat", "Digest"]),
+]
+
+let imaging: [Target] = [
+    module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat"], kernels),
+    module("Imaging/Metadata", ["CExempi"]),
+    // Stages: siblings that take a value and return a value.
+    module("Imaging/Decode", ["CLibRaw", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
+    module("Imaging/Develop", ["CAVX512", "Memory", "Pixels", "PictureFormat", "Concurrency"], kernels),
+    module("Imaging/Looks", ["Pixels", "PictureFormat", "Digest"], kernels),
+    module(
+        "Imaging/Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
+    // One photo's way through the stages.
+    module(
+        "Imaging/Render",
+        [
+            "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
+            "Manifests", "Digest", "Concurrency",
+        ]),
+    module("Imaging/Samples", ["Pixels", "PictureFormat", "Concurrency"], kernels),
+]
+
+let transport: [Target] = [
+    module("Transport/Broker", ["Database", "Concurrency"]),
+    module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
+]
+
+let roles: [Target] = [
+    module("Roles/Library", ["Jobs", "Manifests", "PictureFormat", "Database", "Storage", "Digest"]),
+    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
+    module(
+        "Roles/Coordinator",
+        ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Concurrency", "Digest"]),
+    module(
+        "Roles/Worker",
+        [
+            "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
+            "Concurrency", "Digest",
+        ]),
+    module(
+        "Roles/Catalogue",
+        [
+            "Broker", "Library", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Telemetry", "Concurrency",
+            "Metadata", "Digest",
+        ]),
+    module(
+        "Roles/Monitoring",
+        [
+            "Broker", "Catalogue", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry", "Web",
+            "Worker",
+        ]),
+]
+
+let programs: [Target] = [
+    program("rawmill-render", ["RenderHost"]),
+    // The only place that names concrete back ends.
+    program(
+        "rawmill",
+        [
+            "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker", "Library",
+            "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat", "Pixels", "Processes", "Records", "Render",
+            "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
+        ]),
+]
+
+/// The tests mirror the sources.
+let testTargets: [Target] = [
+    tests("ArchitectureTests", ["ExternalTools"]),
+
+    tests("Platform/ConcurrencyTests", ["Concurrency"]),
+    tests("Platform/MemoryTests", ["Memory"]),
+    tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
+    tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer"]),
+    tests("Platform/ProcessesTests", ["Processes"]),
+    tests("Platform/DatabaseTests", ["Database", "SeededRandom"]),
+    tests("Platform/SettingsTests", ["Settings"]),
+    tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
+    tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
+    tests("Platform/TelemetryTests", ["Telemetry"]),
+    tests("Platform/MetricsTests", ["Metrics"]),
+    tests("Platform/TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
+
+    tests("Model/JobsTests", ["Jobs", "Digest", "PictureFormat", "ExternalTools"]),
+    tests("Model/ManifestsTests", ["Manifests", "Jobs", "Digest"]),
+    tests(
+        "Model/RecordsTests",
+        ["Records", "Jobs", "Manifests", "PictureFormat", "Digest", "SeededRandom", "ExternalTools"]),
+
+    tests("Imaging/PixelsTests", ["Pixels", "PictureFormat"]),
+    tests("Imaging/MetadataTests", ["Metadata", "Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+    tests(
+        "Imaging/DecodeTests",
+        ["Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe", "ExternalTools"]),
+    tests("Imaging/DevelopTests", ["Develop", "Pixels", "PictureFormat"]),
+    tests("Imaging/LooksTests", ["Looks", "Pixels", "PictureFormat", "Digest"]),
+    tests("Imaging/EncodeTests", ["Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+    tests(
+        "Imaging/RenderTests",
+        [
+            "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
+            "Pixels", "PictureFormat", "ExternalTools",
+        ]),
+    tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
+
+    tests("Transport/BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
+    tests(
+        "Transport/KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
+
+    tests("Roles/LibraryTests", ["Library", "Jobs", "Manifests", "Digest", "Storage"]),
+    tests(
+        "Roles/CoordinatorTests",
+        ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "PictureFormat", "Records", "Storage"]),
+    tests(
+        "Roles/WorkerTests",
+        [
+            "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage",
+            "Pixels", "PictureFormat", "Processes", "Telemetry", "Digest", "rawmill", "worker-host", "ExternalTools",
+        ]),
+    tests(
+        "Roles/CatalogueTests",
+        [
+            "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
+            "Telemetry", "Digest", "PictureFormat",
+        ]),
+    tests(
+        "Roles/MonitoringTests",
+        [
+            "Monitoring", "Broker", "Catalogue", "Coordinator", "Jobs", "Looks", "Manifests", "Metrics",
+            "PictureFormat", "Pixels", "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
+        ]),
+
+    tests(
+        "Programs/EndToEndTests",
+        [
+            "rawmill", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples",
+            "PictureFormat", "Pixels", "SeededRandom", "ExternalTools", "TraceCollector", "WebClient",
+        ]),
+]
+
+let testTools: [Target] = [
+    support("ExternalTools"),
+    support("SeededRandom"),
+    support("WebClient"),
+    support("TraceCollector", excluding: ["collector.py"]),
+    support("BrokerConformance", ["Broker", "SeededRandom"]),
+
+    helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
+    helper("decode-probe", "Helpers/DecodeProbe", ["Decode", "Pixels", "Samples"]),
+    helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
+    helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
+
+    helper(
+        "catalogue-benchmark", "Benchmarks/Catalogue",
+        ["Catalogue", "Broker", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Digest"]),
+    helper("broker-rates", "Benchmarks/BrokerRates", ["Broker"]),
+    helper("kafka-rates", "Benchmarks/KafkaRates", ["Broker", "KafkaBroker"]),
+    helper(
+        "coordinator-rates", "Benchmarks/CoordinatorRates", ["Broker", "Coordinator", "Digest", "Jobs", "Manifests"]),
+]
 
 let package = Package(
     name: "rawmill",
@@ -32,188 +271,8 @@ let package = Package(
         // The render process alone, which `Deploy/build` makes once for each processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
         // The stages alone, for the benchmark of the engine.
-        .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels"]),
+        .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels", "PictureFormat"]),
     ],
-    targets: [
-        // C libraries of Debian 12, each seen by exactly one module below.
-        .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("raw_r")]),
-        .systemLibrary(name: "CTurboJPEG"),
-        .systemLibrary(name: "CLittleCMS"),
-        .systemLibrary(name: "CExempi"),
-        .systemLibrary(name: "CSQLite"),
-        .systemLibrary(name: "COpenSSL"),
-        .systemLibrary(name: "CRdKafka"),
-        .systemLibrary(name: "CYAML"),
-        .target(name: "CCache"),
-        .target(name: "CWide"),
-        .target(name: "CFiles"),
-        .target(name: "CProcesses"),
-        .systemLibrary(name: "CMicroHTTPD"),
-        .target(name: "Wire", linkerSettings: [.linkedLibrary("protobuf-c")]),
-
-        // Words.
-        room("Digest", ["COpenSSL"]),
-        room("Memory"),
-        room("Pixels", ["CCache", "Memory"], kernels),
-        room("Jobs", ["Digest", "Pixels"]),
-        room("Metadata", ["CExempi"]),
-
-        // Stages: siblings that take a value and return a value.
-        room("Decode", ["CLibRaw", "Pixels", "Metadata"], kernels),
-        room("Develop", ["CWide", "Memory", "Pixels"], kernels),
-        room("Looks", ["Pixels", "Digest"], kernels),
-        room("Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "Metadata"]),
-        room("Manifests", ["Jobs", "Pixels", "Digest"]),
-        room("Records", ["Wire", "Jobs", "Manifests", "Pixels", "Digest"]),
-
-        // Ground.
-        room("Processes", ["CProcesses"]),
-        room("Storage", ["CFiles", "Digest", "Memory"]),
-        room("Database", ["CSQLite"]),
-        room("Threads"),
-        room("Broker", ["Database", "Threads"]),
-        room("KafkaBroker", ["CRdKafka", "Broker", "Threads"]),
-        room("Library", ["Jobs", "Manifests", "Pixels", "Database", "Storage", "Digest"]),
-        room("Telemetry"),
-        room("Tracing", ["Telemetry"]),
-        room("Arguments"),
-        room("Settings", ["CYAML"]),
-        room("Metrics"),
-        room("Web", ["CMicroHTTPD"]),
-        room("Samples", ["Pixels"], kernels),
-
-        // One photo's way, and the roles.
-        room(
-            "Render",
-            [
-                "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "Storage", "Jobs", "Manifests",
-                "Digest",
-            ]),
-        room("RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
-        .executableTarget(name: "rawmill-render", dependencies: ["RenderHost"], swiftSettings: strict),
-        room(
-            "Coordinator",
-            ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Threads", "Digest"]),
-        room(
-            "Worker",
-            [
-                "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
-                "Threads", "Digest",
-            ]),
-        room(
-            "Catalogue",
-            [
-                "Broker", "Library", "Records", "Jobs", "Manifests", "Pixels", "Storage", "Telemetry", "Threads",
-                "Metadata", "Digest",
-            ]),
-        room(
-            "Monitoring",
-            [
-                "Broker", "Catalogue", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry", "Web",
-                "Worker",
-            ]),
-
-        // The command line, and the only wiring.
-        .executableTarget(
-            name: "rawmill",
-            dependencies: [
-                "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker",
-                "Library", "Looks", "Manifests", "Metrics", "Monitoring", "Pixels", "Processes", "Records", "Render",
-                "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
-            ],
-            swiftSettings: strict),
-
-        // Tests mirror the sources.
-        tests(
-            "RenderTests",
-            [
-                "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
-                "Pixels", "Judges",
-            ]),
-        .executableTarget(
-            name: "catalogue-benchmark",
-            dependencies: [
-                "Catalogue", "Broker", "Records", "Jobs", "Manifests", "Pixels", "Storage", "Digest",
-            ], path: "Tests/Benchmarks/Catalogue", swiftSettings: strict),
-        tests("LibraryTests", ["Library", "Jobs", "Manifests", "Digest", "Storage"]),
-        tests(
-            "CatalogueTests",
-            [
-                "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
-                "Telemetry", "Digest", "Pixels",
-            ]),
-        tests(
-            "CoordinatorTests",
-            ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "Pixels", "Records", "Storage"]),
-        tests("MemoryTests", ["Memory"]),
-        tests("PixelsTests", ["Pixels"]),
-        tests("DevelopTests", ["Develop", "Pixels"]),
-        tests("LooksTests", ["Looks", "Pixels", "Digest"]),
-        tests("DatabaseTests", ["Database", "SeededRandom"]),
-        tests("ThreadsTests", ["Threads"]),
-        tests("DigestTests", ["Digest", "SeededRandom", "Judges"]),
-        .executableTarget(
-            name: "storage-writer", dependencies: ["Storage"], path: "Tests/StorageWriter", swiftSettings: strict),
-        tests("StorageTests", ["Storage", "Digest", "storage-writer"]),
-        .executableTarget(
-            name: "decode-probe", dependencies: ["Decode", "Pixels", "Samples"], path: "Tests/DecodeProbe",
-            swiftSettings: strict),
-        tests("DecodeTests", ["Decode", "Metadata", "Pixels", "Samples", "decode-probe", "Judges"]),
-        tests("SamplesTests", ["Samples", "Pixels", "Judges"]),
-        tests("JobsTests", ["Jobs", "Digest", "Pixels"]),
-        tests("ManifestsTests", ["Manifests", "Jobs", "Digest"]),
-        tests("MetadataTests", ["Metadata", "Encode", "Pixels", "Digest", "Judges"]),
-        tests("EncodeTests", ["Encode", "Pixels", "Digest", "Judges"]),
-        tests("TelemetryTests", ["Telemetry"]),
-        .target(name: "TraceCollector", path: "Tests/TraceCollector", exclude: ["collector.py"], swiftSettings: strict),
-        tests("TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
-        tests("MetricsTests", ["Metrics"]),
-        .target(name: "WebClient", path: "Tests/WebClient", swiftSettings: strict),
-        tests("WebTests", ["Web", "WebClient", "SeededRandom"]),
-        tests(
-            "MonitoringTests",
-            [
-                "Monitoring", "Broker", "Catalogue", "Coordinator", "Jobs", "Looks", "Manifests", "Metrics", "Pixels",
-                "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
-            ]),
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-        .target(name: "Judges", path: "Tests/Judges", swiftSettings: strict),
-        .target(
-            name: "BrokerConformance", dependencies: ["Broker", "SeededRandom"], path: "Tests/BrokerConformance",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "broker-rates", dependencies: ["Broker"], path: "Tests/Benchmarks/BrokerRates",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "kafka-rates", dependencies: ["Broker", "KafkaBroker"], path: "Tests/Benchmarks/KafkaRates",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "coordinator-rates", dependencies: ["Broker", "Coordinator", "Digest", "Jobs", "Manifests"],
-            path: "Tests/Benchmarks/CoordinatorRates", swiftSettings: strict),
-        .executableTarget(
-            name: "broker-victim", dependencies: ["Broker"], path: "Tests/BrokerVictim", swiftSettings: strict),
-        tests("BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
-        tests("ProcessesTests", ["Processes"]),
-        tests("KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom"]),
-        tests("RecordsTests", ["Records", "Jobs", "Manifests", "Pixels", "Digest", "SeededRandom"]),
-        tests("ArgumentsTests", ["Arguments", "Judges"]),
-        tests("SettingsTests", ["Settings"]),
-        .executableTarget(
-            name: "worker-host", dependencies: ["Worker", "RenderHost", "Broker", "Storage"], path: "Tests/WorkerHost",
-            swiftSettings: strict),
-        tests(
-            "WorkerTests",
-            [
-                "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests",
-                "Storage", "Pixels", "Processes", "Telemetry", "Digest", "rawmill", "worker-host",
-            ]),
-        tests("ArchitectureTests", []),
-        tests(
-            "EndToEndTests",
-            [
-                "rawmill", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples",
-                "Pixels", "SeededRandom", "Judges", "TraceCollector", "WebClient",
-            ]),
-    ],
+    targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools,
     swiftLanguageModes: [.v6]
 )

@@ -1,53 +1,54 @@
 import Testing
 
 struct ArchitectureTests {
-    @Test("No file imports what its room may not", arguments: House.rooms.map(\.name))
-    func imports(name: String) throws {
-        let room = try #require(House.rooms.first { $0.name == name })
-        let breaches = Breach.find(in: try Package.files(of: name), of: room)
+    @Test("A file imports only what Package.swift gives its module")
+    func imports() throws {
+        let breaches = try Package.modules.flatMap { module in
+            Breach.undeclaredImports(in: try Package.files(of: module), of: module)
+        }
         #expect(breaches.isEmpty, "\(breaches)")
     }
 
-    @Test("The table has every room, and no room that is gone")
-    func complete() throws {
-        #expect(try Package.rooms == Set(House.rooms.map(\.name)))
+    @Test("A module depends only on layers before its own, and on earlier modules of its own layer")
+    func layers() throws {
+        let breaches = Breach.forbiddenDependencies(among: try Package.modules)
+        #expect(breaches.isEmpty, "\(breaches)")
     }
 
-    @Test("Each C module is seen by exactly one room")
-    func cages() {
-        for (module, keeper) in House.cages {
-            #expect(House.rooms.filter { $0.mayImport.contains(module) }.map(\.name) == [keeper])
+    @Test("Every folder of the sources is a declared module of a layer")
+    func folders() throws {
+        let breaches = Breach.misplacedFolders(try Package.folders, modules: try Package.modules)
+        #expect(breaches.isEmpty, "\(breaches)")
+    }
+
+    @Test("Each C module is seen by exactly one Swift module")
+    func cages() throws {
+        let modules = try Package.modules
+        for library in modules where library.layer.hasPrefix("C/") || library.name == "Wire" {
+            let keepers = modules.filter { $0.dependencies.contains(library.name) }.map(\.name)
+            #expect(keepers.count == 1, "\(library.name) is seen by \(keepers)")
         }
     }
 
-    @Test("Package.swift declares the rooms in the table's order, with no dependency beyond the table's")
-    func manifest() throws {
-        let declared = try Package.declared.filter { room in House.rooms.contains { $0.name == room.name } }
-        #expect(declared.map(\.name) == House.rooms.map(\.name))
-        for (declared, room) in zip(declared, House.rooms) {
-            let surplus = declared.dependencies.subtracting(room.mayImport)
-            #expect(surplus.isEmpty, "\(room.name) depends on \(surplus)")
+    @Test("Stages know no other stage, no storage, no transport and no logger", arguments: Layer.stages.sorted())
+    func stages(name: String) throws {
+        let stage = try #require(try Package.modules.first { $0.name == name })
+        #expect(stage.dependencies.isDisjoint(with: Layer.forbiddenToStages))
+    }
+
+    @Test("Only the command line names a concrete transport")
+    func wiring() throws {
+        for module in try Package.modules where module.name != Layer.wiring {
+            #expect(module.dependencies.isDisjoint(with: Layer.concreteTransports), "\(module.name)")
         }
     }
 
-    @Test("A room depends only on rooms before it")
-    func order() {
-        var seen = Set(House.cages.keys)
-        for room in House.rooms {
-            #expect(room.mayImport.isSubset(of: seen), "\(room.name): \(room.mayImport.subtracting(seen))")
-            seen.insert(room.name)
-        }
-    }
-
-    @Test("Stages import no other stage, no transport and no logger")
-    func stages() throws {
-        let stages: Set = ["Decode", "Develop", "Looks", "Encode"]
-        let roles: Set = [
-            "Broker", "Telemetry", "Library", "Database", "Storage", "Coordinator", "Worker", "Catalogue",
-        ]
-        for room in House.rooms where stages.contains(room.name) {
-            #expect(room.mayImport.isDisjoint(with: stages.union(roles)))
-        }
+    @Test("A module's tests stand in its own layer")
+    func mirror() throws {
+        let modules = Set(try Package.modules.map { "\($0.path)Tests" })
+        let inLayers = try Package.testPaths.filter { $0.contains("/") && !$0.hasPrefix("Programs/") }
+        #expect(inLayers.count > 20)
+        #expect(Set(inLayers).subtracting(modules).isEmpty)
     }
 }
 
@@ -72,40 +73,76 @@ struct GateTests {
         #expect(Imports.modules(in: source).isEmpty)
     }
 
-    @Test(
-        "A forbidden import is found, with its room and file", arguments: ["Foundation", "CLibRaw", "Decode", "Broker"])
-    func forbidden(module: String) throws {
-        let develop = try #require(House.rooms.first { $0.name == "Develop" })
+    @Test("A forbidden import is found, with its file", arguments: ["Foundation", "CLibRaw", "Decode", "Broker"])
+    func forbiddenImport(module: String) throws {
+        let develop = try #require(try Package.modules.first { $0.name == "Develop" })
         let files = [
-            ("Develop/Good.swift", "internal import Pixels"), ("Develop/Bad.swift", "public import \(module)"),
+            ("Imaging/Develop/Good.swift", "internal import Pixels"),
+            ("Imaging/Develop/Bad.swift", "public import \(module)"),
         ]
-        let expected = Breach(room: "Develop", file: "Develop/Bad.swift", module: module)
-        #expect(Breach.find(in: files, of: develop) == [expected])
+        let expected = Breach.undeclaredImport(file: "Imaging/Develop/Bad.swift", module: module)
+        #expect(Breach.undeclaredImports(in: files, of: develop) == [expected])
+    }
+
+    @Test(
+        "A dependency that goes up is found",
+        arguments: [
+            ("Platform/Digest", "Model/Jobs"), ("Model/Jobs", "Imaging/Pixels"), ("Transport/Broker", "Imaging/Pixels"),
+            ("Roles/Worker", "Programs/rawmill"), ("Model/Jobs", "Model/Later"), ("Roles/Worker", "C/System/CSQLite"),
+        ])
+    func upwards(from: String, to: String) {
+        let other = Module(path: to, dependencies: [])
+        let module = Module(path: from, dependencies: [other.name])
+        let modules = to.hasSuffix("Later") ? [module, other] : [other, module]
+        #expect(
+            Breach.forbiddenDependencies(among: modules) == [.forbiddenDependency(of: module.name, on: other.name)])
+    }
+
+    @Test("A dependency that Package.swift does not declare as a module is found")
+    func undeclared() {
+        let module = Module(path: "Roles/Worker", dependencies: ["Nothing"])
+        #expect(Breach.forbiddenDependencies(among: [module]) == [.forbiddenDependency(of: "Worker", on: "Nothing")])
+    }
+
+    @Test(
+        "A folder in the wrong layer, in no layer, or without a declaration is found",
+        arguments: [
+            (["Model/Jobs"], "Roles/Jobs", ["Model/Jobs", "Roles/Jobs"]),
+            (["Jobs"], "Model/Jobs", ["Jobs", "Model/Jobs"]),
+            (["Model/Jobs", "Model/New"], "Model/Jobs", ["Model/New"]),
+        ])
+    func misplaced(folders: [String], declared: String, expected: [String]) {
+        let found = Breach.misplacedFolders(Set(folders), modules: [Module(path: declared, dependencies: [])])
+        #expect(found == expected.map { .misplacedFolder($0) })
     }
 
     @Test("The sources that are judged are the real ones")
     func real() throws {
-        #expect(
-            try Package.files(of: "Jobs").contains { $0.name == "Jobs/Job.swift" && $0.source.contains("struct Job") })
+        let jobs = try #require(try Package.modules.first { $0.name == "Jobs" })
+        let files = try Package.files(of: jobs)
+        #expect(files.contains { $0.path == "Model/Jobs/Job.swift" && $0.source.contains("struct Job") })
+        #expect(try Package.folders.isSuperset(of: ["Model/Jobs", "C/System/CLibRaw", "Programs/rawmill"]))
     }
 
-    @Test("Package.swift's declarations are read with their order and dependencies")
+    @Test("Package.swift's declarations are read with their paths, order and dependencies")
     func declarations() {
         let manifest = """
-            func room(_ name: String) -> Target {}
-                    room("A", ["B", "C"], kernels),
-                    room(
-                        "D",
-                        ["E"]),
-                    room("F"),
-                    .executableTarget(
-                        name: "g",
-                        dependencies: [
-                            "H",
-                        ])
+            func module(_ path: String) -> Target {}
+                module("Platform/A", ["B", "C"], kernels),
+                module(
+                    "Model/D",
+                    ["E-e"]),
+                module("Model/F"),
+                c("C/Own/G", linking: "g"),
+                systemLibrary("H"),
+                program(
+                    "i",
+                    [
+                        "A",
+                    ]),
             """
-        let declared = Package.declared(in: manifest)
-        #expect(declared.map(\.name) == ["A", "D", "F", "g"])
-        #expect(declared.map(\.dependencies) == [["B", "C"], ["E"], [], ["H"]])
+        let declared = Package.modules(in: manifest)
+        #expect(declared.map(\.path) == ["Platform/A", "Model/D", "Model/F", "C/Own/G", "C/System/H", "Programs/i"])
+        #expect(declared.map(\.dependencies) == [["B", "C"], ["E-e"], [], [], [], ["A"]])
     }
 }

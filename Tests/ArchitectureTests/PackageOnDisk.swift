@@ -1,44 +1,80 @@
+import ExternalTools
 import Foundation
+
+/// A module as Package.swift declares it.
+struct Module {
+    /// Below Sources: "LAYER/NAME".
+    let path: String
+    let dependencies: Set<String>
+
+    var name: String { String(path.split(separator: "/").last ?? "") }
+    var layer: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+}
 
 /// The package as it lies on disk.
 enum Package {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let sources = Checkout.folder.appending(path: "Sources")
 
-    static var rooms: Set<String> {
+    /// The folders that stand directly in a layer, and whatever else is where layers should be: "LAYER/NAME".
+    static var folders: Set<String> {
         get throws {
-            let sources = folder.appending(path: "Sources")
-            return Set(
-                try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { name in
-                    try !files(of: name).isEmpty
-                })
+            let layers = Set(Layer.all.map(\.name))
+            return try folders(in: "").reduce(into: []) { found, top in
+                let inside = try folders(in: top)
+                for name in inside {
+                    let path = "\(top)/\(name)"
+                    if layers.contains(path) {
+                        found.formUnion(try folders(in: path).map { "\(path)/\($0)" })
+                    } else {
+                        found.insert(path)
+                    }
+                }
+                if inside.isEmpty { found.insert(top) }
+            }
         }
     }
 
-    /// The Swift files of a room, by their paths below Sources.
-    static func files(of room: String) throws -> [(name: String, source: String)] {
-        let sources = folder.appending(path: "Sources")
-        let names = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: room).path)
+    private static func folders(in path: String) throws -> [String] {
+        let folder = sources.appending(path: path)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+            var isFolder: ObjCBool = false
+            let path = folder.appending(path: name).path
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        }
+    }
+
+    /// The Swift files of a module, by their paths below Sources.
+    static func files(of module: Module) throws -> [(path: String, source: String)] {
+        let folder = sources.appending(path: module.path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-            ("\(room)/\(name)", try String(contentsOf: sources.appending(path: "\(room)/\(name)"), encoding: .utf8))
+            ("\(module.path)/\(name)", try String(contentsOf: folder.appending(path: name), encoding: .utf8))
         }
     }
 
-    struct Declared {
-        let name: String
-        let dependencies: Set<String>
+    private static let manifest = Result {
+        try String(contentsOf: Checkout.folder.appending(path: "Package.swift"), encoding: .utf8)
     }
 
-    /// The rooms as Package.swift declares them, in its order.
-    static var declared: [Declared] {
-        get throws { declared(in: try String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)) }
-    }
+    /// The modules of the sources in the order of Package.swift.
+    static var modules: [Module] { get throws { modules(in: try manifest.get()) } }
 
-    static func declared(in manifest: String) -> [Declared] {
-        let room = /(?:[^c] room\(|executableTarget\(\s*name:)\s*"([\w-]+)"(?:,\s*(?:dependencies:\s*)?\[([^\]]*)\])?/
-        return manifest.matches(of: room).map { match in
-            let list = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
-            return Declared(name: String(match.1), dependencies: Set(list))
+    static func modules(in manifest: String) -> [Module] {
+        let call = /(?m)^ +(module|program|systemLibrary|c)\(\s*"([\w\/-]+)"(?:,\s*\[([^\]]*)\])?/
+        return manifest.matches(of: call).map { match in
+            let prefix =
+                switch match.1 {
+                case "program": "Programs/"
+                case "systemLibrary": "C/System/"
+                default: ""
+                }
+            let dependencies = (match.3 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1) }
+            return Module(path: prefix + String(match.2), dependencies: Set(dependencies))
         }
+    }
+
+    /// The tests' folders below Tests, as Package.swift declares them.
+    static var testPaths: [String] {
+        get throws { try manifest.get().matches(of: /(?m)^ +tests\(\s*"([\w\/-]+)"/).map { String($0.1) } }
     }
 }

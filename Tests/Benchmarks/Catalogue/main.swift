@@ -4,7 +4,8 @@ import Digest
 import Foundation
 import Jobs
 import Manifests
-import Pixels
+import PictureFormat
+import PictureFormat
 import Records
 import Storage
 

@@ -1,0 +1,143 @@
+internal import PictureFormat
+import Pixels
+
+/// How far the neutral rendering agrees with the camera's own picture, over a few hundred cells of both.
+public struct Agreement: Hashable, Sendable {
+    /// Stops by which the rendering was brought to the other's brightness.
+    public let stops: Float
+    /// Stops by which its brightness is still off, for want of range.
+    public let stopsLeft: Float
+    /// Correlation of the cells' luma, -1…1; nil where one of the pictures is flat.
+    public let structure: Float?
+    /// Mean distance of the cells' colours in the a*b* plane of CIELAB (CIE 1976), brightness being equal; nil where the
+    /// other picture has no colours.
+    public let colour: Float?
+    /// Correlation of the cells' colours along that plane's axes, the lesser of both, -1…1; nil likewise.
+    public let hue: Float?
+
+    /// Two renderings of one picture never differ so: not vivid from muted, nor warm from cool. Another black level, a
+    /// wrong mosaic or samples that were misread do.
+    public var isWild: Bool { isOtherPicture || isOtherColour || isOtherBrightness }
+
+    private var isOtherPicture: Bool { (structure ?? 1) < Self.leastStructure }
+    private var isOtherColour: Bool {
+        guard let colour, let hue else { return false }
+        return colour > Self.mostColour || (colour > Self.doubtfulColour && hue < Self.leastHue)
+    }
+    private var isOtherBrightness: Bool { stopsLeft.magnitude > Self.mostStops }
+
+    static let leastStructure: Float = 0.4
+    static let mostColour: Float = 25
+    /// From here on the hues have to go together.
+    static let doubtfulColour: Float = 8
+    static let leastHue: Float = 0.3
+    static let mostStops: Float = 1.5
+
+    /// For a person, with the figure; nil where nothing is wrong.
+    public var complaint: String? {
+        if isOtherColour, let colour, let hue {
+            return "its colours differ by \(Self.rounded(colour)) ΔE on average and correlate by "
+                + "\(Self.rounded(hue)) (at most \(Self.rounded(Self.mostColour)) and at least "
+                + "\(Self.rounded(Self.leastHue)) are usual)"
+        }
+        if isOtherPicture, let structure {
+            return "its light and dark parts correlate by \(Self.rounded(structure)) (at least "
+                + "\(Self.rounded(Self.leastStructure)) is usual)"
+        }
+        if isOtherBrightness {
+            return "it is \(Self.rounded(stopsLeft.magnitude)) stops \(stopsLeft > 0 ? "darker" : "brighter")"
+        }
+        return nil
+    }
+
+    /// To one decimal, without a C library's help.
+    private static func rounded(_ value: Float) -> String {
+        let tenths = Int((min(max(value, -1e4), 1e4) * 10).rounded())
+        return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+    }
+}
+
+extension Agreement {
+    /// - Parameter pairs: display-encoded sRGB of each cell, ours and the other's.
+    init(stops: Float, pairs: [(SIMD3<Float>, SIMD3<Float>)]) {
+        self.stops = stops
+        let ours = pairs.map { Self.luma($0.0) }
+        let theirs = pairs.map { Self.luma($0.1) }
+        structure = Self.correlation(ours, theirs, flat: 0.03)
+        stopsLeft = Self.stops(from: Self.mean(ours), to: Self.mean(theirs))
+        // A camera can be set to black and white, or to tones of one colour: then only light and dark count.
+        let (own, other) = (pairs.map { Self.chroma($0.0) }, pairs.map { Self.chroma($0.1) })
+        let hasColours = Self.narrowSpread(other) > Self.leastSpread
+        colour = hasColours ? Self.mean(zip(own, other).map { Self.length($0 - $1) }) : nil
+        hue = hasColours ? Self.correlation(own, other) : nil
+    }
+
+    private static let leastSpread: Float = 1.5
+
+    static func luma(_ c: SIMD3<Float>) -> Float { 0.299 * c.x + 0.587 * c.y + 0.114 * c.z }
+
+    static func mean(_ values: [Float]) -> Float {
+        values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count)
+    }
+
+    /// - Parameter flat: the standard deviation up to which values have no pattern to correlate; then nil.
+    private static func correlation(_ a: [Float], _ b: [Float], flat: Float) -> Float? {
+        let (ma, mb) = (mean(a), mean(b))
+        var (aa, bb, ab): (Float, Float, Float) = (0, 0, 0)
+        for (x, y) in zip(a, b) {
+            aa += (x - ma) * (x - ma)
+            bb += (y - mb) * (y - mb)
+            ab += (x - ma) * (y - mb)
+        }
+        let least = Float(a.count) * flat * flat
+        return aa > least && bb > least ? ab / (aa * bb).squareRoot() : nil
+    }
+
+    private static func length(_ v: SIMD2<Float>) -> Float { (v.x * v.x + v.y * v.y).squareRoot() }
+
+    private static func centred(_ colours: [SIMD2<Float>]) -> [SIMD2<Float>] {
+        let centre = colours.reduce(.zero, +) / Float(max(colours.count, 1))
+        return colours.map { $0 - centre }
+    }
+
+    /// Standard deviation of colours in the direction in which they vary least: 0 for tones of one colour.
+    private static func narrowSpread(_ colours: [SIMD2<Float>]) -> Float {
+        var (aa, bb, ab): (Float, Float, Float) = (0, 0, 0)
+        for c in centred(colours) {
+            aa += c.x * c.x
+            bb += c.y * c.y
+            ab += c.x * c.y
+        }
+        let half = (aa - bb) / 2
+        let least = (aa + bb) / 2 - (half * half + ab * ab).squareRoot()
+        return (max(least, 0) / Float(max(colours.count, 1))).squareRoot()
+    }
+
+    /// The lesser of the correlations along a* and b*, of those along which the other picture has some spread.
+    private static func correlation(_ a: [SIMD2<Float>], _ b: [SIMD2<Float>]) -> Float {
+        let axes = (0..<2).compactMap { axis -> Float? in
+            let theirs = b.map { $0[axis] }
+            let centre = mean(theirs)
+            let spread = mean(theirs.map { ($0 - centre) * ($0 - centre) }).squareRoot()
+            return spread > 2 * leastSpread ? correlation(a.map { $0[axis] }, theirs, flat: 0) ?? 0 : nil
+        }
+        return axes.min() ?? 1
+    }
+
+    private static func stops(from ours: Float, to theirs: Float) -> Float {
+        func light(_ code: Float) -> Double { max(DisplayEncoding.decode(Double(code), .sRGB), 1e-4) }
+        return Float(DeterministicMath.log2(light(theirs) / light(ours)))
+    }
+
+    /// a* and b* of a display-encoded sRGB colour under D65.
+    private static func chroma(_ colour: SIMD3<Float>) -> SIMD2<Float> {
+        let light = (0..<3).map { DisplayEncoding.decode(Double(colour[$0]), .sRGB) }
+        let xyz = Primaries.rec709.toXYZ * light
+        let white = Chromaticity.d65.xyz
+        let f = zip(xyz, white).map { value, white in
+            let t = value / white
+            return t > 216.0 / 24389 ? DeterministicMath.pow(t, 1.0 / 3) : (24389.0 / 27 * t + 16) / 116
+        }
+        return SIMD2(Float(500 * (f[0] - f[1])), Float(200 * (f[1] - f[2])))
+    }
+}

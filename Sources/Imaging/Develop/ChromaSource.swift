@@ -1,0 +1,140 @@
+import PictureFormat
+import Pixels
+
+/// Takes colour noise out of another source's picture: tiles go through it row pair by row pair, and it holds as many
+/// as it looks ahead. Squares are those of the tiles, so that they are the picture's own chroma samples too.
+final class ChromaSource: TileSource {
+    /// Squares averaged on either side.
+    private static let reach = 4
+    /// Row pairs kept of the picture; of smoothed differences.
+    private static let depth = 8
+    private static let smoothDepth = 16
+
+    /// Leaves the camera's colours as they are.
+    private static let camera = ColourMatrix(.identity)
+
+    private let source: any TileSource
+    private let limits: ChromaLimits
+    private let size: PixelSize
+    private let lead: (x: Int, y: Int)
+    private let squares: Int
+    private let lastPair: Int
+    /// By pair: red, green and blue of the squares' corners.
+    private let pixels: RowStore
+    /// By pair: the limits' reciprocals.
+    private let gates: RowStore
+    /// By pair: differences smoothed along rows, and green.
+    private let smoothed: RowStore
+    /// Differences of a pair; differences smoothed along columns too.
+    private let differences: RowStore
+    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
+    private var next: Int?
+    private var pair = 0
+
+    /// - Parameters:
+    ///   - size: of the picture.
+    ///   - lead: 1 where tiles begin one column or row before the picture.
+    init(_ source: any TileSource, limits: ChromaLimits, size: PixelSize, lead: (x: Int, y: Int)) {
+        self.source = source
+        self.limits = limits
+        self.size = size
+        self.lead = lead
+        squares = (size.width + lead.x + 1) / 2
+        lastPair = (size.height + lead.y + 1) / 2 - 1
+        pixels = RowStore(rows: Tile.planes * Self.depth, count: squares)
+        gates = RowStore(rows: Self.depth, count: squares)
+        smoothed = RowStore(rows: 3 * Self.smoothDepth, count: squares)
+        differences = RowStore(rows: 4, count: squares)
+    }
+
+    func prepare(_ y: Int) {
+        pair = (y + lead.y) / 2
+        var at = next ?? max(pair - Self.reach, 0)
+        while at <= min(pair + Self.reach, lastPair) {
+            load(at)
+            smoothRow(at)
+            at += 1
+        }
+        next = at
+        smoothColumns()
+    }
+
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
+        let start = (tile.x + lead.x) / 2
+        let smooth = (
+            red: UnsafePointer(differences.row(2) + start), blue: UnsafePointer(differences.row(3) + start)
+        )
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            let own = colours(index, pair)
+            ChromaKernel.restore(
+                (own.red + start, own.green + start, own.blue + start), smooth: smooth, gate: gate(pair) + start,
+                into: (corner.red, corner.green, corner.blue), count: corner.count)
+            for plane in [corner.red, corner.green, corner.blue] { RootCoding.decode(plane, count: corner.count) }
+            matrix.apply(corner)
+        }
+    }
+}
+
+extension ChromaSource {
+    @inline(__always)
+    private func pixel(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        pixels.row(Tile.planes * (pair & (Self.depth - 1)) + index)
+    }
+
+    /// Of one of the squares' corners.
+    private func colours(_ corner: Int, _ pair: Int) -> ChromaKernel.Colours {
+        .init(red: pixel(3 * corner, pair), green: pixel(3 * corner + 1, pair), blue: pixel(3 * corner + 2, pair))
+    }
+
+    @inline(__always)
+    private func gate(_ pair: Int) -> UnsafeMutablePointer<Float> { gates.row(pair & (Self.depth - 1)) }
+
+    @inline(__always)
+    private func smooth(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        smoothed.row(3 * (pair & (Self.smoothDepth - 1)) + index)
+    }
+
+    /// The other source's pixels, as roots.
+    private func load(_ pair: Int) {
+        let y = 2 * pair - lead.y
+        source.prepare(y)
+        for x in stride(from: -lead.x, to: size.width, by: Tile.width) {
+            let tile = Tile(in: scratch, x: x, y: y, size: size)
+            source.fill(tile, matrix: Self.camera)
+            tile.repeatEdges()
+            for index in 0..<Tile.planes {
+                let row = pixel(index, pair) + (x + lead.x) / 2
+                row.update(from: scratch.row(index), count: tile.count)
+                RootCoding.encode(row, count: tile.count)
+            }
+        }
+    }
+
+    private func smoothRow(_ pair: Int) {
+        let (red, blue, green) = (differences.row(0), differences.row(1), smooth(2, pair))
+        ChromaKernel.squares(
+            upper: (colours(0, pair), colours(1, pair)), lower: (colours(2, pair), colours(3, pair)), limits: limits,
+            red: red, blue: blue, green: green, gate: gate(pair), count: squares)
+        for difference in [red, blue, green] {
+            for x in 1...Self.reach {
+                difference[-x] = difference[0]
+                difference[squares - 1 + x] = difference[squares - 1]
+            }
+        }
+        ChromaKernel.smoothRow(
+            .init(red: red, blue: blue, green: green), gate: gate(pair), red: smooth(0, pair), blue: smooth(1, pair),
+            count: squares)
+    }
+
+    private func smoothColumns() {
+        // Beyond its edges the picture goes on as it ends.
+        func row(_ distance: Int) -> ChromaKernel.Squares {
+            let other = min(max(pair + distance, 0), lastPair)
+            return .init(red: smooth(0, other), blue: smooth(1, other), green: smooth(2, other))
+        }
+        ChromaKernel.smoothColumns(
+            row(0), before: (row(-4), row(-3), row(-2), row(-1)), after: (row(1), row(2), row(3), row(4)),
+            gate: gate(pair), red: differences.row(2), blue: differences.row(3), count: squares)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Concurrency
+import PictureFormat
+import Pixels
+
+/// A few thousand small averages from all over a picture, in balanced camera colour: enough to meter by, at next to no
+/// cost. Which samples they are made of depends on the picture's size alone.
+struct SensorSurvey {
+    private static let columns = 96
+    private static let rows = 64
+    /// Pixels averaged into one value; a multiple of every mosaic's period.
+    private static let blockWidth = 12
+    private static let blockHeight = 6
+
+    /// Row by row, `across` times `down`, from the picture's left edge to its right and from top to bottom.
+    let colours: [SIMD3<Float>]
+    let across: Int
+    let down: Int
+
+    /// - Parameter threads: how many share the work.
+    init(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) {
+        let size = image.facts.crop.size
+        let highlights = Highlights(clip: levels.clip)
+        let places = SamplePlaces(image.facts.layout, levels)
+        let across = max(1, min(Self.columns, size.width / Self.blockWidth))
+        let down = max(1, min(Self.rows, size.height / Self.blockHeight))
+        let shares = min(max(threads, 1), down)
+        colours = [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
+            count = across * down
+            guard let first = colours.baseAddress else { return }
+            Threads.forEach(shares) { share in
+                for row in down * share / shares..<down * (share + 1) / shares {
+                    for column in 0..<across {
+                        let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
+                        let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
+                        let mean = Self.mean(image, places, x: x, y: y)
+                        let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
+                        first[row * across + column] = SIMD3(r, g, b)
+                    }
+                }
+            }
+        }
+        self.across = across
+        self.down = down
+    }
+
+    /// The mean of each channel over the block at `x`, `y` of the picture.
+    private static func mean(_ image: borrowing SensorImage, _ places: SamplePlaces, x: Int, y: Int) -> SIMD3<Float> {
+        let crop = image.facts.crop
+        let perPixel = image.facts.layout.samplesPerPixel
+        let columns = (crop.x + x) * perPixel..<(crop.x + min(x + blockWidth, crop.size.width)) * perPixel
+        var sums = SIMD4<Float>.zero
+        var counts = SIMD4<Float>.zero
+        for row in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
+            places.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
+        }
+        let mean = sums / counts.replacing(with: 1, where: counts .== 0)
+        // Where a channel has no samples (monochrome), green stands for all.
+        let grey = SIMD4(repeating: mean.y)
+        let whole = mean.replacing(with: grey, where: counts .== 0)
+        let light = whole.replacing(with: 0, where: whole .< 0)
+        return SIMD3(light.x, light.y, light.z)
+    }
+}
+
+extension SensorLayout {
+    /// 0 red, 1 green, 2 blue: what the plane's sample at `x`, `y` sees. Grey counts as green.
+    func channel(x: Int, y: Int) -> Int {
+        switch self {
+        case .bayer(let pattern): Int(pattern[(y & 1) * 2 + (x & 1)].rawValue)
+        case .xTrans(let pattern): Int(pattern[y % 6 * 6 + x % 6].rawValue)
+        case .monochrome: 1
+        case .linearRGB: x % 3
+        }
+    }
+}

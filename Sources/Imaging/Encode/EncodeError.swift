@@ -1,0 +1,32 @@
+public import PictureFormat
+internal import Pixels
+
+/// Why a picture could not be written as JPEG.
+public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
+    case encoderUnavailable
+    /// Not within 1…100.
+    case qualityOutOfRange(Int)
+    /// JPEG's sides end at 65,500 pixels.
+    case tooLarge(PixelSize)
+    case segmentTooLarge(segment: String, bytes: Int, limit: Int)
+    /// The output buffer could not be had.
+    case outOfMemory(bytes: Int)
+    /// TurboJPEG's own words.
+    case encoderFailed(String)
+    case profileFailed(ColourSpace)
+
+    public var description: String {
+        switch self {
+        case .encoderUnavailable: "the JPEG encoder could not be started: this machine is out of memory"
+        case .qualityOutOfRange(let quality): "JPEG quality \(quality) is not between 1 and 100"
+        case .tooLarge(let size):
+            "a JPEG holds at most 65500 pixels a side, the picture has \(size.width) × \(size.height): "
+                + "choose a smaller long edge"
+        case .segmentTooLarge(let segment, let bytes, let limit):
+            "the \(segment) block has \(bytes) bytes, a JPEG segment holds at most \(limit)"
+        case .outOfMemory(let bytes): "no memory for a JPEG of up to \(bytes) bytes"
+        case .encoderFailed(let message): "the JPEG encoder failed: \(message)"
+        case .profileFailed(let space): "the ICC profile \(space.rawValue) could not be built"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CLittleCMS
+import PictureFormat
+import Pixels
+
+/// Builds the display profile (ICC version 4, matrix and curve) of one output space with Little CMS.
+///
+/// Sources: IEC 61966-2-1 (sRGB), SMPTE EG 432-1 (P3, with the D65 white and sRGB curve of displays),
+/// Adobe RGB (1998) Color Image Encoding, May 2005.
+struct ICCProfileBuilder {
+    private let space: ColourSpace
+
+    init(_ space: ColourSpace) { self.space = space }
+
+    func build() throws(EncodeError) -> [UInt8] {
+        guard let draft = makeProfile() else { throw .profileFailed(space) }
+        defer { cmsCloseProfile(draft) }
+        guard var bytes = Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
+        // Little CMS stamps the wall clock (header bytes 24…35) and has no call to change it. The same profile must be
+        // the same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
+        bytes.replaceSubrange(24..<36, with: Self.fixedDate)
+        guard let dated = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
+            throw .profileFailed(space)
+        }
+        defer { cmsCloseProfile(dated) }
+        guard cmsMD5computeID(dated) != 0, let final = Self.save(dated) else { throw .profileFailed(space) }
+        return final
+    }
+
+    /// 2024-01-01 00:00:00 as six big-endian 16-bit numbers.
+    private static let fixedDate: [UInt8] = [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+
+    private func makeProfile() -> cmsHPROFILE? {
+        guard let curve = makeCurve() else { return nil }
+        defer { cmsFreeToneCurve(curve) }
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var primaries = primaries
+        let curves = [curve, curve, curve] as [OpaquePointer?]
+        guard let profile = cmsCreateRGBProfile(&white, &primaries, curves) else { return nil }
+        guard write(cmsSigProfileDescriptionTag, name, profile), write(cmsSigCopyrightTag, "CC0", profile) else {
+            cmsCloseProfile(profile)
+            return nil
+        }
+        return profile
+    }
+
+    private var name: String {
+        switch space {
+        case .sRGB: "sRGB"
+        case .displayP3: "Display P3"
+        case .adobeRGB: "Compatible with Adobe RGB (1998)"
+        }
+    }
+
+    private var primaries: cmsCIExyYTRIPLE {
+        func point(_ x: Double, _ y: Double) -> cmsCIExyY { cmsCIExyY(x: x, y: y, Y: 1) }
+        return switch space {
+        case .sRGB: cmsCIExyYTRIPLE(Red: point(0.64, 0.33), Green: point(0.30, 0.60), Blue: point(0.15, 0.06))
+        case .displayP3: cmsCIExyYTRIPLE(Red: point(0.68, 0.32), Green: point(0.265, 0.69), Blue: point(0.15, 0.06))
+        case .adobeRGB: cmsCIExyYTRIPLE(Red: point(0.64, 0.33), Green: point(0.21, 0.71), Blue: point(0.15, 0.06))
+        }
+    }
+
+    private func makeCurve() -> OpaquePointer? {
+        switch space {
+        // Type 4 is ICC's parametric function 3: a power with a linear foot.
+        case .sRGB, .displayP3:
+            cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        case .adobeRGB: cmsBuildGamma(nil, 563.0 / 256)
+        }
+    }
+
+    private func write(_ tag: cmsTagSignature, _ text: String, _ profile: cmsHPROFILE) -> Bool {
+        guard let translations = cmsMLUalloc(nil, 1) else { return false }
+        defer { cmsMLUfree(translations) }
+        return cmsMLUsetASCII(translations, "en", "US", text) != 0
+            && cmsWriteTag(profile, tag, UnsafeRawPointer(translations)) != 0
+    }
+
+    private static func save(_ profile: cmsHPROFILE) -> [UInt8]? {
+        var byteCount: cmsUInt32Number = 0
+        guard cmsSaveProfileToMem(profile, nil, &byteCount) != 0, byteCount > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(byteCount))
+        guard cmsSaveProfileToMem(profile, &bytes, &byteCount) != 0 else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,61 @@
+import CTurboJPEG
+import Glibc
+import PictureFormat
+import Pixels
+
+/// A warm TurboJPEG compressor.
+struct TurboHandle: ~Copyable {
+    private let handle: tjhandle
+
+    init() throws(EncodeError) {
+        Self.ignoreEnvironment
+        guard let handle = tjInitCompress() else { throw .encoderUnavailable }
+        self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// TurboJPEG 2.1 changes its coding by these variables; the same inputs must give the same bytes on every node.
+    private static let ignoreEnvironment: Void = {
+        for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
+    }()
+
+    /// Largest JPEG a picture of this size can become, in bytes.
+    static func worstCase(_ size: PixelSize, _ subsampling: ChromaSubsampling) throws(EncodeError) -> Int {
+        let bound = tjBufSize(CInt(size.width), CInt(size.height), code(subsampling))
+        guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
+        return Int(bound)
+    }
+
+    /// Compresses the rows, as a picture of their own, into `output`, which has room for the worst case.
+    ///
+    /// - Returns: the JPEG's size in bytes.
+    func compress(_ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer) throws(EncodeError) -> Int {
+        image.completePairs()
+        var planes: [UnsafePointer<UInt8>?] = [
+            UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),
+        ]
+        let strides = [image.lumaStride, image.chromaStride, image.chromaStride].map { CInt($0) }
+        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var byteCount: UInt = 0
+        // The accurate transform: the same bytes on every processor, and no rounding noise added to the film's.
+        let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
+        let status = tjCompressFromYUVPlanes(
+            handle, &planes, CInt(image.size.width), strides, CInt(image.size.height), Self.code(image.subsampling),
+            &destination, &byteCount, CInt(quality), flags)
+        guard status == 0 else { throw .encoderFailed(lastMessage) }
+        return Int(byteCount)
+    }
+
+    private static func code(_ subsampling: ChromaSubsampling) -> CInt {
+        switch subsampling {
+        case .quarter: CInt(TJSAMP_420.rawValue)
+        case .none: CInt(TJSAMP_444.rawValue)
+        }
+    }
+
+    private var lastMessage: String {
+        guard let text = tjGetErrorStr2(handle) else { return "unknown error" }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,38 @@
+extension XMPToolkit {
+    /// Reads what a rendition takes over from a RAW's own packet or from a sidecar (`IMG.NEF.xmp`, `IMG.xmp`).
+    ///
+    /// - Throws: for a packet that is too large, damaged, or no XMP; the bytes may be anything.
+    public func inherited(from packet: [UInt8]) throws(XMPError) -> InheritedXMP {
+        try PacketValidation.check(packet)
+        return try exclusively { () throws(XMPError) in
+            let parsed = try XMPPacket(parsing: packet)
+            var result = InheritedXMP()
+            for kept in KeptProperty.all { result.values[kept.property] = kept.read(parsed) }
+            result.originalDocumentID = parsed.text(.media, "OriginalDocumentID").flatMap { $0.isEmpty ? nil : $0 }
+            return result
+        }
+    }
+
+    /// Reads what a rendition's packet says about it.
+    ///
+    /// - Throws: `notARendition` for a sound packet of another program, `badField` for one of ours that was damaged.
+    public func identity(fromPacket packet: [UInt8]) throws(XMPError) -> RenditionIdentity {
+        try PacketValidation.check(packet)
+        return try exclusively { () throws(XMPError) in
+            let parsed = try XMPPacket(parsing: packet)
+            return try RenditionIdentity(properties: parsed.texts(of: .rawmill))
+        }
+    }
+
+    /// Reads a rendition's identity from the beginning of its file.
+    ///
+    /// - Parameter prefix: the file's first bytes; `JPEGWalker.prefixByteCount` are always enough.
+    public func identity(fromJPEG prefix: [UInt8]) throws(XMPError) -> RenditionIdentity {
+        var walker = JPEGWalker(prefix)
+        guard walker.isJPEG else { throw .notAJPEG }
+        while let segment = walker.next() {
+            if let packet = segment.xmpPacket { return try identity(fromPacket: Array(packet)) }
+        }
+        throw walker.wasCutOff ? .notAJPEG : .noPacket
+    }
+}

@@ -1,0 +1,106 @@
+internal import Concurrency
+internal import PictureFormat
+internal import Memory
+internal import Synchronization
+
+extension Plane where Sample == UInt16 {
+    /// The digest a DNG can carry of its raw samples (NewRawImageDigest; Adobe, "Digital Negative Specification 1.4",
+    /// 2012): of tiles 256 pixels wide and high, each colour of a tile after the other, then of the tiles' digests.
+    /// - Parameters:
+    ///   - samplesPerPixel: colours that stand next to one another in the rows.
+    ///   - asBytes: true for samples of at most eight bits, which count as bytes.
+    ///   - threads: how many share the work.
+    /// - Returns: 16 bytes.
+    public func rawImageDigest(samplesPerPixel: Int, asBytes: Bool = false, threads: Int = 1) -> [UInt8] {
+        let edge = 256
+        let columns = width / samplesPerPixel
+        var tiles: [PixelRect] = []
+        for y in stride(from: 0, to: height, by: edge) {
+            for x in stride(from: 0, to: columns, by: edge) {
+                let size = PixelSize(width: min(edge, columns - x), height: min(edge, height - y))
+                tiles.append(PixelRect(x: x, y: y, size: size))
+            }
+        }
+        let groups = Dictionary(grouping: tiles.indices, by: { tiles[$0].size }).values.flatMap { alike in
+            stride(from: 0, to: alike.count, by: MD5Lanes.count).map { Array(alike[$0...].prefix(MD5Lanes.count)) }
+        }
+        let view = PlaneView(self)
+        let shares = min(max(threads, 1), groups.count)
+        let found = Mutex([[UInt8]](repeating: [], count: tiles.count))
+        Threads.forEach(shares) { share in
+            for group in groups[groups.count * share / shares..<groups.count * (share + 1) / shares] {
+                let digests = view.digestsOfTiles(group.map { tiles[$0] }, samplesPerPixel, asBytes)
+                found.withLock { for (lane, index) in group.enumerated() { $0[index] = digests[lane] } }
+            }
+        }
+        return md5(found.withLock { $0.flatMap { $0 } })
+    }
+}
+
+/// A plane's samples for several readers. Valid while the plane lives, and nobody writes to it.
+private struct PlaneView: @unchecked Sendable {
+    // Sendable: it is only read from.
+    private let first: UnsafePointer<UInt16>
+    private let strideSamples: Int
+
+    init(_ plane: borrowing Plane<UInt16>) {
+        first = UnsafePointer(plane.row(0))
+        strideSamples = plane.strideSamples
+    }
+
+    private func row(_ y: Int) -> UnsafePointer<UInt16> { first + y * strideSamples }
+
+    /// - Parameter tiles: one to sixteen, of one size.
+    func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
+        let size = tiles[0].size
+        // Lanes without a tile of their own repeat the last one.
+        let lanes = (0..<MD5Lanes.count).map { min($0, tiles.count - 1) }
+        if samplesPerPixel == 1, !asBytes, size.width % 32 == 0, UInt16(1).littleEndian == 1 {
+            // The samples lie in the plane as they count.
+            let places = lanes.map { UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
+            return MD5Lanes.digests(
+                places.map { $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height, rowBytes: size.width * 2,
+                strideBytes: strideSamples * 2)
+        }
+        let length = size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
+        let memory = MemoryBlock(byteCount: length * tiles.count)
+        guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+        for (lane, tile) in tiles.enumerated() { copy(tile, samplesPerPixel, asBytes, to: start + lane * length) }
+        return MD5Lanes.digests(lanes.map { UnsafePointer(start + $0 * length) }, length: length)
+    }
+
+    private func copy(
+        _ tile: PixelRect, _ samplesPerPixel: Int, _ asBytes: Bool, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        let bytes = asBytes ? 1 : 2
+        let columns = tile.size.width
+        for colour in 0..<samplesPerPixel {
+            for y in 0..<tile.size.height {
+                let row = row(tile.y + y) + tile.x * samplesPerPixel + colour
+                let place = UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
+                if asBytes {
+                    for x in 0..<columns {
+                        place.storeBytes(
+                            of: UInt8(truncatingIfNeeded: row[x * samplesPerPixel]), toByteOffset: x, as: UInt8.self)
+                    }
+                } else {
+                    for x in 0..<columns {
+                        place.storeBytes(
+                            of: row[x * samplesPerPixel].littleEndian, toByteOffset: 2 * x, as: UInt16.self)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// MD5 of one message.
+func md5(_ message: [UInt8]) -> [UInt8] {
+    message.withUnsafeBufferPointer { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
+            guard let start = buffer.baseAddress ?? empty.baseAddress.map({ UnsafePointer($0) }) else { return [] }
+            return MD5Lanes.digests(
+                [UnsafePointer<UInt8>](repeating: start, count: MD5Lanes.count), length: message.count)[0]
+        }
+    }
+}

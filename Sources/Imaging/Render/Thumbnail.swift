@@ -1,0 +1,42 @@
+internal import PictureFormat
+internal import Pixels
+
+/// The picture made smaller by a whole factor, each pixel the mean of a block: good enough for a thumbnail, for which
+/// working in linear light would cost more than anybody sees.
+func reduced(_ image: borrowing OutputImage, toLongEdge edge: Int) -> OutputImage {
+    let longest = max(image.size.width, image.size.height)
+    let factor = max(1, (longest + edge - 1) / edge)
+    let size = PixelSize(width: max(1, image.size.width / factor), height: max(1, image.size.height / factor))
+    let chromaStep = image.subsampling == .quarter ? 2 : 1
+    let chroma = PixelSize(
+        width: (size.width + chromaStep - 1) / chromaStep, height: (size.height + chromaStep - 1) / chromaStep)
+    return OutputImage(
+        luma: reduced(image.luma, by: factor, to: size), cb: reduced(image.cb, by: factor, to: chroma),
+        cr: reduced(image.cr, by: factor, to: chroma), subsampling: image.subsampling, colourSpace: image.colourSpace)
+}
+
+private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: PixelSize) -> Plane<UInt8> {
+    let small = Plane<UInt8>(width: size.width, height: size.height)
+    var sums = [Int32](repeating: 0, count: plane.width)
+    for y in 0..<size.height {
+        let first = min(y * factor, plane.height - 1)
+        let rows = first..<max(min((y + 1) * factor, plane.height), first + 1)
+        sums.withUnsafeMutableBufferPointer { sums in
+            sums.update(repeating: 0)
+            for row in rows { add(plane.row(row), to: sums) }
+        }
+        let target = small.row(y)
+        for x in 0..<size.width {
+            let first = min(x * factor, plane.width - 1)
+            let columns = first..<max(min((x + 1) * factor, plane.width), first + 1)
+            let count = Int32(rows.count * columns.count)
+            target[x] = UInt8(clamping: (sums[columns].reduce(0, +) + count / 2) / count)
+        }
+    }
+    return small
+}
+
+/// Several samples at a time: the picture is a hundred times the thumbnail.
+private func add(_ samples: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
+    for x in sums.indices { sums[x] &+= Int32(samples[x]) }
+}

@@ -1,0 +1,130 @@
+public import PictureFormat
+internal import Pixels
+
+/// How the samples of a DNG are cut up.
+public enum DNGChunking: Hashable, Sendable {
+    /// Rectangles of this size; those at the edges are filled up.
+    case tiles(PixelSize)
+    /// Bands of this many rows; the last may be lower.
+    case strips(rows: Int)
+}
+
+public enum DNGCompression: Hashable, Sendable {
+    /// Bits a sample: 16, or fewer and packed.
+    case none(bits: Int)
+    /// Lossless JPEG with one of T.81's predictors, 1 to 7.
+    case losslessJPEG(predictor: Int)
+}
+
+/// Cuts a plane into chunks and codes them.
+struct DNGChunker {
+    let chunking: DNGChunking
+    let compression: DNGCompression
+    let littleEndian: Bool
+    /// Bits that hold the white level.
+    let precision: Int
+
+    /// The chunks in the order of their offsets: across, then down.
+    func chunks(of plane: borrowing Plane<UInt16>, samplesPerPixel: Int) -> [[UInt8]] {
+        let size = PixelSize(width: plane.width / samplesPerPixel, height: plane.height)
+        let rects = rectangles(size)
+        switch compression {
+        case .none(let bits):
+            var chunks: [[UInt8]] = []
+            for rect in rects {
+                chunks.append(
+                    pack(cut(plane, rect, samplesPerPixel), rowSamples: rect.size.width * samplesPerPixel, bits))
+            }
+            return chunks
+        case .losslessJPEG(let predictor):
+            return losslessChunks(of: plane, rects, samplesPerPixel: samplesPerPixel, predictor: predictor)
+        }
+    }
+
+    func rectangles(_ size: PixelSize) -> [PixelRect] {
+        switch chunking {
+        case .tiles(let tile):
+            stride(from: 0, to: size.height, by: tile.height).flatMap { y in
+                stride(from: 0, to: size.width, by: tile.width).map { PixelRect(x: $0, y: y, size: tile) }
+            }
+        case .strips(let rows):
+            stride(from: 0, to: size.height, by: rows).map { y in
+                let height = min(rows, size.height - y)
+                return PixelRect(x: 0, y: y, size: PixelSize(width: size.width, height: height))
+            }
+        }
+    }
+
+    /// The samples of a rectangle, row after row; beyond the plane's edges the last ones repeat.
+    private func cut(_ plane: borrowing Plane<UInt16>, _ rect: PixelRect, _ samplesPerPixel: Int) -> [UInt16] {
+        let columns = rect.size.width * samplesPerPixel
+        let left = rect.x * samplesPerPixel
+        var samples = [UInt16](repeating: 0, count: columns * rect.size.height)
+        for y in 0..<rect.size.height {
+            let row = plane.row(min(rect.y + y, plane.height - 1))
+            let inside = min(columns, plane.width - left)
+            for x in 0..<inside { samples[y * columns + x] = row[left + x] }
+            for x in inside..<max(inside, columns) {
+                samples[y * columns + x] = row[plane.width - samplesPerPixel + x % samplesPerPixel]
+            }
+        }
+        return samples
+    }
+
+    private func losslessChunks(
+        of plane: borrowing Plane<UInt16>, _ rects: [PixelRect], samplesPerPixel: Int, predictor: Int
+    ) -> [[UInt8]] {
+        var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
+        for rect in rects {
+            encoder(rect.size, samplesPerPixel, predictor).count(cut(plane, rect, samplesPerPixel), into: &frequencies)
+        }
+        let code = HuffmanCode(frequencies: frequencies)
+        var chunks: [[UInt8]] = []
+        for rect in rects {
+            let samples = cut(plane, rect, samplesPerPixel)
+            chunks.append(encoder(rect.size, samplesPerPixel, predictor).encode(samples, code: code))
+        }
+        return chunks
+    }
+
+    /// Filtered samples go two by two, so that like colours are compared; an odd width goes one by one.
+    private func encoder(_ size: PixelSize, _ samplesPerPixel: Int, _ predictor: Int) -> LosslessJPEGEncoder {
+        let components = samplesPerPixel > 1 ? samplesPerPixel : size.width % 2 == 0 ? 2 : 1
+        let width = size.width * samplesPerPixel / components
+        return LosslessJPEGEncoder(
+            shape: .init(width: width, height: size.height, components: components), precision: precision,
+            predictor: predictor)
+    }
+
+    private func pack(_ samples: [UInt16], rowSamples: Int, _ bits: Int) -> [UInt8] {
+        if bits == 16 { return words(samples) }
+        // From the left whatever the byte order, each row from a new byte (DNG 1.4, chapter 2).
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((samples.count * bits + 7) / 8 + samples.count / rowSamples)
+        for start in stride(from: 0, to: samples.count, by: rowSamples) {
+            var held = 0
+            var heldBits = 0
+            for sample in samples[start..<start + rowSamples] {
+                held = (held << bits | Int(sample) & ((1 << bits) - 1)) & 0xffff_ffff
+                heldBits += bits
+                while heldBits >= 8 {
+                    heldBits -= 8
+                    bytes.append(UInt8(truncatingIfNeeded: held >> heldBits))
+                }
+            }
+            if heldBits > 0 { bytes.append(UInt8(truncatingIfNeeded: held << (8 - heldBits))) }
+        }
+        return bytes
+    }
+
+    private func words(_ samples: [UInt16]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: samples.count * 2) { buffer, count in
+            for (index, sample) in samples.enumerated() {
+                let ordered = littleEndian ? sample.littleEndian : sample.bigEndian
+                buffer[index * 2] = UInt8(truncatingIfNeeded: ordered)
+                buffer[index * 2 + 1] = UInt8(truncatingIfNeeded: ordered >> 8)
+            }
+            count = samples.count * 2
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import PictureFormat
+internal import Pixels
+
+/// The numbered samples: each has its own scene, hour, exposure facts and time of capture.
+public enum Sample {
+    /// 24 megapixels, like most cameras.
+    public static let usualSize = PixelSize(width: 6000, height: 4000)
+
+    /// Three by two, even sides, about as many megapixels as asked.
+    public static func size(megapixels: Double) -> PixelSize {
+        let height = (max(megapixels, 0.001) * 1_000_000 / 1.5).squareRoot()
+        return PixelSize(width: max(32, Int(height * 1.5) / 2 * 2), height: max(32, Int(height) / 2 * 2))
+    }
+
+    public static func name(_ index: Int) -> String {
+        let digits = String(index)
+        return "sample-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + ".dng"
+    }
+
+    /// A whole DNG; the same index, size and orientation give the same bytes on every machine.
+    public static func dng(
+        index: Int, size: PixelSize = usualSize, orientation: Orientation = .upright
+    ) -> [UInt8] {
+        let camera = SampleCamera()
+        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
+        let scene = SampleScene(seed: UInt64(bitPattern: Int64(index)))
+        var picture = DNGPicture(plane: camera.expose(scene, size: size, layout: layout), layout: layout)
+        picture.black = .init(rows: 2, columns: 2, values: camera.black.map { Rational(Int64($0), 1) })
+        picture.white = camera.white
+        var writer = DNGWriter(camera: camera)
+        writer.shot = shot(index)
+        writer.orientation = orientation
+        return writer.file(picture)
+    }
+
+    private static func shot(_ index: Int) -> ShotFacts {
+        var random = SplitMix64(seed: mixed(UInt64(bitPattern: Int64(index))))
+        func pick<Value>(_ values: [Value]) -> Value { values[Int(random.next() % UInt64(values.count))] }
+        let minute = ((index % 600) + 600) % 600
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        var shot = ShotFacts()
+        shot.captured = "2024:05:01 \(two(8 + minute / 60)):\(two(minute % 60)):\(two(minute % 7 * 8))"
+        shot.subSeconds = two(minute % 100)
+        shot.exposureTime = Rational(1, pick([60, 125, 250, 500]))
+        shot.fNumber = pick([Rational(28, 10), Rational(4, 1), Rational(56, 10), Rational(8, 1)])
+        shot.focalLength = Rational(pick([24, 35, 50, 85]), 1)
+        shot.lens = "Rawmill \(shot.focalLength.numerator)mm F2"
+        shot.place = .init(
+            latitude: 46.5 + Double(minute) / 1000, longitude: 8.2 - Double(minute) / 900, altitude: 1830)
+        return shot
+    }
+}

@@ -1,0 +1,76 @@
+public import PictureFormat
+internal import Pixels
+
+/// A landscape made from a seed: sky and clouds with a sun, hills behind hills, a meadow in flower, and a painted board
+/// with colour patches and fine lines. The same seed gives the same scene on every machine: only exact arithmetic
+/// (no library functions that differ between processors) makes it.
+public struct SampleScene: Sendable {
+    public let seed: UInt64
+    let palette: Palette
+    let texture: NoiseTile
+    let sunX: Float
+    let sunY: Float
+    let hills: [Hill]
+    let boardX: Float
+
+    public init(seed: UInt64) {
+        self.seed = seed
+        var random = SplitMix64(seed: seed)
+        palette = Palette.hours[Int(seed % UInt64(Palette.hours.count))]
+        texture = NoiseTile(seed: random.next())
+        sunX = random.float(in: 0.2..<1.3)
+        sunY = random.float(in: 0.08..<0.28)
+        boardX = random.float(in: 0.12..<0.9)
+        hills = Hill.range(&random)
+    }
+
+    /// Paints rows of the scene, one at a time, for a picture of `size`.
+    public func painter(size: PixelSize) -> ScenePainter { ScenePainter(scene: self, size: size) }
+}
+
+/// The scene laid out for one picture size.
+public struct ScenePainter: Sendable {
+    let scene: SampleScene
+    public let size: PixelSize
+    /// Scene units a pixel; the picture is 1 unit high.
+    let unit: Float
+    let ridges: [[Float]]
+    let board: Board
+
+    init(scene: SampleScene, size: PixelSize) {
+        self.scene = scene
+        self.size = size
+        let unit = 1 / Float(size.height)
+        self.unit = unit
+        ridges = scene.hills.map { hill in
+            (0..<size.width).map { hill.height(at: Float($0) * unit, texture: scene.texture) }
+        }
+        board = Board(left: scene.boardX * Float(size.width) * unit * 0.6, size: size)
+    }
+
+    /// Writes one row of linear colours; each buffer holds `size.width` values.
+    public func paint(
+        row y: Int, red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
+        blue: UnsafeMutablePointer<Float>
+    ) {
+        let row = PaintedRow(red: red, green: green, blue: blue, count: size.width)
+        paintSky(y, row)
+        for index in scene.hills.indices { paintHill(index, y, row) }
+        paintMeadow(y, row)
+        board.paint(y, row)
+    }
+}
+
+/// One row being painted.
+struct PaintedRow {
+    let red: UnsafeMutablePointer<Float>
+    let green: UnsafeMutablePointer<Float>
+    let blue: UnsafeMutablePointer<Float>
+    let count: Int
+
+    func set(_ x: Int, _ colour: LinearColour) {
+        red[x] = colour.red
+        green[x] = colour.green
+        blue[x] = colour.blue
+    }
+}

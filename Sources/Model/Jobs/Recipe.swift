@@ -1,0 +1,130 @@
+public import Digest
+public import PictureFormat
+
+/// A released look, pinned by the hash of its definition.
+public struct LookReference: Hashable, Sendable, CustomStringConvertible {
+    /// `a-z 0-9 -`, at most 64 characters.
+    public let name: String
+    public let version: UInt32
+    public let digest: SHA256Value
+
+    /// Nil for a name that could not be part of a file name.
+    public init?(name: String, version: UInt32, digest: SHA256Value) {
+        guard Self.isName(name), version > 0 else { return nil }
+        self.name = name
+        self.version = version
+        self.digest = digest
+    }
+
+    public static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+    }
+
+    public var description: String { "\(name)@\(version)" }
+}
+
+/// Everything that decides the pixels of a rendition.
+public struct Recipe: Hashable, Sendable {
+    public var look: LookReference
+    /// 0…1.
+    public var lookStrength: Double
+    /// −10…10.
+    public var exposureStops: Double
+    /// Colour temperature in kelvin and tint; nil is as shot.
+    public var whiteBalance: WhiteBalance?
+    /// Longest side of the photo in pixels; nil is full size.
+    public var longEdgePixels: UInt32?
+    /// JPEG quality, 1…100.
+    public var quality: UInt32
+    public var colourSpace: ColourSpace
+    /// Takes out colour noise where the ISO speed lets expect some.
+    public var reducesNoise: Bool
+
+    public struct WhiteBalance: Hashable, Sendable {
+        /// 1,500…50,000.
+        public var kelvin: Double
+        /// Green (negative) to magenta (positive), −150…150.
+        public var tint: Double
+
+        public init(kelvin: Double, tint: Double = 0) {
+            self.kelvin = kelvin
+            self.tint = tint
+        }
+    }
+
+    public init(
+        look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
+        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
+        reducesNoise: Bool = true
+    ) {
+        self.look = look
+        self.lookStrength = lookStrength
+        self.exposureStops = exposureStops
+        self.whiteBalance = whiteBalance
+        self.longEdgePixels = longEdgePixels
+        self.quality = quality
+        self.colourSpace = colourSpace
+        self.reducesNoise = reducesNoise
+    }
+
+    /// What is wrong with it, for a person; nil for a recipe that can be rendered.
+    public var complaint: String? {
+        if !(0...1).contains(lookStrength) { return "the look's strength must be between 0 and 1" }
+        if !(-10...10).contains(exposureStops) { return "the exposure must be between -10 and 10 stops" }
+        if let balance = whiteBalance {
+            if !(1500...50_000).contains(balance.kelvin) { return "the temperature must be 1500 to 50000 kelvin" }
+            if !(-150...150).contains(balance.tint) { return "the tint must be between -150 and 150" }
+        }
+        if let edge = longEdgePixels, !(16...65_500).contains(edge) {
+            return "the long edge must be 16 to 65500 pixels"
+        }
+        if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
+        return nil
+    }
+
+    /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
+    /// adjustment data that every rendition carries. What came later has a line only where it is not as it was before, so
+    /// that older recipes keep their identity. Adding 0 makes a negative zero, which equals zero, print as one.
+    public var canonicalText: String {
+        """
+        look=\(look)
+        look-sha256=\(look.digest)
+        look-strength=\(lookStrength + 0)
+        exposure=\(exposureStops + 0)
+        white-balance=\(whiteBalance.map { "\($0.kelvin),\($0.tint + 0)" } ?? "as-shot")
+        long-edge=\(longEdgePixels.map(String.init) ?? "full")
+        quality=\(quality)
+        colour-space=\(colourSpace.rawValue)
+        format=jpeg
+        \(reducesNoise ? "" : "noise-reduction=off\n")
+        """
+    }
+
+    /// Reads the canonical encoding; nil for text that is not exactly one.
+    public init?(canonicalText: String) {
+        var fields: [Substring: Substring] = [:]
+        for line in canonicalText.split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "=") else { return nil }
+            fields[line[..<equals]] = line[line.index(after: equals)...]
+        }
+        let look = (fields["look"] ?? "").split(separator: "@")
+        let balance = (fields["white-balance"] ?? "").split(separator: ",").compactMap { Double($0) }
+        guard look.count == 2, let version = UInt32(look[1]),
+            let digest = fields["look-sha256"].flatMap({ SHA256Value(hex: $0) }),
+            let reference = LookReference(name: String(look[0]), version: version, digest: digest),
+            let strength = fields["look-strength"].flatMap({ Double($0) }),
+            let exposure = fields["exposure"].flatMap({ Double($0) }),
+            let quality = fields["quality"].flatMap({ UInt32($0) }),
+            let space = fields["colour-space"].flatMap({ ColourSpace(rawValue: String($0)) })
+        else { return nil }
+        self.init(
+            look: reference, lookStrength: strength, exposureStops: exposure,
+            whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
+            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space,
+            reducesNoise: fields["noise-reduction"] != "off")
+        guard self.canonicalText == canonicalText else { return nil }
+    }
+
+    public var id: SHA256Value { SHA256Value(of: Array(canonicalText.utf8)) }
+}

@@ -1,0 +1,14 @@
+/// The colour spaces a photo can be written in. All are display-referred and tagged with an ICC profile.
+public enum ColourSpace: String, Hashable, Sendable, CaseIterable {
+    case sRGB = "srgb"
+    case displayP3 = "display-p3"
+    /// Compatible with Adobe RGB (1998).
+    case adobeRGB = "adobe-rgb"
+}
+
+public enum ChromaSubsampling: Hashable, Sendable {
+    /// One chroma sample for each 2 × 2 pixels (4:2:0).
+    case quarter
+    /// One chroma sample a pixel (4:4:4).
+    case none
+}

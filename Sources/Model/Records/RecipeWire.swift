@@ -1,0 +1,51 @@
+internal import Digest
+internal import Jobs
+internal import PictureFormat
+internal import Wire
+
+extension ColourSpace {
+    var wire: Rawmill__V1__ColourSpace {
+        switch self {
+        case .sRGB: RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_SRGB
+        case .displayP3: RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_DISPLAY_P3
+        case .adobeRGB: RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_ADOBE_RGB
+        }
+    }
+}
+
+extension Recipe {
+    func wire(_ arena: Arena) -> Rawmill__V1__Recipe {
+        var recipe = Rawmill__V1__Recipe()
+        rawmill__v1__recipe__init(&recipe)
+        recipe.look = arena.bytes(Array(look.name.utf8))
+        recipe.look_version = look.version
+        recipe.look_digest = arena.bytes(look.digest.bytes)
+        recipe.look_strength = lookStrength
+        recipe.exposure_stops = exposureStops
+        recipe.temperature_kelvin = whiteBalance?.kelvin ?? 0
+        recipe.tint = whiteBalance?.tint ?? 0
+        recipe.long_edge_pixels = longEdgePixels ?? 0
+        recipe.quality = quality
+        recipe.colour_space = colourSpace.wire
+        recipe.keeps_noise = reducesNoise ? 0 : 1
+        return recipe
+    }
+
+    init(wire recipe: Rawmill__V1__Recipe) throws(RecordError) {
+        let name = try recipe.look.text("recipe.look")
+        let digest = try recipe.look_digest.digest("recipe.look_digest")
+        // They are counted up from 1, and there has to be a next one.
+        let version = try inRange(recipe.look_version, 1...1_000_000_000, "recipe.look_version")
+        guard let look = LookReference(name: name, version: version, digest: digest) else {
+            throw .malformed("recipe.look is no look's name: \(name)")
+        }
+        self.init(
+            look: look, lookStrength: recipe.look_strength, exposureStops: recipe.exposure_stops,
+            whiteBalance: recipe.temperature_kelvin == 0
+                ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
+            longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
+            colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
+            reducesNoise: recipe.keeps_noise == 0)
+        if let complaint { throw .malformed("recipe: \(complaint)") }
+    }
+}

@@ -1,0 +1,122 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import PictureFormat
+internal import Wire
+
+extension ProducedFile {
+    func wire(_ arena: Arena) -> Rawmill__V1__ProducedFile {
+        var file = Rawmill__V1__ProducedFile()
+        rawmill__v1__produced_file__init(&file)
+        file.path = arena.bytes(path.bytes)
+        file.sha256 = arena.bytes(digest.bytes)
+        file.size_bytes = sizeBytes
+        file.width = UInt32(clamping: size?.width ?? 0)
+        file.height = UInt32(clamping: size?.height ?? 0)
+        return file
+    }
+
+    init(wire file: Rawmill__V1__ProducedFile, _ field: String) throws(RecordError) {
+        var size: PixelSize?
+        if file.width != 0 || file.height != 0 {
+            size = PixelSize(
+                width: Int(try inRange(file.width, 1...1_000_000, "\(field).width")),
+                height: Int(try inRange(file.height, 1...1_000_000, "\(field).height")))
+        }
+        self.init(
+            path: try file.path.path("\(field).path"), digest: try file.sha256.digest("\(field).sha256"),
+            sizeBytes: file.size_bytes, size: size)
+    }
+}
+
+extension StageTiming {
+    func wire(_ arena: Arena) -> Rawmill__V1__Timing {
+        var timing = Rawmill__V1__Timing()
+        rawmill__v1__timing__init(&timing)
+        timing.stage = arena.text(stage, limit: RecordLimit.name)
+        timing.microseconds = microseconds
+        return timing
+    }
+
+    static func list(
+        _ count: Int, _ timings: UnsafeMutablePointer<UnsafeMutablePointer<Rawmill__V1__Timing>?>?
+    ) throws(RecordError) -> [StageTiming] {
+        var values: [StageTiming] = []
+        for timing in Records.list(count, timings) {
+            values.append(StageTiming(stage: try timing.stage.text("stage"), microseconds: timing.microseconds))
+        }
+        return values
+    }
+}
+
+extension Rendition {
+    func wire(_ arena: Arena) -> Rawmill__V1__Rendition {
+        var rendition = Rawmill__V1__Rendition()
+        rawmill__v1__rendition__init(&rendition)
+        rendition.asset = arena.bytes(asset.bytes)
+        rendition.frame = frame
+        rendition.key = arena.bytes(key.digest.bytes)
+        rendition.recipe = arena.place(recipe.wire(arena))
+        rendition.engine = engine
+        rendition.photo = arena.place(photo.wire(arena))
+        rendition.preview = arena.place(preview.wire(arena))
+        rendition.original = arena.place(original.wire(arena))
+        rendition.original_copy = arena.place(originalCopy?.wire(arena))
+        rendition.companion = arena.place(companion?.wire(arena))
+        rendition.companion_sha256 = arena.bytes(companionDigest?.bytes ?? [])
+        rendition.degraded = arena.text(degraded ?? "", limit: RecordLimit.message)
+        rendition.captured = arena.text(captured ?? "", limit: RecordLimit.name)
+        rendition.make = arena.text(make, limit: RecordLimit.name)
+        rendition.model = arena.text(model, limit: RecordLimit.name)
+        rendition.photo_base = arena.bytes(photoBase)
+        rendition.timings = arena.list(timings.map { $0.wire(arena) })
+        rendition.n_timings = timings.count
+        return rendition
+    }
+
+    init(wire rendition: Rawmill__V1__Rendition) throws(RecordError) {
+        self.init(
+            asset: try rendition.asset.digest("asset"), frame: rendition.frame,
+            recipe: try Recipe(wire: required(rendition.recipe, "recipe")), engine: rendition.engine,
+            photo: try ProducedFile(wire: required(rendition.photo, "photo"), "photo"),
+            preview: try ProducedFile(wire: required(rendition.preview, "preview"), "preview"),
+            original: try FileStamp(wire: required(rendition.original, "original"), "original"),
+            originalCopy: try Self.copy(rendition.original_copy),
+            companion: try FileStamp.optional(rendition.companion, "companion"),
+            companionDigest: rendition.companion_sha256.len == 0
+                ? nil : try rendition.companion_sha256.digest("companion_sha256"),
+            degraded: try rendition.degraded.optionalText("degraded"),
+            captured: try rendition.captured.optionalText("captured"), make: try rendition.make.text("make"),
+            model: try rendition.model.text("model"), photoBase: try rendition.photo_base.fileName("photo_base"),
+            timings: try StageTiming.list(rendition.n_timings, rendition.timings))
+        // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
+        guard try rendition.key.digest("key") == key.digest else {
+            throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")
+        }
+    }
+
+    private static func copy(
+        _ file: UnsafeMutablePointer<Rawmill__V1__ProducedFile>?
+    ) throws(RecordError) -> ProducedFile? {
+        guard let file else { return nil }
+        return try ProducedFile(wire: file.pointee, "original_copy")
+    }
+
+    static func list(_ renditions: Rawmill__V1__Renditions) throws(RecordError) -> [Rendition] {
+        var values: [Rendition] = []
+        for rendition in Records.list(renditions.n_frames, renditions.frames) {
+            values.append(try Rendition(wire: rendition))
+        }
+        guard !values.isEmpty else { throw .malformed("completed without a rendition") }
+        guard Set(values.map(\.frame)).count == values.count else { throw .malformed("a frame twice") }
+        return values
+    }
+
+    static func wire(_ renditions: [Rendition], _ arena: Arena) -> Rawmill__V1__Renditions {
+        var message = Rawmill__V1__Renditions()
+        rawmill__v1__renditions__init(&message)
+        message.frames = arena.list(renditions.map { $0.wire(arena) })
+        message.n_frames = renditions.count
+        return message
+    }
+}

@@ -1,0 +1,30 @@
+import Broker
+import KafkaBroker
+import Telemetry
+
+/// What a connection to Kafka tells, as log lines.
+enum KafkaLog {
+    static func write(_ news: KafkaEvent, to log: Logger) {
+        switch news {
+        case .problem(let text): log.info(.kafkaProblem, [.message: "\(text)"])
+        case .logged(let text): log.debug(.kafkaLogged, [.message: "\(text)"])
+        case .assigned(let partitions, let group):
+            log.info(.partitionsAssigned, [.group: "\(group)", .count: .init(partitions.count)])
+        case .revoked(let partitions, let group, let lost):
+            let fields: KeyValuePairs<Key, LogValue> = [
+                .group: "\(group)", .count: .init(partitions.count), .lost: .boolean(lost),
+            ]
+            log.log(lost ? .warning : .info, .partitionsRevoked, fields)
+        case .violation(let text): log.error(.commitRefused, [.message: "\(text)"])
+        case .recreated(let text): log.warning(.kafkaRecreated, [.message: "\(text)"])
+        case .rewound(let partition, let offset):
+            log.warning(
+                .partitionRewound,
+                [
+                    .topic: "\(partition.topic)", .partition: .init(partition.partition), .offset: .init(offset),
+                ])
+        case .silent(let group, let time):
+            log.warning(.memberSilent, [.group: "\(group)", .milliseconds: .init(time.components.seconds * 1000)])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Arguments
+import Broker
+import Jobs
+import KafkaBroker
+import Metrics
+import Monitoring
+import Tracing
+import Web
+import Worker
+
+/// A role's window for machines, `/healthz`, `/readyz` and `/metrics`: what all roles show in the same way.
+final class RoleHTTPEndpoint: Sendable {
+    static let listen: Parameter<ListenArgument?> = .optional(
+        "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
+        help: "Serves /healthz, /readyz and /metrics at this address: :9464, or 127.0.0.1:9464. (default: nowhere)")
+
+    private let address: ListenAddress?
+    private let registry: MetricRegistry
+    private let readiness: Readiness
+    private let process: ProcessMonitor
+    private let connection: ConnectionMonitor
+    /// Also for how far groups are.
+    let group: GroupMonitor
+    /// Where spans go; nil where nobody asked for traces.
+    let traces: SpanExporter?
+
+    /// - Parameter groups: consumer groups the role has to be in before it is ready.
+    init(
+        _ role: String, _ values: Values, registry: MetricRegistry, readiness: Readiness, groups: [String] = []
+    ) {
+        address = values[Self.listen]?.address
+        self.registry = registry
+        self.readiness = readiness
+        process = ProcessMonitor(registry, role: role, version: Version.number, engine: Engine.version)
+        connection = ConnectionMonitor(registry, readiness: readiness)
+        traces = TraceOption.exporter(role, values)
+        group = GroupMonitor(registry, groups: groups, readiness: readiness)
+    }
+
+    func take(_ news: KafkaEvent) {
+        switch news {
+        case .assigned(_, let name): group.assigned(group: name)
+        case .revoked(_, let name, let lost): group.revoked(group: name, lost: lost)
+        default: break
+        }
+    }
+
+    /// Does the role's work, with the window open if the role was asked for one; then sends the last spans.
+    ///
+    /// - Parameters:
+    ///   - refresh: brings up to date what is only known when asked; must not wait for long.
+    ///   - watch: asks for what takes longer, again and again, until its task is cancelled.
+    ///   - work: the role's.
+    /// - Throws: `CommandFailure` where nobody can listen there; what `work` throws.
+    func open(
+        _ transport: KafkaTransport, refresh: @escaping @Sendable () -> Void = {},
+        watch: @escaping @Sendable () async -> Void = {}, work: () async throws -> Void
+    ) async throws {
+        let server = try server(transport, refresh)
+        let watching = server.map { _ in Task { await watch() } }
+        let result: Result<Void, any Error>
+        do { result = .success(try await work()) } catch { result = .failure(error) }
+        watching?.cancel()
+        server?.stop()
+        await traces?.close()
+        try result.get()
+    }
+
+    private func server(
+        _ transport: KafkaTransport, _ refresh: @escaping @Sendable () -> Void
+    ) throws -> HealthServer? {
+        guard let address else { return nil }
+        do throws(WebError) {
+            return try HealthServer(address, registry: registry, readiness: readiness) {
+                [process, connection, traces] in
+                process.refresh()
+                connection.show(ConnectionFigures(transport.statistics))
+                if let figures = traces?.figures {
+                    process.traced(exported: figures.exported, dropped: figures.dropped)
+                }
+                refresh()
+            }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+}
+
+extension ConnectionFigures {
+    init(_ statistics: KafkaStatistics) {
+        self.init(
+            sent: statistics.producer.delivered, unsent: statistics.producer.failed,
+            recreations: statistics.producer.recreations,
+            members: statistics.consumers.map {
+                .init(
+                    group: $0.group, partitions: $0.partitions, inFlight: $0.inFlight, recreations: $0.recreations,
+                    isConnected: $0.isConnected)
+            })
+    }
+}
+
+/// `ADDRESS:PORT`
+struct ListenArgument: ArgumentValue {
+    let address: ListenAddress
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let address = ListenAddress(String(decoding: argument, as: UTF8.self)) else {
+            throw InvalidArgument("an address and a port: :9464, 127.0.0.1:9464, [::1]:9464")
+        }
+        self.address = address
+    }
+
+    var argumentText: String { "\(address)" }
+}

@@ -1,0 +1,60 @@
+import Arguments
+import Broker
+import Catalogue
+import Jobs
+import Manifests
+import Metrics
+import Monitoring
+import Storage
+import Telemetry
+
+/// `rawmill catalogue`: the one writer of a cluster's library.
+enum CatalogueCommand {
+    static let command: Command = Command(
+        "catalogue", summary: "Merges what the workers made into the library, until it is told to stop.",
+        discussion: "A library has one: a second one ends at once and says which process has the library.",
+        examples: [
+            .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
+        ],
+        parameters: BrokerOptions.all + [
+            LibraryOption.parameter, RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector,
+        ]
+    ) { values in
+        let log = RoleLog.of("catalogue", values)
+        // Roots are needed to remove what was moved into the library; one that is not here only delays that.
+        var paths = RootOptions.paths(values)
+        paths[.library] = values[LibraryOption.parameter]
+        let roots = try RootOptions.open(paths, creating: [.library])
+        var settings = CatalogueSettings(topics: Topics.onCluster())
+        settings.isService = true
+        let monitor = CatalogueMonitor(MetricRegistry())
+        let window = RoleHTTPEndpoint("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
+        let cataloguer = Cataloguer(
+            transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
+            log: log)
+        try await cataloguer.openLibrary()
+        monitor.opened()
+        return try await RoleLife(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
+            try await window.open(transport, watch: { await monitor.watch(cataloguer) }) {
+                _ = try await cataloguer.run { batch in
+                    monitor.take(batch)
+                    for merged in batch.manifests {
+                        window.traces?.take(merged)
+                        write(merged, to: log)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ merged: MergedManifest, to log: Logger) {
+        let manifest = merged.manifest
+        log.info(
+            merged.isRepeated ? .manifestRepeated : .manifestMerged,
+            [
+                .job: "\(manifest.job)", .batch: "\(manifest.batch)", .source: "\(manifest.source.raw.file)",
+                .worker: "\(manifest.worker)",
+            ])
+    }
+}

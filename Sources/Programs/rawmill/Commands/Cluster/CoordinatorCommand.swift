@@ -1,0 +1,74 @@
+import Arguments
+import Broker
+import Coordinator
+import Jobs
+import KafkaBroker
+import Metrics
+import Monitoring
+import Storage
+import Telemetry
+import Worker
+
+/// `rawmill coordinator`: the cluster's ledger.
+enum CoordinatorCommand {
+    static let state: Parameter<String?> = .optional(
+        "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
+        help:
+            "Where its ledger is kept; a local disk is faster and safer than a network's. (default: .rawmill in the library)"
+    )
+
+    static let command: Command = Command(
+        "coordinator", summary: "Takes orders, hands out jobs and closes them, until it is told to stop.",
+        discussion: """
+            It needs no open port: orders come by the topic rawmill.control, and it reports to rawmill.status. A cluster \
+            has one. It can be killed at any moment, and lose all of Kafka: whatever is not done is handed out again.
+            """,
+        examples: [
+            .init(
+                "rawmill coordinator --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
+                "for one archive")
+        ],
+        parameters: BrokerOptions.all + [RootOptions.roots, state, RoleHTTPEndpoint.listen, TraceOption.collector]
+    ) { values in
+        let paths = RootOptions.paths(values)
+        let library = try RootOptions.library(paths, values)
+        _ = try RootOptions.open(paths, creating: [.library])
+        let log = RoleLog.of("coordinator", values)
+        let held = try LockedLedger(library: library, folder: values[state])
+        let monitor = CoordinatorMonitor(MetricRegistry())
+        let window = RoleHTTPEndpoint("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
+        let traces = window.traces.map(CoordinatorTraces.init)
+        let service = CoordinatorService(
+            ledger: held.ledger, transport: transport, library: library, roots: try table(paths),
+            settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
+        ) {
+            CoordinatorLog.write($0, to: log)
+            monitor.take($0)
+            traces?.take($0)
+        }
+        let working = Task { try await service.run() }
+        return try await RoleLife(log: log).run(stop: { working.cancel() }, abort: {}) {
+            try await window.open(
+                transport,
+                watch: {
+                    async let lag: Void = window.group.watch(
+                        transport, topics: Topics.ofJobs, group: WorkerGroup.name)
+                    await monitor.watch(held.ledger)
+                    await lag
+                }, work: { try await working.value })
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    private static func table(_ paths: [RootName: String]) throws -> RootTable {
+        var table = RootTable()
+        for (name, path) in paths where name != .library {
+            guard let real = RealPath.of(Array(path.utf8)) else {
+                throw CommandFailure("the root \(name), \(path), is not there.")
+            }
+            table.insert(RegisteredRoot(name: name, path: real))
+        }
+        return table
+    }
+}

@@ -1,0 +1,100 @@
+import Arguments
+import Broker
+import Glibc
+import Jobs
+import Metrics
+import Monitoring
+import Render
+import Telemetry
+import Worker
+
+/// `rawmill worker`: one node's render processes, at the cluster's jobs.
+enum WorkerCommand {
+    private static let group = "The worker"
+
+    static let name: Parameter<String?> = .optional(
+        "name", "NAME",
+        must: Rule("1 to 200 characters without a slash") { (1...200).contains($0.utf8.count) && !$0.contains("/") },
+        environment: "RAWMILL_NAME", group: group,
+        help: "Names this worker among others. (default: the machine's name and the process number)")
+    static let isStatic: Parameter<Bool> = .flag(
+        "static", group: group,
+        help:
+            "Keeps this worker's share of the jobs for it while it restarts, for as long as a session lasts. Needs a "
+            + "--name that no other worker has.")
+    static let drainTime: Parameter<Double> = .option(
+        "drain-time", "SECONDS", default: 25, must: .within(0...86_400), environment: "RAWMILL_DRAIN_TIME",
+        group: group, help: "Time to finish what is being rendered when the worker is told to stop.")
+    static let breaker: Parameter<Int> = .option(
+        "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
+        help: "So many failures in a row pause this worker until `rawmill resume`.")
+    static let nullRenderer: Parameter<Bool> = .flag(
+        "null-renderer", group: group,
+        help: "Renders nothing: every photo is a tiny grey picture. For measuring how much everything else can "
+            + "carry; the library is worthless.")
+
+    /// What is shown of it is nothing: a worker's own program is the one that fits it.
+    static let renderProgram: Parameter<String?> = .optional(
+        "render-program", "PROGRAM", group: group, isHidden: true,
+        help: "Started as the render process instead: for the torture program, whose renders crash, hang and worse.")
+
+    static let command: Command = Command(
+        "worker", summary: "Renders the cluster's jobs on this machine, until it is told to stop.",
+        discussion: """
+            SIGTERM lets it finish what it is rendering and leave; a second one stops it at once. Either way nothing is \
+            lost: another worker does what it did not finish.
+            """,
+        examples: [
+            .init(
+                "rawmill worker --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
+                "one job a core")
+        ],
+        parameters: BrokerOptions.all + [RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector]
+            + WorkerOptions.all + [
+                name, isStatic, drainTime, breaker, nullRenderer, renderProgram,
+            ]
+    ) { values in
+        let settings = settings(values)
+        if values[isStatic], values[name] == nil {
+            throw UsageError("--static needs a --name that stays the same.", command: values.command)
+        }
+        let paths = RootOptions.paths(values)
+        _ = try RootOptions.library(paths, values)
+        let log = RoleLog.of("worker", values)
+        let monitor = WorkerMonitor(MetricRegistry())
+        let window = RoleHTTPEndpoint(
+            "worker", values, registry: monitor.registry, readiness: monitor.readiness,
+            groups: Topics.ofJobs.map(WorkerGroup.name))
+        let transport = try BrokerOptions.transport(
+            values, log: log, instanceID: values[isStatic] ? settings.name : nil
+        ) { window.take($0) }
+        let traces = window.traces.map(WorkerTraces.init)
+        let role = WorkerRole(
+            settings: settings, transport: transport, roots: try RootOptions.open(paths, creating: [.library]),
+            log: log
+        ) {
+            monitor.take($0)
+            traces?.take($0)
+        }
+        return try await RoleLife(log: log, drainTime: .seconds(values[drainTime])).run(
+            stop: { role.stop() }, abort: { role.stop() }
+        ) {
+            try await window.open(transport, refresh: { role.standing.map(monitor.refresh) }) {
+                try await role.run()
+            }
+        }
+    }
+
+    private static func settings(_ values: Values) -> WorkerSettings {
+        var settings = WorkerOptions.settings(values)
+        settings.name = values[name] ?? "\(WorkerSettings.localName)-\(getpid())"
+        settings.render.isNull = values[nullRenderer]
+        settings.breaker = values[breaker]
+        if let path = values[renderProgram] { settings.program = RenderProgram(path: path) }
+        settings.withoutStorage = .waitForIt
+        settings.heartbeat = .seconds(5)
+        settings.followsStatus = true
+        settings.leavesNewerJobs = true
+        return settings
+    }
+}

@@ -1,0 +1,76 @@
+import Digest
+import Jobs
+import Library
+import PictureFormat
+import Pixels
+import Telemetry
+
+/// An asset for `rawmill library show`.
+enum AssetReport {
+    static func text(_ asset: AssetDetails) -> String {
+        var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
+        lines.append("  camera    \(asset.make) \(asset.model)")
+        lines.append("  captured  \(asset.captured ?? "unknown")")
+        lines += asset.sources.flatMap { resource($0) }
+        for revision in asset.revisions { lines += self.revision(revision) }
+        return lines.map { Printable.text($0) }.joined(separator: "\n")
+    }
+
+    private static func revision(_ revision: AssetDetails.Revision) -> [String] {
+        let recipe = revision.recipe
+        var lines = ["  edit \(recipe.look)@\(recipe.lookVersion), engine \(revision.engine)"]
+        lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "not any more: a newer edit is"))
+        if let degraded = revision.degraded { lines.append("    degraded  \(degraded)") }
+        lines += ([revision.photo] + (revision.preview.map { [$0] } ?? [])).flatMap { resource($0, indent: "    ") }
+        let adjustment = recipe.adjustment
+        lines.append("    recipe    \(adjustment.formatIdentifier) \(adjustment.formatVersion)")
+        if case .final(let why) = adjustment.reading { return lines + ["              \(why)"] }
+        return lines + adjustment.data.split(separator: "\n").map { "              \($0)" }
+    }
+
+    private static func resource(_ resource: AssetDetails.Resource, indent: String = "  ") -> [String] {
+        let size = resource.size.map { ", \($0.width) × \($0.height)" } ?? ""
+        let digest = resource.digest.map { ["\(indent)  SHA-256 \($0)"] } ?? []
+        return ["\(indent)\(resource.kind.rawValue): \(resource.file) (\(Numeral.bytes(resource.sizeBytes))\(size))"]
+            + digest
+    }
+
+    static func json(_ asset: AssetDetails) -> String {
+        JSONWriter.line { json in
+            json.field("asset", asset.asset.description)
+            json.field("frame", asset.frame)
+            json.field("captured", asset.captured.map(LogValue.text))
+            json.field("make", asset.make)
+            json.field("model", asset.model)
+            json.array("resources") { json in
+                for resource in asset.resources { json.object { write(resource, to: &$0) } }
+            }
+            json.array("revisions") { json in
+                for revision in asset.revisions { json.object { write(revision, to: &$0) } }
+            }
+        }
+    }
+
+    private static func write(_ resource: AssetDetails.Resource, to json: inout JSONWriter) {
+        json.field("kind", resource.kind.rawValue)
+        json.file(resource.file)
+        json.field("sha256", resource.digest.map { LogValue($0) })
+        json.field("bytes", resource.sizeBytes)
+        json.field("width", resource.size.map { LogValue($0.width) })
+        json.field("height", resource.size.map { LogValue($0.height) })
+    }
+
+    private static func write(_ revision: AssetDetails.Revision, to json: inout JSONWriter) {
+        json.field("key", revision.key.description)
+        json.field("look", "\(revision.recipe.look)@\(revision.recipe.lookVersion)")
+        json.field("recipe", revision.recipe.id.description)
+        json.field("engine", revision.engine)
+        json.field("shown", revision.shownAt.map { LogValue($0) })
+        json.field("degraded", revision.degraded.map(LogValue.text))
+        json.object("adjustment") { json in
+            json.field("formatIdentifier", revision.recipe.adjustment.formatIdentifier)
+            json.field("formatVersion", revision.recipe.adjustment.formatVersion)
+            json.field("data", revision.recipe.adjustment.data)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Arguments
+import PictureFormat
+import Pixels
+import Samples
+import Storage
+import Telemetry
+
+/// `rawmill sample`: RAW files for someone without a camera.
+enum SampleCommand {
+    static let out: Parameter<PathArgument> = .required(
+        "out", short: "o", "DIR", completion: .folders, help: "The folder to write to; made if it does not exist.")
+    static let count: Parameter<Int> = .option(
+        "count", short: "n", "N", default: 8, must: .within(1...1_000_000), help: "How many files.")
+    static let megapixels: Parameter<Double> = .option(
+        "megapixels", "M", default: 24, must: .within(0.01...100), help: "Size of each picture.")
+    static let first: Parameter<Int> = .option(
+        "first", "NUMBER", default: 1, must: .within(0...1_000_000_000),
+        help: "Number of the first: each number is another scene.")
+
+    static let command: Command = Command(
+        "sample", summary: "Writes RAW files (Bayer DNG) of generated landscapes, to try everything with.",
+        discussion: "The same number and size give the same file on every machine. A file that already exists is kept.",
+        examples: [.init("rawmill sample --out raw --count 8 --megapixels 24", "eight RAWs of 24 megapixels")],
+        parameters: [out, count, megapixels, first]
+    ) { values in
+        let folder = values[out].description
+        let root = try Root(path: folder, creating: true)
+        let size = Sample.size(megapixels: values[megapixels])
+        var written: UInt64 = 0
+        for number in values[first]..<(values[first] + values[count]) {
+            written += try write(number, in: root) { Sample.dng(index: number, size: size) }
+        }
+        let photos = values[count] == 1 ? "1 RAW file" : "\(values[count]) RAW files"
+        let facts = "\(size.width) × \(size.height) pixels, \(Numeral.bytes(written))"
+        TextOutput.standardOutput.write(line: "\(photos) in \(Printable.text(folder)) (\(facts)).")
+        let next = "rawmill convert \(Printable.text(folder)) --library film"
+        TextOutput.standardOutput.write(line: "Next: \(next)")
+        return ExitStatus.done
+    }
+
+    /// Whole under its name or not there at all, whenever this is interrupted.
+    private static func write(_ number: Int, in root: Root, _ bytes: () -> [UInt8]) throws -> UInt64 {
+        let publication = try root.publish(bytes(), at: Array(Sample.name(number).utf8))
+        if publication.outcome == .kept {
+            throw CommandFailure(
+                "\(root.path)/\(Sample.name(number)) is there already, with other contents: give another --out or --first."
+            )
+        }
+        return publication.sizeBytes
+    }
+}

@@ -1,0 +1,170 @@
+internal import Database
+internal import Synchronization
+internal import Concurrency
+
+/// The embedded broker's one owner of tables, groups and waiting polls, on a thread of its own.
+///
+/// Delivery, in steps: (1) `send` waits until its records are in a committed transaction; (2) a poll reads committed
+/// records only, and its member's ledger counts them as in flight; (3) a commit writes the finished prefix and waits
+/// until it is durable; (4) a member that goes, or must give a partition up, has its finished prefix committed before
+/// the next one begins there.
+actor BrokerCore {
+    private nonisolated let thread = ThreadExecutor(name: "broker")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    private let path: String
+    /// Nil before it was opened and after it was closed.
+    private var store: BrokerStore?
+    private var lock: FileLock?
+    private var writes = WriteQueue()
+    private var waiting = WaitingPolls()
+    private var groups: [String: ConsumerGroup] = [:]
+    var members: [ConsumerGroup.MemberID: GroupMember] = [:]
+    private var newestMember = 0
+
+    init(path: String) { self.path = path }
+
+    func open(locking lockPath: String?) throws(BrokerError) {
+        if let lockPath { lock = try FileLock(path: lockPath) }
+        do {
+            store = try BrokerStore(path: path)
+        } catch {
+            lock = nil
+            throw BrokerError(error, path: path)
+        }
+    }
+
+    func opened() throws(BrokerError) -> BrokerStore {
+        guard let store else { throw .closed }
+        return store
+    }
+
+    /// The store's answer, with its errors as the broker's.
+    func ask<Value>(_ body: (BrokerStore) throws -> Value) throws(BrokerError) -> Value {
+        let store = try opened()
+        do {
+            return try body(store)
+        } catch {
+            throw BrokerError(error, path: path)
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Waits until the write is durable. Writes that come while the disk is busy share the next transaction.
+    @discardableResult
+    func write(_ change: WriteQueue.Change) async throws -> [Position] {
+        _ = try opened()
+        return try await withCheckedThrowingContinuation { continuation in
+            if writes.add(change, continuation) { Task { self.flush() } }
+        }
+    }
+
+    func flush() {
+        while let batch = writes.next() {
+            do {
+                let results = try ask { store in
+                    try store.transaction { try batch.map { try $0.change.perform(on: store) } }
+                }
+                for (write, positions) in zip(batch, results) { write.done.resume(returning: positions) }
+                wake(Set(batch.compactMap(\.change.appendsTo)))
+            } catch {
+                for write in batch { write.done.resume(throwing: error) }
+            }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Returns when something may have changed for these topics, at the deadline, or when the task is cancelled.
+    func change(of topics: Set<String>, until deadline: ContinuousClock.Instant) async {
+        let id = waiting.nextID()
+        let alarm = Task { [weak self] in
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            await self?.wake(id)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.add(id, topics, $0) }
+        } onCancel: {
+            Task { await self.wake(id) }
+        }
+        alarm.cancel()
+    }
+
+    private func wake(_ id: WaitingPolls.ID) { waiting.take(id)?.resume() }
+
+    func wake(_ topics: Set<String>) {
+        guard !topics.isEmpty else { return }
+        for poll in waiting.take(for: topics) { poll.resume() }
+    }
+
+    // MARK: - Groups
+
+    func join(group: String, topics: [String], inFlight: Int) async throws -> GroupMember {
+        let store = try opened()
+        for topic in topics where store.topics[topic] == nil { throw BrokerError.unknownTopic(topic) }
+        newestMember += 1
+        let member = GroupMember(id: newestMember, group: group, topics: Set(topics), window: inFlight)
+        members[member.id] = member
+        await rejoin(member)
+        return member
+    }
+
+    func rejoin(_ member: GroupMember) async {
+        guard let store, members[member.id] != nil else { return }
+        let changes = groups[member.group, default: ConsumerGroup()].join(
+            member.id, topics: member.topics, partitions: store.topics.mapValues(\.partitions))
+        await perform(changes, group: member.group)
+    }
+
+    func leave(_ member: GroupMember) async {
+        guard let store, members[member.id] != nil else { return }
+        let partitions = store.topics.mapValues(\.partitions)
+        let changes = groups[member.group]?.leave(member.id, partitions: partitions) ?? []
+        if groups[member.group]?.isEmpty == true { groups[member.group] = nil }
+        await perform(changes, group: member.group)
+    }
+
+    /// It leaves for good.
+    func close(_ member: GroupMember) async {
+        await leave(member)
+        guard members.removeValue(forKey: member.id) != nil else { return }
+        wake(member.topics)
+    }
+
+    /// Takes partitions, commits what was finished in them, and gives them to their next members.
+    ///
+    /// The next member begins behind the finished records even where their commit fails: they are done, and the
+    /// offset that is durable only stays lower.
+    private func perform(_ changes: [ConsumerGroup.Change], group: String) async {
+        var finished: [TopicPartition: Int64] = [:]
+        for case .revoke(let id, let taken) in changes {
+            let offsets = members[id]?.ledger.withLock { $0.revoke(taken) } ?? [:]
+            finished.merge(offsets) { max($0, $1) }
+        }
+        for case .assign(let id, let gained) in changes {
+            let starts = gained.map { ($0, max(finished[$0] ?? 0, start(of: $0, group: group))) }
+            members[id]?.ledger.withLock { $0.assign(Dictionary(uniqueKeysWithValues: starts)) }
+            // A new group is noted at its start: what it has not read must not be trimmed.
+            finished.merge(starts) { max($0, $1) }
+            wake(Set(gained.map(\.topic)))
+        }
+        let news = finished.filter { store?.committed[group]?[$0.key] != $0.value }
+        if !news.isEmpty { _ = try? await write(.commit(news, group: group)) }
+    }
+
+    /// Where a group goes on: at what it committed, or at the oldest record.
+    private func start(of partition: TopicPartition, group: String) -> Int64 {
+        store?.committed[group]?[partition] ?? store?.partitions[partition]?.first ?? 0
+    }
+
+    // MARK: - Closing
+
+    func close() async {
+        for member in members.values { await close(member) }
+        flush()
+        store = nil
+        lock = nil
+        for poll in waiting.takeAll() { poll.resume() }
+    }
+}

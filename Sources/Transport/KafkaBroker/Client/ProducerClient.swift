@@ -1,0 +1,130 @@
+internal import Broker
+internal import CRdKafka
+
+/// What became of one record that was handed to librdkafka.
+struct DeliveryReport: Hashable, Sendable {
+    let partition: Int32
+    /// Negative where the broker did not tell: it had the record already, from an attempt whose answer was lost.
+    let offset: Int64
+    let fault: KafkaFault?
+}
+
+/// Who waits for a delivery report.
+protocol DeliveryReceiver: AnyObject {
+    func delivered(_ index: Int, _ report: DeliveryReport)
+}
+
+/// A producer of librdkafka. For one thread, which also gets the delivery reports.
+final class ProducerClient {
+    let handle: ClientHandle
+    /// Wakes `poll`.
+    let queue: ClientQueue
+    private var topics: [String: OpaquePointer] = [:]
+
+    init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
+        handle = try ClientHandle(.producer, properties, context)
+        queue = ClientQueue(rd_kafka_queue_get_main(try handle.live()))
+    }
+
+    /// Hands a record over; its report comes by a later `poll`. The topic has to exist, and never is a partition
+    /// given: with headers and a partition that is not there, librdkafka before 2.12.0 frees twice.
+    ///
+    /// - Throws: a fault; then no report will come.
+    func send(
+        _ record: Record, to topic: String, _ index: Int, of receiver: any DeliveryReceiver
+    ) throws(KafkaFault) {
+        let client = try handle.live()
+        let topic = try handle(of: topic, client)
+        let ticket = Unmanaged.passRetained(JobDelivery(receiver, index))
+        do {
+            try OutgoingHeaders(record.headers).hand { (headers) throws(KafkaFault) in
+                try Self.produce(client, topic, record, headers, ticket.toOpaque())
+            }
+        } catch {
+            ticket.release()
+            throw error
+        }
+    }
+
+    private static func produce(
+        _ client: OpaquePointer, _ topic: OpaquePointer, _ record: Record, _ headers: OpaquePointer?,
+        _ opaque: UnsafeMutableRawPointer
+    ) throws(KafkaFault) {
+        let error = record.key.withPointer { key, keyCount in
+            (record.value ?? []).withPointer { value, valueCount in
+                let arguments = [
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_RKT) { $0.rkt = topic },
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_MSGFLAGS) { $0.i = RD_KAFKA_MSG_F_COPY },
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_KEY) { $0.mem = .init(ptr: .init(mutating: key), size: keyCount) },
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_VALUE) {
+                        $0.mem = .init(ptr: record.value == nil ? nil : .init(mutating: value), size: valueCount)
+                    },
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_OPAQUE) { $0.ptr = opaque },
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_HEADERS) { $0.headers = headers },
+                ]
+                return rd_kafka_produceva(client, arguments, headers == nil ? 5 : 6)
+            }
+        }
+        try KafkaFault.check(consuming: error)
+    }
+
+    private func handle(of topic: String, _ client: OpaquePointer) throws(KafkaFault) -> OpaquePointer {
+        if let known = topics[topic] { return known }
+        guard let made = rd_kafka_topic_new(client, topic, nil) else { throw KafkaFault(rd_kafka_last_error()) }
+        topics[topic] = made
+        return made
+    }
+
+    /// Serves reports and errors; waits for the first.
+    func poll(_ wait: Duration) { if let client = handle.pointer { _ = rd_kafka_poll(client, wait.wholeMilliseconds) } }
+
+    /// Records without their report.
+    var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
+
+    /// Gives up what is outstanding: reports that say so follow by `poll`.
+    func purge() {
+        guard let client = handle.pointer else { return }
+        _ = rd_kafka_purge(client, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+    }
+
+    /// Frees everything; waits for librdkafka's threads.
+    func abandon() {
+        for topic in topics.values { rd_kafka_topic_destroy(topic) }
+        topics = [:]
+        queue.close()
+        handle.destroy()
+    }
+}
+
+extension rd_kafka_vu_t {
+    fileprivate init(_ type: rd_kafka_vtype_t, _ set: (inout __Unnamed_union_u) -> Void) {
+        self.init()
+        vtype = type
+        set(&u)
+    }
+}
+
+/// A record's way back to whoever sent it; librdkafka holds one for each that has no report yet.
+private final class JobDelivery {
+    let receiver: any DeliveryReceiver
+    let index: Int
+
+    init(_ receiver: any DeliveryReceiver, _ index: Int) {
+        self.receiver = receiver
+        self.index = index
+    }
+}
+
+func deliveryCallback(
+    client: OpaquePointer?, message: UnsafePointer<rd_kafka_message_t>?, opaque: UnsafeMutableRawPointer?
+) {
+    guard let message, let pointer = message.pointee._private else { return }
+    // The one report of this record: the reference it had goes.
+    let ticket = Unmanaged<JobDelivery>.fromOpaque(pointer).takeRetainedValue()
+    let error = message.pointee.err
+    ticket.receiver.delivered(
+        ticket.index,
+        DeliveryReport(
+            partition: message.pointee.partition, offset: message.pointee.offset,
+            fault: error == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : KafkaFault(error)))
+}

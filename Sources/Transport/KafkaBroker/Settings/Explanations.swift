@@ -1,0 +1,59 @@
+internal import Broker
+internal import Synchronization
+
+extension KafkaSettings {
+    /// The text without any secret that happens to be in it.
+    func redact(_ text: String) -> String {
+        properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
+    }
+
+    var tell: @Sendable (KafkaEvent) -> Void {
+        { [self] news in
+            switch news {
+            case .problem(let text): onNews(.problem(redact(text)))
+            case .logged(let text): onNews(.logged(redact(text)))
+            case .recreated(let text): onNews(.recreated(redact(text)))
+            default: onNews(news)
+            }
+        }
+    }
+
+    /// What a fault means for whoever uses the broker, with what to do.
+    func explain(_ fault: KafkaFault, topic: String? = nil) -> BrokerError {
+        let text = redact(fault.text)
+        switch fault.kind {
+        case .unknownTopic:
+            if let topic { return .unknownTopic(topic) }
+            return .unavailable("Kafka has lost a topic that was in use (\(text)). Make it: rawmill topics create")
+        case .authentication: return .unavailable(authentication(text))
+        case .notAllowed:
+            return .unavailable(
+                "Kafka does not allow this user what is needed (\(text)). Grant it, or use another user.")
+        case .fenced:
+            return .broken(
+                "another process has joined the group as \(instanceID ?? "this member"). Give each its own name.")
+        case .tooLarge:
+            return .broken("Kafka takes no record of that size (\(text)). Raise max.message.bytes of its topic.")
+        case .timedOut, .noBroker:
+            return .unavailable(
+                "Kafka does not answer at \(address.servers) (\(text)). Are its brokers up, and the address right?")
+        default:
+            return fault.isFatal || fault.isConfiguration
+                ? .broken("Kafka: \(text)") : .unavailable("Kafka at \(address.servers): \(text)")
+        }
+    }
+
+    private func authentication(_ text: String) -> String {
+        let refused = "Kafka at \(address.servers) does not let this user in (\(text)). "
+        let mechanism = properties.values["sasl.mechanism"] ?? properties.values["sasl.mechanisms"] ?? ""
+        guard mechanism.uppercased().hasPrefix("SCRAM"), KafkaFault.libraryHasScramBug else {
+            return refused + "Check security.protocol, sasl.* and ssl.*."
+        }
+        return refused
+            + """
+            If the password is right: librdkafka \(KafkaFault.libraryVersion) sends SCRAM a wrong nonce, which every \
+            Kafka 4 refuses as invalid credentials (Kafka 3 takes it). Use SASL PLAIN over TLS, client certificates, \
+            or librdkafka 2.6.1 or newer.
+            """
+    }
+}

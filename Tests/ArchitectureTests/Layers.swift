@@ -1,0 +1,80 @@
+/// The layers of the sources, and what a module of each may use: the rule that the package is held against.
+struct Layer {
+    /// Its folder below Sources.
+    let name: String
+    /// The layers before it that it builds on. It may also use itself, downwards.
+    let uses: [String]
+
+    static let all = [
+        Layer(name: "C/System", uses: []),
+        Layer(name: "C/Own", uses: []),
+        Layer(name: "Platform", uses: ["C/System", "C/Own"]),
+        Layer(name: "Model", uses: ["Platform"]),
+        Layer(name: "Imaging", uses: ["C/System", "C/Own", "Platform", "Model"]),
+        Layer(name: "Transport", uses: ["C/System", "Platform", "Model"]),
+        Layer(name: "Roles", uses: ["Platform", "Model", "Imaging", "Transport"]),
+        Layer(name: "Programs", uses: ["Platform", "Model", "Imaging", "Transport", "Roles"]),
+    ]
+
+    /// What every module may import without saying so: the C library and the atomics of the toolchain.
+    static let ground: Set<String> = ["Glibc", "Synchronization"]
+
+    /// The steps of a render. They are siblings: none knows another one, where its input comes from, or who logs.
+    static let stages: Set<String> = ["Decode", "Develop", "Looks", "Encode"]
+    static let forbiddenToStages = stages.union([
+        "Broker", "KafkaBroker", "Database", "Storage", "Telemetry", "Metrics", "Tracing",
+    ])
+
+    /// The only module that may name a concrete transport.
+    static let wiring = "rawmill"
+    static let concreteTransports: Set<String> = ["KafkaBroker"]
+}
+
+/// A rule that the package breaks, as a line for the test's report.
+enum Breach: Hashable, CustomStringConvertible {
+    /// A file imports a module that Package.swift does not give to its own.
+    case undeclaredImport(file: String, module: String)
+    /// Package.swift lets a module use one of a layer that is none of its business, or one that comes later.
+    case forbiddenDependency(of: String, on: String)
+    /// A folder below Sources that is in no layer, or that Package.swift does not declare there.
+    case misplacedFolder(String)
+
+    var description: String {
+        switch self {
+        case .undeclaredImport(let file, let module): "\(file) imports \(module), which its module does not depend on"
+        case .forbiddenDependency(let module, let other): "\(module) must not depend on \(other)"
+        case .misplacedFolder(let path): "Sources/\(path) is not where Package.swift and the layers have it"
+        }
+    }
+}
+
+extension Breach {
+    /// What a module's files import beyond what Package.swift gives it.
+    static func undeclaredImports(in files: [(path: String, source: String)], of module: Module) -> [Breach] {
+        files.flatMap { file in
+            Imports.modules(in: file.source).subtracting(module.dependencies).subtracting(Layer.ground)
+                .subtracting([module.name]).sorted().map { .undeclaredImport(file: file.path, module: $0) }
+        }
+    }
+
+    /// Dependencies that go up: to a layer that is not before the module's own, or to a later module of its own layer.
+    static func forbiddenDependencies(among modules: [Module]) -> [Breach] {
+        let places = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1.name, $0) })
+        return modules.flatMap { module in
+            module.dependencies.sorted().filter { name in
+                guard let place = places[name], let own = places[module.name] else { return true }
+                let other = modules[place]
+                let isBefore = Layer.all.first { $0.name == module.layer }?.uses.contains(other.layer) ?? false
+                let isDownwards = other.layer == module.layer && place < own
+                return !isBefore && !isDownwards
+            }.map { .forbiddenDependency(of: module.name, on: $0) }
+        }
+    }
+
+    /// - Parameter folders: what is below Sources, as "LAYER/NAME".
+    static func misplacedFolders(_ folders: Set<String>, modules: [Module]) -> [Breach] {
+        let layers = Set(Layer.all.map(\.name))
+        let declared = Set(modules.filter { layers.contains($0.layer) }.map(\.path))
+        return folders.symmetricDifference(declared).sorted().map { .misplacedFolder($0) }
+    }
+}

@@ -1,0 +1,142 @@
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Samples
+
+/// A Canon CR2 as cameras write it (Laurent Clévy, "Inside the Canon RAW format version 2", 2016): four directories in a
+/// chain, of which the last holds the samples as one lossless JPEG, slice after slice.
+struct CR2File: CustomTestStringConvertible, Sendable {
+    var size = PixelSize(width: 96, height: 64)
+    var components = 2
+    /// How many slices but the last, their width, the last one's width.
+    var slices: [Int]?
+    var bits = 14
+    var predictor = 1
+    /// Rows of the sensor in one of the JPEG's.
+    var rowsTogether = 1
+    var model = "Canon EOS 40D"
+
+    var testDescription: String {
+        "\(size.width)×\(size.height), \(components) components, slices \(slices ?? []), \(bits) bits, "
+            + "predictor \(predictor), \(rowsTogether) rows together"
+    }
+
+    func plane() -> Plane<UInt16> {
+        var camera = SampleCamera()
+        camera.black = [1024, 1024, 1024, 1024]
+        let plane = camera.expose(Zoo.scene, size: size, layout: .bayer([.red, .green, .green, .blue]))
+        for y in 0..<size.height { for x in 0..<size.width { plane.row(y)[x] >>= UInt16(14 - bits) } }
+        return plane
+    }
+
+    func bytes(_ plane: borrowing Plane<UInt16>) -> [UInt8] { file(jpeg: jpeg(plane)) }
+
+    /// Slice by slice, each row by row.
+    private func inOrder(_ plane: borrowing Plane<UInt16>) -> [UInt16] {
+        var widths = [size.width]
+        if let slices, slices[0] > 0 { widths = [Int](repeating: slices[1], count: slices[0]) + [slices[2]] }
+        var samples: [UInt16] = []
+        var left = 0
+        for width in widths {
+            for y in 0..<size.height { samples += (left..<left + width).map { plane.row(y)[$0] } }
+            left += width
+        }
+        return samples
+    }
+
+    private func jpeg(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
+        let samples = inOrder(plane)
+        let shape = LosslessJPEGEncoder.Shape(
+            width: size.width * rowsTogether / components, height: size.height / rowsTogether, components: components)
+        let encoder = LosslessJPEGEncoder(shape: shape, precision: bits, predictor: predictor)
+        var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
+        encoder.count(samples, into: &frequencies)
+        return Self.withTwoTables(encoder.encode(samples, code: HuffmanCode(frequencies: frequencies)))
+    }
+
+    /// Canon names two tables, one for every other component, and writes the same into both.
+    private static func withTwoTables(_ jpeg: [UInt8]) -> [UInt8] {
+        guard let start = jpeg.indices.first(where: { jpeg[$0...].starts(with: [0xff, 0xc4]) }),
+            let scan = jpeg[start...].indices.first(where: { jpeg[$0...].starts(with: [0xff, 0xda]) })
+        else { return jpeg }
+        var second = Array(jpeg[start..<scan])
+        second[4] = 1
+        var result = jpeg
+        for component in 0..<Int(jpeg[scan + 4]) where component % 2 == 1 { result[scan + 6 + 2 * component] = 0x10 }
+        result.insert(contentsOf: second, at: scan)
+        return result
+    }
+
+    /// The file around a JPEG.
+    func file(jpeg: [UInt8]) -> [UInt8] {
+        let thumbnail = [UInt8](repeating: 90, count: 192)
+        func directories(_ strips: Int) -> [[Field]] {
+            [
+                [
+                    .shorts(258, [8, 8, 8]), .shorts(259, [6]), .text(271, "Canon"), .text(272, model),
+                    .shorts(274, [1]), .text(306, "2009:05:01 08:00:00"),
+                ],
+                [.shorts(259, [6])],
+                [
+                    .shorts(256, [8]), .shorts(257, [8]), .shorts(258, [8, 8, 8]), .shorts(259, [1]),
+                    .shorts(262, [2]), .longs(273, [strips]), .shorts(277, [3]), .shorts(278, [8]),
+                    .longs(279, [thumbnail.count]),
+                ],
+                [.shorts(259, [6]), .longs(273, [strips + thumbnail.count]), .longs(279, [jpeg.count])]
+                    + (slices.map { [.shorts(0xc640, $0)] } ?? []),
+            ]
+        }
+        let strips = chain(directories(0)).count
+        return chain(directories(strips)) + thumbnail + jpeg
+    }
+
+    /// The header and the directories, each with the values that do not fit in it behind it.
+    private func chain(_ directories: [[Field]]) -> [UInt8] {
+        var starts = [16]
+        for fields in directories { starts.append(starts[starts.count - 1] + laidOut(fields, at: 0, next: 0).count) }
+        let header: [UInt8] = [0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0] + number(starts[3], 4)
+        return directories.indices.reduce(header) { file, index in
+            file + laidOut(directories[index], at: starts[index], next: index == 3 ? 0 : starts[index + 1])
+        }
+    }
+
+    private func laidOut(_ fields: [Field], at start: Int, next: Int) -> [UInt8] {
+        var table = number(fields.count, 2)
+        var extra: [UInt8] = []
+        for field in fields {
+            table += number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
+            if field.value.count <= 4 {
+                table += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
+            } else {
+                table += number(start + 2 + fields.count * 12 + 4 + extra.count, 4)
+                extra += field.value + (field.value.count % 2 == 1 ? [0] : [])
+            }
+        }
+        return table + number(next, 4) + extra
+    }
+
+    private struct Field {
+        let tag: Int
+        let type: Int
+        let count: Int
+        let value: [UInt8]
+
+        static func shorts(_ tag: Int, _ values: [Int]) -> Field {
+            Field(tag: tag, type: 3, count: values.count, value: values.flatMap { number($0, 2) })
+        }
+
+        static func longs(_ tag: Int, _ values: [Int]) -> Field {
+            Field(tag: tag, type: 4, count: values.count, value: values.flatMap { number($0, 4) })
+        }
+
+        static func text(_ tag: Int, _ text: String) -> Field {
+            Field(tag: tag, type: 2, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
+        }
+    }
+}
+
+/// From the lowest byte.
+private func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+    (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}

@@ -1,0 +1,83 @@
+import ExternalTools
+import Metadata
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Decode
+@testable import Samples
+
+@Suite struct DecodedMetadataTests {
+    private func writer(littleEndian: Bool) -> DNGWriter {
+        var writer = DNGWriter()
+        writer.littleEndian = littleEndian
+        writer.orientation = .rotated90Clockwise
+        writer.shot.artist = "A. Miller"
+        writer.shot.place = .init(latitude: -33.5, longitude: 151.25, altitude: 12.5)
+        writer.shot.xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
+        return writer
+    }
+
+    @Test("every field of the file comes as a little-endian tag, whatever the file's order", arguments: [true, false])
+    func tags(littleEndian: Bool) throws {
+        let writer = writer(littleEndian: littleEndian)
+        let picture = ZooAnimal().picture()
+        try withRaw(writer.file(picture)) { raw in
+            let metadata = try raw.metadata()
+            func value(_ directory: ExifDirectory, _ number: UInt16) -> [UInt8]? {
+                metadata.exif.first { $0.directory == directory && $0.number == number }?.value
+            }
+            #expect(metadata.make == "Rawmill" && metadata.model == "Sample")
+            #expect(metadata.captured == "2024:05:01 10:00:00")
+            #expect(
+                metadata.xmp.map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }?.hasPrefix("<x:xmpmeta")
+                    == true)
+            #expect(value(.image, 0x013b) == Array("A. Miller\0".utf8))
+            #expect(value(.image, 0x0112) == [6, 0])
+            #expect(value(.photo, 0x829a) == [1, 0, 0, 0, 125, 0, 0, 0])
+            #expect(value(.photo, 0x8827) == [100, 0])
+            #expect(value(.photo, 0x9011) == Array("+02:00\0".utf8))
+            #expect(value(.photo, 0xa434) == Array("Rawmill 35mm F2\0".utf8))
+            #expect(value(.gps, 1) == Array("S\0".utf8))
+            #expect(value(.gps, 2) == [33, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0])
+            #expect(metadata.exif.allSatisfy { $0.value.count % $0.type.byteCount == 0 })
+        }
+    }
+
+    @Test("colour facts are the file's own: two matrices with their lights, the neutral, the baseline exposure")
+    func colour() throws {
+        var writer = writer(littleEndian: true)
+        writer.baselineExposure = 0.35
+        let picture = ZooAnimal().picture()
+        try withRaw(writer.file(picture)) { raw in
+            let facts = try raw.decode().facts
+            #expect(facts.matrices.map(\.illuminant) == [17, 21])
+            let expected = SampleCamera().matrixD65.elements
+            let largest = zip(facts.matrices[1].xyzToCamera.elements, expected).map { abs($0 - $1) }.max() ?? 1
+            #expect(largest < 0.0002)
+            let neutral = SampleCamera().neutral
+            let gains = try #require(facts.whiteBalance)
+            #expect(abs(gains[0] * neutral[0] - 1) < 0.001 && abs(gains[2] * neutral[2] - 1) < 0.001)
+            #expect(abs(facts.baselineExposure - 0.35) < 0.001)
+            #expect(facts.isoSpeed == 100)
+        }
+    }
+
+    @Test("an embedded preview comes out byte for byte")
+    func preview() throws {
+        guard let bytes = try RealFiles.bytes(of: "canon-eos-d30.crw") else { return }
+        let jpeg = try withRaw(bytes) { raw in try raw.embeddedPreview() }
+        let preview = try #require(jpeg)
+        #expect(preview.format == .jpeg)
+        var writer = DNGWriter()
+        writer.preview = .init(jpeg: preview.bytes, size: preview.size)
+        let picture = ZooAnimal().picture()
+        try withRaw(writer.file(picture)) { raw in
+            let again = try raw.embeddedPreview()
+            #expect(again?.bytes == preview.bytes)
+            let image = try raw.decode()
+            let difference = firstDifference(image.plane, picture.plane)
+            #expect(difference == nil)
+        }
+    }
+}

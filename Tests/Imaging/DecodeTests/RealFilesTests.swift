@@ -1,0 +1,79 @@
+import Foundation
+import ExternalTools
+import Metadata
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Decode
+
+/// Opens a file's bytes for the time of `body`.
+func withRaw<Result>(
+    _ bytes: [UInt8], limits: DecodeLimits = .standard, _ body: (borrowing RawFile) throws -> Result
+) throws -> Result {
+    try bytes.withUnsafeBytes { try body(RawFile(bytes: $0, limits: limits)) }
+}
+
+@Suite struct RealFilesTests {
+    @Test("the Canon DNG decodes with the levels, balance and size it states")
+    func canonDNG() throws {
+        guard let bytes = try RealFiles.bytes(of: "canon-kiss-x4-colorchecker.dng") else { return }
+        try withRaw(bytes) { raw in
+            #expect(raw.frameCount == 1)
+            let image = try raw.decode()
+            #expect(image.plane.size == PixelSize(width: 1888, height: 1182))
+            #expect(image.facts.crop == PixelRect(x: 152, y: 26, size: PixelSize(width: 1734, height: 1156)))
+            #expect(image.facts.layout == .bayer([.red, .green, .green, .blue]))
+            #expect(image.facts.black.values == [2056])
+            #expect(image.facts.white == [15000, 15000, 15000])
+            #expect(image.facts.matrices.map(\.illuminant) == [nil])
+            let metadata = try raw.metadata()
+            #expect(metadata.make == "Canon")
+            #expect(metadata.model == "EOS Kiss X4")
+        }
+    }
+
+    @Test("the EOS D30's CRW decodes, its facts written as EXIF tags")
+    func crw() throws {
+        guard let bytes = try RealFiles.bytes(of: "canon-eos-d30.crw") else { return }
+        try withRaw(bytes) { raw in
+            let image = try raw.decode()
+            #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
+            #expect(image.facts.matrices.count == 1)
+            #expect(image.facts.crop.size == PixelSize(width: 2160, height: 1440))
+            // The camera wrote "automatic" and no gains; those its own JPEG was made with are 1.40 and 1.60.
+            let balance = try #require(image.facts.whiteBalance)
+            #expect(image.facts.whiteBalanceIsEstimated)
+            #expect(abs(balance[0] - 1.40) < 0.2 && abs(balance[2] - 1.60) < 0.2, "\(balance)")
+            let metadata = try raw.metadata()
+            #expect(metadata.captured == "2018:01:01 13:03:32")
+            #expect(metadata.exif.contains { $0.directory == .photo && $0.number == 0x8827 && $0.value == [100, 0] })
+        }
+    }
+
+    @Test("the DC50's KDC decodes")
+    func kdc() throws {
+        guard let bytes = try RealFiles.bytes(of: "kodak-dc50.kdc") else { return }
+        try withRaw(bytes) { raw in
+            let metadata = try raw.metadata()
+            #expect(metadata.captured == "1997:04:23 08:00:47")
+            let image = try raw.decode()
+            #expect(image.facts.layout == .bayer([.green, .red, .blue, .green]))
+            #expect(image.facts.crop.size == PixelSize(width: 756, height: 504))
+        }
+    }
+
+    @Test(
+        "what cannot be decoded fails with its reason",
+        arguments: [
+            ("gopro-hero8-unsupported.gpr", DecodeError.Reason.unsupportedCamera),
+            ("truncated-header-only.nef", .notRaw),
+        ])
+    func clearFailures(name: String, reason: DecodeError.Reason) throws {
+        guard let bytes = try RealFiles.bytes(of: name) else { return }
+        let error = #expect(throws: DecodeError.self) {
+            try withRaw(bytes) { raw in _ = try raw.decode().facts }
+        }
+        #expect(error?.reason == reason)
+    }
+}

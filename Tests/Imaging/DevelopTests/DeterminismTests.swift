@@ -1,0 +1,50 @@
+import Develop
+import PictureFormat
+import Pixels
+import Testing
+
+@Suite("The same bytes")
+struct DeterminismTests {
+    private func noise(
+        _ layout: SensorLayout, _ size: PixelSize, _ orientation: Orientation = .upright, isoSpeed: Float? = nil
+    ) -> SensorImage {
+        var random = Sensors.Random(state: 3)
+        var facts = Sensors.facts(layout, size, orientation: orientation)
+        facts.isoSpeed = isoSpeed
+        return Sensors.image(facts) { _, _ in
+            Int.random(in: 40...4095, using: &random)
+        }
+    }
+
+    @Test("Any number of threads gives the same full size and preview", arguments: [2, 3, 4, 7, 64])
+    func threads(count: Int) throws {
+        var context = DevelopContext()
+        for orientation in [Orientation.upright, .rotated90Clockwise, .rotated180] {
+            for layout in [SensorLayout.bayer(Sensors.phases[1]), Sensors.xTrans] {
+                let image = noise(
+                    layout, PixelSize(width: 211, height: 333), orientation, isoSpeed: count == 3 ? nil : 6400)
+                let one = try context.develop(image, preview: 100)
+                let many = try context.develop(image, settings: DevelopSettings(threads: count), preview: 100)
+                #expect(Bytes(one.full) == Bytes(many.full))
+                #expect(previewBytes(one) == previewBytes(many))
+                #expect(previewBytes(one) != nil)
+            }
+        }
+    }
+
+    private func previewBytes(_ developed: borrowing Developed) -> Bytes? {
+        switch developed.preview {
+        case .some(let preview): Bytes(preview)
+        case .none: nil
+        }
+    }
+
+    @Test("A warm context gives what a cold one gives")
+    func warm() throws {
+        let image = noise(.linearRGB, PixelSize(width: 64, height: 48))
+        var context = DevelopContext()
+        let cold = Bytes(try context.develop(image).full)
+        _ = try context.develop(noise(.monochrome, PixelSize(width: 9, height: 5)))
+        #expect(Bytes(try context.develop(image).full) == cold)
+    }
+}

@@ -1,0 +1,78 @@
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Develop
+
+@Suite("Highlights")
+struct HighlightTests {
+    /// Cb and Cr of a flat field of this balanced light, saturated as a sensor would.
+    private func chroma(_ light: (Double, Double, Double)) throws -> (cb: Int, cr: Int, luma: Int) {
+        var context = DevelopContext()
+        let phase = Sensors.phases[0]
+        let facts = Sensors.facts(.bayer(phase), PixelSize(width: 24, height: 16))
+        let counts: [CFAColour: Int] = [
+            .red: count(light.0 / 2), .green: count(light.1), .blue: count(light.2 / 1.5),
+        ]
+        let image = Sensors.image(facts) { x, y in counts[phase[(y & 1) * 2 + (x & 1)]] ?? 0 }
+        let bytes = Bytes(try context.develop(image, settings: DevelopSettings(brightness: .asExposed)).full)
+        return (Int(bytes.cb[0]) - 128, Int(bytes.cr[0]) - 128, Int(bytes.luma[0]))
+    }
+
+    private func count(_ share: Double) -> Int { min(4000, Int(64 + 3936 * share)) }
+
+    @Test("A light that is brightened past saturation never turns magenta: green is never left behind both others")
+    func neverMagenta() throws {
+        for tint in [(1.0, 1.0, 1.0), (1.1, 1.0, 0.8), (0.8, 1.0, 1.2), (1.0, 0.9, 1.0), (1.4, 1.0, 0.4)] {
+            let start = try chroma((tint.0 * 0.5, tint.1 * 0.5, tint.2 * 0.5))
+            for step in 0...30 {
+                let gain = 0.5 + Double(step) * 0.15
+                let now = try chroma((tint.0 * gain, tint.1 * gain, tint.2 * gain))
+                // Magenta is both chroma signals up; neither may rise beyond what the unsaturated colour has.
+                #expect(min(now.cb, now.cr) <= max(min(start.cb, start.cr), 0) + 3, "tint \(tint) gain \(gain)")
+            }
+        }
+    }
+
+    @Test("What saturates all channels is white")
+    func white() throws {
+        let all = try chroma((9, 9, 9))
+        #expect(all.luma == 255 && all.cb == 0 && all.cr == 0)
+    }
+
+    @Test("A lamp whose samples pile up below the white level is white too, in any hue around it", arguments: 0..<4)
+    func earlySaturation(hue: Int) throws {
+        var context = DevelopContext()
+        let phase = Sensors.phases[hue]
+        let facts = Sensors.facts(.bayer(phase), PixelSize(width: 240, height: 240))
+        let tint: [SIMD3<Double>] = [[1, 1, 1], [1.3, 1, 0.5], [0.6, 1, 1.4], [0.7, 1.2, 0.8]]
+        var random = Sensors.Random(state: 11)
+        // A glow that is brightest in the middle, on a sensor that is full at 3740 of 4000, give or take a little.
+        let image = Sensors.image(facts) { x, y in
+            let (dx, dy) = (Double(x - 120) / 40, Double(y - 120) / 40)
+            let channel = Int(phase[(y & 1) * 2 + (x & 1)].rawValue)
+            let light = 40 / (1 + (dx * dx + dy * dy) * 8) * tint[hue][channel] / [2, 1, 1.5][channel]
+            return min(Int(64 + 3936 * light), 3740 + Int.random(in: -8...8, using: &random))
+        }
+        let bytes = Bytes(try context.develop(image, settings: DevelopSettings(brightness: .asExposed)).full)
+        let middle = 60 * bytes.chromaSize.width + 60
+        #expect(abs(Int(bytes.cb[middle]) - 128) <= 2 && abs(Int(bytes.cr[middle]) - 128) <= 2)
+        #expect(bytes.luma[120 * 240 + 120] >= 250)
+        for i in bytes.cb.indices {
+            // Magenta is both chroma signals up.
+            #expect(min(Int(bytes.cb[i]), Int(bytes.cr[i])) - 128 <= 8, "at \(i)")
+        }
+    }
+
+    @Test("A picture that is merely bright has no saturation found below white")
+    func noFalsePile() {
+        let facts = Sensors.facts(.bayer(Sensors.phases[0]), PixelSize(width: 240, height: 240))
+        var random = Sensors.Random(state: 12)
+        let ramp = Sensors.image(facts) { x, y in 64 + (x + y) * 8 + Int.random(in: -20...20, using: &random) }
+        #expect(Saturation.shares(ramp, black: 64) == [1, 1, 1])
+        let clipped = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 4000) }
+        #expect(Saturation.shares(clipped, black: 64) == [1, 1, 1])
+        let early = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 3700) }
+        #expect(Saturation.shares(early, black: 64).allSatisfy { abs($0 - 3636.0 / 3936) < 0.003 })
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import ExternalTools
+import Testing
+
+@testable import Metadata
+
+/// The truncated NEF begins with a JPEG, as its maker's thumbnails do; the others are TIFF.
+private func tags(of raw: [UInt8]) -> [ExifTag] {
+    TIFFReader(raw[...])?.tags() ?? ExifTag.read(fromJPEG: Array(raw.prefix(JPEGWalker.prefixByteCount)))
+}
+
+struct RealRawTests {
+    @Test(
+        "The tags of real RAWs make EXIF that exiftool has nothing to say about",
+        arguments: [
+            ("canon-kiss-x4-colorchecker.dng", "Canon", "Canon EOS Kiss X4", ""),
+            (
+                "kodak-dc50.kdc", "Eastman Kodak Company", "Kodak Digital Science DC50 Zoom Camera",
+                "1/230\n1997:04:23 08:00:47\n"
+            ),
+            ("gopro-hero8-unsupported.gpr", "GoPro", "HERO8 Black", nil),
+            ("truncated-header-only.nef", "NIKON CORPORATION", nil, nil),
+        ] as [(String, String, String?, String?)])
+    func isValid(name: String, make: String, model: String?, exposure: String?) throws {
+        guard let raw = try RealFiles.bytes(of: name) else { return }
+        let tags = tags(of: raw)
+        let metadata = SourceMetadata(make: make, model: model ?? "", exif: tags)
+        let bytes = try photo(exif: rendition(metadata).payload())
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-Make"], about: bytes) == make + "\n")
+        if let model { #expect(try ExternalTool.ask("exiftool", ["-s3", "-Model"], about: bytes) == model + "\n") }
+        if let exposure {
+            #expect(
+                try ExternalTool.ask("exiftool", ["-s3", "-ExposureTime", "-ModifyDate"], about: bytes) == exposure)
+        }
+    }
+
+    @Test("Exposure, lens and date of a real RAW read the same in its rendition")
+    func keepsValues() throws {
+        for name in ["gopro-hero8-unsupported.gpr", "truncated-header-only.nef"] {
+            guard let raw = try RealFiles.bytes(of: name) else { continue }
+            let tags = tags(of: raw)
+            let bytes = try photo(exif: rendition(SourceMetadata(make: "", model: "", exif: tags)).payload())
+            let names = ["ExposureTime", "FNumber", "ISO", "FocalLength", "DateTimeOriginal", "MeteringMode", "Flash"]
+            let arguments = ["-s"] + names.map { "-EXIF:\($0)" }
+            #expect(
+                try ExternalTool.ask("exiftool", arguments, about: bytes)
+                    == ExternalTool.ask("exiftool", arguments, about: raw, named: name))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ExternalTools
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Metadata
+
+struct RenditionExifTests {
+    @Test("exiftool has nothing to say about a rendition of a careful camera's RAW, in any colour space")
+    func isValid() throws {
+        for space in ColourSpace.allCases {
+            let thumbnail = try photo(width: 160, height: 107, isTagged: false)
+            let exif = rendition(isSRGB: space == .sRGB, thumbnail: thumbnail).payload()
+            let bytes = try photo(exif: exif, space: space)
+            #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        }
+    }
+
+    @Test("exiftool reads back what is kept and what is rewritten")
+    func isRead() throws {
+        let exif = rendition(width: 48, height: 32).payload()
+        let bytes = try photo(exif: exif)
+        let tags = [
+            ("Make", "Example"), ("Model", "Example One"), ("Artist", "Ada Photographer"),
+            ("Copyright", "© Ada; Editor"), ("ModifyDate", "2024:05:01 10:00:00"),
+            ("DateTimeOriginal", "2024:05:01 10:00:00"), ("SubSecTimeOriginal", "437"), ("OffsetTime", "+02:00"),
+            ("ExposureTime", "1/250"), ("FNumber", "5.6"), ("ISO", "400"), ("ExposureCompensation", "-2/3"),
+            ("FocalLength", "35.0 mm"), ("LensInfo", "35mm f/2"), ("LensModel", "35mm f/2"),
+            ("SerialNumber", "SN-77"), ("ImageUniqueID", "0123456789abcdef0123456789abcdef"),
+            ("Orientation", "Horizontal (normal)"), ("ExifImageWidth", "48"), ("ExifImageHeight", "32"),
+            ("Software", "Rawmill 1"), ("ColorSpace", "sRGB"), ("ExifVersion", "0232"), ("XResolution", "72"),
+            ("GPSPosition", "50 deg 7' 30.00\" N, 8 deg 40' 12.00\" E"), ("GPSAltitude", "123.4 m Above Sea Level"),
+            ("GPSHPositioningError", "5 m"),
+        ]
+        for (name, value) in tags {
+            #expect(try ExternalTool.ask("exiftool", ["-s3", "-\(name)"], about: bytes) == value + "\n", "\(name)")
+        }
+        let dropped = [
+            "-IFD0:ImageWidth", "-Compression", "-StripOffsets", "-DNGVersion", "-MakerNotes:all",
+            "-PhotometricInterpretation",
+        ]
+        #expect(try ExternalTool.ask("exiftool", ["-s3"] + dropped, about: bytes) == "")
+    }
+
+    @Test("The thumbnail can be taken out whole")
+    func carriesThumbnail() throws {
+        let thumbnail = try photo(width: 160, height: 107, isTagged: false)
+        let bytes = try photo(exif: rendition(thumbnail: thumbnail).payload())
+        let size = try ExternalTool.ask(
+            "exiftool", ["-s3", "-ThumbnailLength", "-IFD1:Compression", "-n"], about: bytes)
+        #expect(size == "\(thumbnail.count)\n6\n")
+        #expect(
+            try ExternalTool.ask(
+                "sh", ["-c", "exiftool -b -ThumbnailImage \"$0\" | identify -format '%w %h' -"], about: bytes)
+                == "160 107")
+    }
+
+    @Test("Blank, zero and impossible values of a careless camera are left out, and exiftool has nothing to say")
+    func survivesCarelessCameras() throws {
+        let tags: [ExifTag] = [
+            .text(.image, 0x0132, ""), .text(.image, 0x013B, "   "), .text(.image, 0x8298, ""),
+            .rational(.photo, 0x829A, 0, 0), .rational(.photo, 0x829D, 0, 1), .short(.photo, 0x8822, 77),
+            .short(.photo, 0x8827, 0), .text(.photo, 0x9003, "0000:00:00 00:00:00"), .short(.photo, 0x9207, 99),
+            .short(.photo, 0x9209, 3), .text(.photo, 0x9011, "2 h"), .short(.photo, 0x9208, 6),
+            .text(.gps, 1, "N"), .rational(.gps, 2, 0, 0), .text(.gps, 9, "?"), .bytes(.gps, 0x1B, [1, 2]),
+            .long(.photo, 0xA402, 70_000), .bytes(.photo, 0x9286, [UInt8](repeating: 0, count: 264)),
+            .short(.image, 0x4746, 5), .text(.image, 0xFDE8, "x"), .rational(.photo, 0x8827, 1, 2),
+            ExifTag(directory: .photo, number: 0x9201, type: .rational, value: [1, 2, 3]),
+            ExifTag(directory: .image, number: 0x010E, type: .ascii, value: [0xA9, 0x20, 0x41, 0x01, 0x00, 0xFF]),
+        ]
+        let bytes = try photo(exif: rendition(source(tags)).payload())
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-ImageDescription"], about: bytes) == "© A; ÿ\n")
+        #expect(
+            try ExternalTool.ask(
+                "exiftool", ["-s3", "-ExposureTime", "-ISO", "-DateTimeOriginal", "-GPS:all"], about: bytes)
+                == "")
+    }
+
+    @Test("A RAW without EXIF still names its camera and date")
+    func usesFacts() throws {
+        let bytes = try photo(exif: rendition(source([], captured: "2018:01:01 13:03:32")).payload())
+        let report = try ExternalTool.ask(
+            "exiftool", ["-s3", "-Make", "-Model", "-DateTimeOriginal", "-ModifyDate"], about: bytes)
+        #expect(report == "Example\nExample One\n2018:01:01 13:03:32\n2018:01:01 13:03:32\n")
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+    }
+
+    @Test("A sensitivity beyond EXIF's 16 bits is written as 65535")
+    func saturatesISO() throws {
+        let bytes = try photo(exif: rendition(source([.long(.photo, 0x8827, 102_400)])).payload())
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-ISO"], about: bytes) == "65535\n")
+    }
+
+    @Test("A block that would be too long loses its thumbnail, then its longest texts, and stays valid")
+    func shrinks() throws {
+        let long = String(repeating: "x", count: 40_000)
+        let thumbnail = try photo(isTagged: false) + [UInt8](repeating: 0, count: 30_000)
+        let full = rendition(source(cameraTags() + [.text(.image, 0x010E, long)]), thumbnail: thumbnail)
+        #expect(
+            full.payload().count
+                == {
+                    var bare = full
+                    bare.thumbnail = nil
+                    return bare.payload().count
+                }())
+        let crowded = rendition(
+            source(cameraTags() + [.text(.image, 0x010E, long), .text(.photo, 0xA435, long + long)]))
+        let bytes = try photo(exif: crowded.payload())
+        #expect(crowded.payload().count <= RenditionExif.byteLimit)
+        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(
+            try ExternalTool.ask("exiftool", ["-s3", "-LensSerialNumber", "-Artist"], about: bytes)
+                == "Ada Photographer\n")
+    }
+
+    @Test("The same RAW gives the same bytes, whatever order its tags come in where no two are the same")
+    func isDeterministic() {
+        let expected = rendition().payload()
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<20 {
+            #expect(rendition(source(cameraTags().shuffled(using: &generator))).payload() == expected)
+        }
+    }
+
+    @Test("No tag of any number, type and value makes a block that is too long or that traps", arguments: 1...20)
+    func survivesAnything(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let numbers = ExifRules.image.map(\.number) + ExifRules.photo.map(\.number) + ExifRules.gps.map(\.number)
+        for _ in 0..<50 {
+            let tags = (0..<60).map { _ in
+                ExifTag(
+                    directory: ExifDirectory.allCases.randomElement(using: &generator) ?? .image,
+                    number: numbers.randomElement(using: &generator) ?? 0,
+                    type: ExifType(rawValue: UInt16.random(in: 1...12, using: &generator)) ?? .byte,
+                    value: (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                        UInt8.random(in: 0...255, using: &generator)
+                    })
+            }
+            let payload = rendition(source(tags), width: .max, height: -3).payload()
+            #expect(payload.count > 100 && payload.count <= RenditionExif.byteLimit)
+        }
+    }
+}

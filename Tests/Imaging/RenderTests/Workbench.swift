@@ -1,0 +1,74 @@
+import Digest
+import Foundation
+import Jobs
+import ExternalTools
+import Looks
+import Manifests
+import Render
+import Samples
+import Storage
+import Testing
+
+/// A library and a folder of RAWs in a scratch folder of the test's own, with a warm context over both.
+final class Workbench {
+    let folder: URL
+    let archive: Root
+    let library: Root
+    let roots: Roots
+    var context: RenderContext
+
+    init(threads: Int = 1) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-render-\(UUID())")
+        archive = try Root(path: folder.appending(path: "archive").path, creating: true)
+        library = try Root(path: folder.appending(path: "library").path, creating: true)
+        roots = Roots(["archive": archive, "library": library])
+        context = try RenderContext(roots: roots, settings: RenderSettings(threads: threads))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    static func recipe(_ look: String = "neutral", change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+        let found = try LookCatalogue.builtIn.look(look)
+        var recipe = Recipe(
+            look: try #require(LookReference(name: found.name, version: found.version, digest: found.digest)))
+        change(&recipe)
+        return recipe
+    }
+
+    func stamp(_ path: String) throws -> FileStamp {
+        let facts = try archive.facts(of: Array(path.utf8))
+        return FileStamp(
+            file: FileReference(root: try #require(RootName("archive")), path: try #require(RelativePath(path))),
+            sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+    }
+
+    func put(_ bytes: [UInt8], at path: String) throws -> FileStamp {
+        _ = try archive.publish(bytes, at: Array(path.utf8), existing: .replace)
+        return try stamp(path)
+    }
+
+    func job(
+        _ raw: FileStamp, sidecar: FileStamp? = nil, companion: FileStamp? = nil, recipe: Recipe? = nil,
+        originals: OriginalsPolicy = .reference
+    ) throws -> Job {
+        Job(
+            batch: .random(),
+            source: Source(raw: raw, sidecar: sidecar, companion: companion, photoBase: Array("photo".utf8)),
+            recipe: try recipe ?? Self.recipe(), originals: originals)
+    }
+
+    func renditions(_ job: Job) throws -> [Rendition] {
+        switch context.render(job).outcome {
+        case .completed(let frames): return frames
+        case .failed(let failure): throw failure
+        }
+    }
+
+    func file(_ path: RelativePath) -> URL { folder.appending(path: "library/\(path)") }
+}
+
+/// What another program prints, without its errors.
+func output(of command: String...) throws -> String {
+    let words = try ExternalTool.ask(command[0], Array(command.dropFirst()), hearsErrors: false)
+    return try #require(words).trimmingCharacters(in: .whitespacesAndNewlines)
+}

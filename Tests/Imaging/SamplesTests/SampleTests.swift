@@ -1,0 +1,87 @@
+import Foundation
+import ExternalTools
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Samples
+
+@Suite struct SampleTests {
+    @Test("exiftool's validation has nothing to say about a sample")
+    func validates() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: Sample.name(3))
+            try Data(Sample.dng(index: 3, size: PixelSize(width: 640, height: 426))).write(to: file)
+            guard let output = try ExternalTool.ask("exiftool", ["-validate", "-warning", "-error", "-a", file.path])
+            else {
+                return
+            }
+            #expect(output.split(separator: "\n").map { $0.replacing(/\s+/, with: " ") } == ["Validate : OK"])
+        }
+    }
+
+    @Test("LibRaw opens a sample and finds the size written")
+    func libRawOpens() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: Sample.name(1))
+            try Data(Sample.dng(index: 1, size: PixelSize(width: 600, height: 400))).write(to: file)
+            guard let facts = try ExternalTool.ask("raw-identify", ["-v", file.path]) else { return }
+            #expect(facts.replacing(#/ +/#, with: " ").contains("Output size: 600 x 400"))
+        }
+    }
+
+    @Test("the same index gives the same bytes, another index others")
+    func isDeterministic() {
+        let size = PixelSize(width: 96, height: 64)
+        #expect(Sample.dng(index: 7, size: size) == Sample.dng(index: 7, size: size))
+        #expect(Sample.dng(index: 7, size: size) != Sample.dng(index: 8, size: size))
+    }
+
+    @Test("a size in megapixels is three by two and even", arguments: [0.01, 1, 24, 45])
+    func sizes(megapixels: Double) {
+        let size = Sample.size(megapixels: megapixels)
+        #expect(size.width % 2 == 0 && size.height % 2 == 0)
+        #expect(abs(Double(size.width) / Double(size.height) - 1.5) < 0.1)
+    }
+
+    @Test("the scene holds shadows, mid tones and clipped highlights")
+    func usesTheRange() {
+        let camera = SampleCamera()
+        let size = PixelSize(width: 300, height: 200)
+        let plane = camera.expose(SampleScene(seed: 1), size: size, layout: .bayer([.red, .green, .green, .blue]))
+        var clipped = 0
+        var dark = 0
+        var middle = 0
+        for y in 0..<size.height {
+            let row = plane.row(y)
+            for x in 0..<size.width {
+                if row[x] >= camera.white { clipped += 1 }
+                if row[x] < 1000 { dark += 1 }
+                if (2000..<9000).contains(row[x]) { middle += 1 }
+            }
+        }
+        #expect(clipped > 20 && clipped < 6000)
+        #expect(dark > 300)
+        #expect(middle > 6000)
+    }
+}
+
+@Suite struct WriteSampleTests {
+    @Test("a sample is written whole, and nothing else stays in the folder")
+    func writes() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "a.dng")
+            try Sample.write(index: 2, size: PixelSize(width: 64, height: 48), to: file.path)
+            #expect(try [UInt8](Data(contentsOf: file)) == Sample.dng(index: 2, size: PixelSize(width: 64, height: 48)))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.dng"])
+        }
+    }
+
+    @Test("a folder that does not exist is an error that names the file")
+    func missingFolder() {
+        let error = #expect(throws: SampleError.self) {
+            try Sample.write(index: 2, size: PixelSize(width: 64, height: 48), to: "/nowhere/a.dng")
+        }
+        #expect(error?.description.contains("/nowhere/a.dng") == true)
+    }
+}

@@ -1,0 +1,26 @@
+import ExternalTools
+import Foundation
+import Jobs
+import Testing
+
+@Suite("The document on failures") struct FailureDocumentTests {
+    static let document = Checkout.folder
+        .appending(path: "Sources/Programs/rawmill/Documentation.docc/Failures.md")
+
+    static func row(_ reason: FailureReason) -> String {
+        let verdict =
+            switch reason.verdict {
+            case .reject: "ends the job"
+            case .retry: "tried again"
+            case .stop: "stops the work"
+            }
+        return "| `\(reason.rawValue)` | \(verdict) | \(reason.remedy) |"
+    }
+
+    @Test("has a row for every reason there is, and for no other")
+    func rows() throws {
+        let text = try String(contentsOf: Self.document, encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        #expect(rows == FailureReason.allCases.map(Self.row))
+    }
+}

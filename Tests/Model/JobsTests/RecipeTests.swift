@@ -1,0 +1,94 @@
+import Digest
+import Jobs
+import PictureFormat
+import Testing
+
+@Suite("A recipe") struct RecipeTests {
+    static let digest = SHA256Value(of: [1, 2, 3])
+
+    static func look(_ name: String = "velvet") throws -> LookReference {
+        try #require(LookReference(name: name, version: 2, digest: digest))
+    }
+
+    @Test("reads back from its canonical text, whatever its values", arguments: 0..<200)
+    func roundTrip(seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        var recipe = Recipe(look: try Self.look())
+        recipe.lookStrength = Double.random(in: 0...1, using: &random)
+        recipe.exposureStops = Double.random(in: -10...10, using: &random)
+        recipe.whiteBalance =
+            Bool.random(using: &random)
+            ? .init(kelvin: .random(in: 1500...50_000, using: &random), tint: .random(in: -150...150, using: &random))
+            : nil
+        recipe.longEdgePixels = Bool.random(using: &random) ? .random(in: 16...65_500, using: &random) : nil
+        recipe.quality = .random(in: 1...100, using: &random)
+        recipe.colourSpace = ColourSpace.allCases.randomElement(using: &random) ?? .sRGB
+        recipe.reducesNoise = Bool.random(using: &random)
+        let read = try #require(Recipe(canonicalText: recipe.canonicalText), "seed \(seed)")
+        #expect(read == recipe)
+        #expect(read.id == recipe.id)
+        #expect(recipe.complaint == nil)
+    }
+
+    @Test("keeps its identity for ever: the encoding of the default recipe is frozen")
+    func golden() throws {
+        let recipe = Recipe(look: try Self.look("neutral"))
+        #expect(
+            recipe.canonicalText == """
+                look=neutral@2
+                look-sha256=039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81
+                look-strength=1.0
+                exposure=0.0
+                white-balance=as-shot
+                long-edge=full
+                quality=92
+                colour-space=srgb
+                format=jpeg
+
+                """)
+        #expect(recipe.id.description == SHA256Value(of: Array(recipe.canonicalText.utf8)).description)
+    }
+
+    @Test("is another recipe when any one setting differs")
+    func everySettingCounts() throws {
+        let base = Recipe(look: try Self.look())
+        let changes: [(inout Recipe) -> Void] = [
+            { $0.lookStrength = 0.5 }, { $0.exposureStops = 1 }, { $0.whiteBalance = .init(kelvin: 5000) },
+            { $0.longEdgePixels = 2048 }, { $0.quality = 90 }, { $0.colourSpace = .displayP3 },
+            { $0.reducesNoise = false },
+        ]
+        var ids: Set = [base.id]
+        for change in changes {
+            var other = base
+            change(&other)
+            ids.insert(other.id)
+        }
+        #expect(ids.count == changes.count + 1)
+    }
+
+    @Test("says what is wrong with a setting that cannot be", arguments: [Double.nan, -1, 1.1, .infinity])
+    func complaint(strength: Double) throws {
+        var recipe = Recipe(look: try Self.look())
+        recipe.lookStrength = strength
+        #expect(recipe.complaint?.contains("strength") == true)
+    }
+
+    @Test("is not read from text that is only nearly canonical", arguments: ["", "look=a@1", "look", "==\n=="])
+    func refusesOtherText(text: String) throws {
+        #expect(Recipe(canonicalText: text) == nil)
+        #expect(Recipe(canonicalText: Recipe(look: try Self.look()).canonicalText + "extra=1\n") == nil)
+    }
+}
+
+/// Sebastiano Vigna's SplitMix64 (2015): small, seeded, the same everywhere.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,40 @@
+import ExternalTools
+import Foundation
+import SeededRandom
+import Testing
+
+/// protobuf's own compiler as the judge: it reads what we write, by the .proto alone, and writes the same bytes again.
+@Suite("protoc", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/protoc-c") || isCI, "needs protoc-c"))
+struct ProtocTests {
+    private let proto = Checkout.folder.appending(path: "Proto/rawmill/v1").path
+
+    @Test("reads every kind of record, and writes the same bytes", arguments: RecordKind.all)
+    func agrees(kind: RecordKind) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<4 {
+            let bytes = kind.valid(&random)
+            let text = try protoc("--decode", kind.name, Data(bytes))
+            #expect(try protoc("--encode", kind.name, text) == Data(bytes), "seed \(seed)")
+        }
+    }
+
+    private func protoc(_ mode: String, _ message: String, _ input: Data) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/protoc-c")
+        process.arguments = ["\(mode)=rawmill.v1.\(message)", "--proto_path=\(proto)", "rawmill.proto"]
+        let (stdin, stdout) = (Pipe(), Pipe())
+        process.standardInput = stdin
+        process.standardOutput = stdout
+        try process.run()
+        // A record fits into the pipe.
+        stdin.fileHandleForWriting.write(input)
+        try stdin.fileHandleForWriting.close()
+        let output = stdout.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return output
+    }
+}
+
+private let isCI = ProcessInfo.processInfo.environment["CI"] != nil

@@ -1,0 +1,118 @@
+import Digest
+import Jobs
+import Manifests
+import PictureFormat
+import SeededRandom
+
+extension SeededGenerator {
+    mutating func failure() -> Failure {
+        Failure(
+            FailureReason.allCases.randomElement(using: &self)!, text(0...60), signal: maybe { $0.integer(1...127) })
+    }
+
+    mutating func file() -> ProducedFile {
+        ProducedFile(
+            path: path(), digest: digest(), sizeBytes: integer(0...UInt64.max),
+            size: maybe { PixelSize(width: $0.integer(1...1_000_000), height: $0.integer(1...1_000_000)) })
+    }
+
+    mutating func timings() -> [StageTiming] {
+        (0..<Int.random(in: 0..<5, using: &self)).map { _ in
+            StageTiming(stage: text(0...9), microseconds: integer(0...UInt64.max))
+        }
+    }
+
+    mutating func rendition(frame: UInt32) -> Rendition {
+        Rendition(
+            asset: digest(), frame: frame, recipe: recipe(), engine: integer(0...UInt32.max), photo: file(),
+            preview: file(), original: stamp(), originalCopy: maybe { $0.file() }, companion: maybe { $0.stamp() },
+            companionDigest: maybe { $0.digest() }, degraded: maybe { $0.text(1...40) },
+            captured: maybe { $0.text(1...20) }, make: text(0...20), model: text(0...20), photoBase: name(),
+            timings: timings())
+    }
+
+    mutating func outcome() -> Manifest.Outcome {
+        if Bool.random(using: &self) { return .failed(failure()) }
+        return .completed((0..<UInt32.random(in: 1...3, using: &self)).map { rendition(frame: $0) })
+    }
+
+    mutating func manifest() -> Manifest {
+        Manifest(
+            ending: job(), attempts: integer(0...UInt32.max), worker: text(0...30),
+            finishedMilliseconds: integer(Int64.min...Int64.max), outcome: outcome())
+    }
+
+    mutating func deadLetter() -> DeadLetter {
+        DeadLetter(
+            topic: text(0...30), partition: integer(0...Int32.max), offset: integer(0...Int64.max), key: bytes(0...90),
+            value: maybe { $0.bytes(0...900) }, failure: failure(), attempts: integer(0...UInt32.max),
+            worker: text(0...30), engine: integer(0...UInt32.max),
+            parkedMilliseconds: integer(Int64.min...Int64.max))
+    }
+
+    mutating func reply() -> RenderReply {
+        RenderReply(
+            job: JobID(digest: digest()), outcome: outcome(), timings: timings(),
+            peakResidentBytes: integer(0...UInt64.max))
+    }
+
+    mutating func control() -> Control {
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0: .pause(maybe { $0.batch() })
+        case 1: .resume(maybe { $0.batch() })
+        case 2: .cancel(batch())
+        case 3: .submit(order())
+        case 4:
+            .retry(
+                RetryChoice(
+                    reason: maybe { FailureReason.allCases.randomElement(using: &$0)! }, batch: maybe { $0.batch() },
+                    jobs: (0..<Int.random(in: 0...4, using: &self)).map { _ in
+                        let file = FileReference(root: RootName("root-\(integer(0...9))")!, path: path())
+                        return JobAddress(file: file, job: JobID(digest: digest()))
+                    }))
+        default: .drain(worker: text(1...30))
+        }
+    }
+
+    private mutating func order() -> ConversionOrder {
+        ConversionOrder(
+            batch: batch(),
+            sources: (0..<Int.random(in: 1...4, using: &self)).map { _ in
+                ConversionOrder.Place(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
+            }, recipe: recipe(), hasOwnLook: Bool.random(using: &self),
+            lane: Lane.allCases.randomElement(using: &self)!,
+            originals: OriginalsPolicy.allCases.randomElement(using: &self)!,
+            submittedMilliseconds: integer(Int64.min...Int64.max))
+    }
+
+    private mutating func counts() -> JobCounts {
+        JobCounts(
+            accepted: integer(0...Int.max), open: integer(0...Int.max), catalogued: integer(0...Int.max),
+            degraded: integer(0...Int.max), failed: integer(0...Int.max), cancelled: integer(0...Int.max))
+    }
+
+    mutating func batchStatus() -> BatchStatus {
+        BatchStatus(
+            batch: batch(), submittedMilliseconds: integer(Int64.min...Int64.max), look: text(0...20),
+            lane: Lane.allCases.randomElement(using: &self)!,
+            phase: BatchStatus.Phase.allCases.randomElement(using: &self)!, counts: counts(),
+            epoch: integer(0...UInt32.max), unchanged: integer(0...UInt64.max), failedBefore: integer(0...UInt64.max),
+            unreadable: integer(0...UInt64.max), problem: maybe { $0.text(1...40) })
+    }
+
+    mutating func coordinatorStatus() -> CoordinatorStatus {
+        CoordinatorStatus(
+            atMilliseconds: integer(Int64.min...Int64.max), counts: counts(),
+            failures: (0..<Int.random(in: 0..<5, using: &self)).map { _ in
+                .init(reason: FailureReason.allCases.randomElement(using: &self)!, jobs: integer(0...UInt64.max))
+            }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max))
+    }
+
+    mutating func status() -> WorkerStatus {
+        WorkerStatus(
+            worker: text(0...30), atMilliseconds: integer(Int64.min...Int64.max), slots: integer(0...UInt32.max),
+            currentJobs: (0..<Int.random(in: 0..<5, using: &self)).map { _ in JobID(digest: digest()) },
+            completed: integer(0...UInt64.max), failed: integer(0...UInt64.max), engine: integer(0...UInt32.max),
+            state: text(0...20))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ExternalTools
+import Testing
+
+struct CommandLineTests {
+    @Test(
+        "Wrong usage ends with status 64 and says what to write",
+        arguments: [
+            ([], "A command is missing"), (["convrt"], "Did you mean convert?"), (["convert"], "SOURCE… is missing"),
+            (["convert", "x"], "--library is missing: give --library DIR, or set RAWMILL_LIBRARY."),
+            (["convert", "x", "--library", "y", "--quality", "101"], "from 1 to 100"),
+            (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\""),
+            (["convert", "x", "--library", "y", "--look", "mono@9"], "use one of mono@1"),
+            (["convert", "x", "--library", "y", "--look", "none.cube"], "cannot read none.cube"),
+            (["convert", "x", "--library", "y", "--colour-space", "rgb"], "one of srgb, display-p3, adobe-rgb"),
+            (["looks", "show", "nothing"], "there is no look \"nothing\""),
+            (["library", "list", "--library", "/nonexistent"], "is not a library"),
+            (["library", "list", "--library", "/tmp", "--log-level", "loud"], "one of debug, info, warning, error"),
+        ])
+    func usage(arguments: [String], expected: String) throws {
+        let ended = try Rawmill.run(arguments)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains(expected), "\(ended.errors)")
+        #expect(ended.output.isEmpty)
+    }
+
+    @Test("Bytes of a file that is no table do not reach the terminal as they are")
+    func hostileTable() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let table = folder.appending(path: "hostile.cube")
+        try Data("TITLED\u{1B}]0;mine\u{07}".utf8).write(to: table)
+        let ended = try Rawmill.run("convert", "x", "--library", "y", "--look", table.path)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains(#"TITLED\x1b]0;MINE\x07 is not known"#), "\(ended.errors)")
+    }
+
+    @Test("A library that is a file is called one")
+    func fileAsLibrary() throws {
+        let ended = try Rawmill.run("convert", "x", "--library", #filePath)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains("it is not a folder"), "\(ended.errors)")
+    }
+
+    @Test("Every command explains itself within 80 columns")
+    func help() throws {
+        let commands = [
+            [], ["convert"], ["library"], ["library", "list"], ["library", "show"], ["library", "verify"],
+            ["library", "rebuild"], ["status"], ["retry"], ["looks"], ["looks", "list"], ["looks", "show"], ["sample"],
+            ["completion"], ["help"], ["version"],
+        ]
+        for command in commands {
+            let asked = try Rawmill.run(command + ["--help"])
+            #expect(asked.status == 0 && asked.errors.isEmpty)
+            #expect(asked.output.contains("Usage: \((["rawmill"] + command).joined(separator: " "))"))
+            #expect(asked.lines.allSatisfy { $0.count <= 80 })
+            #expect(try Rawmill.run(["help"] + command).output == asked.output)
+        }
+    }
+
+    @Test("Version is told with the engine's")
+    func version() throws {
+        let version = try Rawmill.run("version")
+        #expect(version.output.wholeMatch(of: /rawmill \d+\.\d+\.\d+ \(engine \d+\)\n/) != nil)
+        #expect(try Rawmill.run("--version").output == version.output)
+    }
+
+    @Test("Looks are listed for people and programs")
+    func looks() throws {
+        let names = try Rawmill.run("looks", "list", "--json").events.compactMap { $0["name"] as? String }
+        #expect(Set(names).isSuperset(of: ["neutral", "mono", "sepia", "invert"]))
+        for name in names {
+            #expect(try Rawmill.run("looks", "list").output.contains("\(name)@"))
+            #expect(try Rawmill.run("looks", "show", name).output.contains("SHA-256"))
+        }
+    }
+
+    @Test("A reader that leaves early does no harm")
+    func head() throws {
+        let command = "'\(Rawmill.program.path)' help convert | head -n 1; echo ${PIPESTATUS[0]}"
+        let output = try ExternalTool.ask("bash", ["-c", command])
+        #expect(output.map { $0.hasSuffix("\n0\n") } ?? true)
+    }
+
+    @Test("Samples are the same on every run, valid, and never overwrite another file")
+    func samples() throws {
+        let place = try Workplace()
+        try place.makeSamples(2)
+        let first = place.files(below: place.raw)
+        #expect(first == ["sample-0001.dng", "sample-0002.dng"])
+        let before = try place.fingerprint(of: place.raw)
+        try place.makeSamples(2)
+        #expect(try place.fingerprint(of: place.raw) == before)
+        let other = try Rawmill.run("sample", "--out", place.raw.path, "--count", "1", "--megapixels", "0.2")
+        #expect(other.status == 64 && other.errors.contains("is there already"))
+        #expect(try place.fingerprint(of: place.raw) == before)
+        let complaints = try ExternalTool.ask(
+            "exiftool", ["-validate", "-warning", "-error", "-a", "-s3", place.raw.path])
+        #expect(complaints.map { !$0.contains("Warning") && !$0.contains("Error") } ?? true, "\(complaints ?? "")")
+    }
+
+    @Test("A folder that cannot be written is told, with the status of a fault")
+    func unwritable() throws {
+        let ended = try Rawmill.run("sample", "--out", "/proc/nothing", "--count", "1")
+        #expect(ended.status == 70 && ended.errors.contains("/proc/nothing"))
+    }
+}

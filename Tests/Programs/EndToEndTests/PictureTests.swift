@@ -1,0 +1,119 @@
+import Foundation
+import ExternalTools
+import PictureFormat
+import Pixels
+import Samples
+import Testing
+
+struct PictureTests {
+    private func write(_ orientation: Orientation = .upright, hasMatrix: Bool = true, to url: URL) throws {
+        let camera = SampleCamera()
+        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
+        let plane = camera.expose(SampleScene(seed: 4), size: PixelSize(width: 360, height: 240), layout: layout)
+        var picture = DNGPicture(plane: plane, layout: layout)
+        picture.black = .init(rows: 2, columns: 2, values: camera.black.map { Rational(Int64($0), 1) })
+        picture.white = camera.white
+        var writer = DNGWriter(camera: camera)
+        writer.orientation = orientation
+        if !hasMatrix { writer.illuminants = [] }
+        try Data(writer.file(picture)).write(to: url)
+    }
+
+    @Test("All eight orientations come out upright, as ImageMagick turns the first one")
+    func orientations() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        for orientation in Orientation.allCases {
+            try write(orientation, to: place.raw.appending(path: "o\(orientation.rawValue).dng"))
+        }
+        let ended = try place.convert("--quality", "98")
+        #expect(ended.status == 0, "\(ended.errors)")
+        let upright = photo(place, 1)
+        for orientation in Orientation.allCases {
+            let path = photo(place, Int(orientation.rawValue))
+            #expect(
+                try ExternalTool.ask("exiftool", ["-s3", "-n", "-EXIF:Orientation", path]).map { $0 == "1\n" } ?? true)
+            let turned = place.folder.appending(path: "turned.png").path
+            // ImageMagick turns a picture that is marked so; ours has to be what comes out.
+            guard
+                try ExternalTool.ask(
+                    "convert", [upright, "-orient", Self.names[Int(orientation.rawValue) - 1], "-auto-orient", turned])
+                    != nil,
+                let size = try ExternalTool.ask("identify", ["-format", "%wx%h", turned])
+            else { return }
+            #expect(try ExternalTool.ask("identify", ["-format", "%wx%h", path]) == size, "orientation \(orientation)")
+            let distance = try ExternalTool.ask("compare", ["-metric", "RMSE", path, turned, "null:"]) ?? ""
+            let share = distance.split(separator: "(").last.flatMap { Double($0.prefix { $0 != ")" }) } ?? 1
+            #expect(share < 0.02, "orientation \(orientation): \(distance)")
+        }
+    }
+
+    /// ImageMagick's names of EXIF's eight.
+    private static let names = [
+        "TopLeft", "TopRight", "BottomRight", "BottomLeft", "LeftTop", "RightTop", "RightBottom", "LeftBottom",
+    ]
+
+    private func photo(_ place: Workplace, _ orientation: Int) -> String {
+        place.photos.appending(path: "raw/o\(orientation).neutral.jpg").path
+    }
+
+    @Test("A camera whose colours nobody knows gives a photo that is shown, kept as degraded, and says so itself")
+    func withoutMatrix() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        try write(to: place.raw.appending(path: "known.dng"))
+        try write(hasMatrix: false, to: place.raw.appending(path: "unknown.dng"))
+        let ended = try place.convert("--json")
+        #expect(ended.status == 0, "\(ended.errors)")
+        for event in try ended.events("completed") {
+            let isKnown = (event["source"] as? String)?.hasSuffix("/known.dng") ?? false
+            #expect((event["degraded"] as? String)?.contains("colours") == (isKnown ? nil : true), "\(event)")
+        }
+        #expect(place.shownPhotos == ["raw/known.neutral.jpg", "raw/unknown.neutral.jpg"])
+        let summary = try #require(try ended.events("summary").first)
+        #expect(summary["degraded"] as? Int == 1 && summary["completed"] as? Int == 1, "\(summary)")
+        let status = try Rawmill.run("status", "--library", place.library.path)
+        #expect(status.output.contains("2 accepted = 1 catalogued + 1 degraded + 0 failed"), "\(status.output)")
+        let words = try ExternalTool.ask(
+            "exiftool", ["-s", "-a", "-XMP:all", place.photos.appending(path: "raw/unknown.neutral.jpg").path])
+        #expect(words.map { $0.contains("Degraded") } ?? true, "\(words ?? "")")
+    }
+
+    @Test("A sidecar's rating, title and keywords are carried over; one that comes later renders the photo anew")
+    func sidecars() throws {
+        let place = try Workplace()
+        try place.makeSamples(2)
+        #expect(try place.convert().status == 0)
+        let xmp = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+             xmp:Rating="4" xmp:Label="Red"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">Wiese</rdf:li></rdf:Alt></dc:title>
+            <dc:subject><rdf:Bag><rdf:li>meadow</rdf:li><rdf:li>Grün</rdf:li></rdf:Bag></dc:subject></rdf:Description>
+            </rdf:RDF></x:xmpmeta>
+            """
+        try Data(xmp.utf8).write(to: place.raw.appending(path: "sample-0001.dng.xmp"))
+        let ended = try place.convert("--json")
+        #expect(ended.status == 0)
+        #expect(try ended.events("completed").count == 1)
+        let photo = place.photos.appending(path: "raw/sample-0001.neutral.jpg").path
+        let tags = try ExternalTool.ask("exiftool", ["-s3", "-Rating", "-Label", "-Title", "-Subject", photo])
+        #expect(tags.map { $0 == "4\nRed\nWiese\nmeadow, Grün\n" } ?? true, "\(tags ?? "")")
+        #expect(place.files(below: place.raw) == ["sample-0001.dng", "sample-0001.dng.xmp", "sample-0002.dng"])
+    }
+
+    @Test("The camera's own JPEG beside a RAW is a resource of the asset")
+    func companion() throws {
+        let place = try Workplace()
+        try place.makeSamples(1)
+        #expect(try place.convert().status == 0)
+        // A JPEG of the same shot: same capture time, same name.
+        let jpeg = place.raw.appending(path: "sample-0001.jpg")
+        try FileManager.default.copyItem(at: place.photos.appending(path: "raw/sample-0001.neutral.jpg"), to: jpeg)
+        #expect(try place.convert().status == 0)
+        let shown = try Rawmill.run(
+            "library", "show", "photos/raw/sample-0001.neutral.jpg", "--library", place.library.path, "--json")
+        let resources = try #require(try shown.events.first?["resources"] as? [[String: Any]])
+        let kinds = Set(resources.compactMap { $0["kind"] as? String })
+        #expect(kinds == ["photo", "preview", "alternatePhoto", "cameraPhoto"])
+    }
+}

@@ -1,0 +1,164 @@
+import Broker
+import Digest
+import Foundation
+import Jobs
+import Library
+import Manifests
+import Records
+import Storage
+import Synchronization
+import Testing
+
+@testable import Catalogue
+
+@Suite("The cataloguer", .timeLimit(.minutes(2))) struct CataloguerTests {
+    let folder: TestFolder
+    let darkroom: CatalogueFixture
+    let sources: Root
+    let roots: Roots
+    let settings = CatalogueSettings(wait: .milliseconds(20), pause: .milliseconds(5))
+
+    init() throws {
+        folder = try TestFolder()
+        darkroom = try CatalogueFixture(folder)
+        sources = try folder.root("archive")
+        roots = Roots(["archive": sources])
+    }
+
+    func send(_ manifests: [Manifest], over broker: any Transport) async throws {
+        try await broker.create(Topics.onOneMachine)
+        let producer = try await broker.producer()
+        let records = manifests.map { Record(key: $0.source.fingerprint.bytes, value: $0.encoded()) }
+        _ = try await producer.send(records, to: Topics.manifests)
+        await producer.close()
+    }
+
+    /// Runs a cataloguer until it has merged what is there.
+    @discardableResult
+    func catchUp(
+        _ broker: any Transport, _ each: @escaping @Sendable (MergedManifest) -> Void = { _ in }
+    ) async throws -> CatalogueTotals {
+        let cataloguer = Cataloguer(transport: broker, library: folder.library, roots: roots, settings: settings)
+        try await cataloguer.open()
+        async let totals = cataloguer.run { $0.manifests.forEach(each) }
+        while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
+        cataloguer.stop()
+        return try await totals
+    }
+
+    @Test("merges what is in the topic, says what is shown where, and goes on where it was")
+    func run() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let manifests = try variedManifests(darkroom, sources: sources)
+        try await send(Array(manifests.prefix(8)), over: broker)
+        let shown = Mutex<Set<String>>([])
+        let first = try await catchUp(broker) { merged in
+            for frame in merged.frames { if let path = frame.photo { shown.withLock { _ = $0.insert("\(path)") } } }
+        }
+        #expect(first.manifests == 8 && first.added == 9 && first.refused == 0)
+        #expect(shown.withLock { $0 }.contains("photos/archive/2019/IMG_1.mono.jpg"))
+
+        try await send(Array(manifests.dropFirst(8)), over: broker)
+        let second = try await catchUp(broker)
+        #expect(second.manifests == 4 && second.added == 4)
+        try expectRowsAndFilesToAgree(folder, "two runs")
+    }
+
+    @Test("a record that is no manifest becomes a dead letter and holds up nobody")
+    func poison() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        try await broker.create(Topics.onOneMachine)
+        let producer = try await broker.producer()
+        var numbers = SeededNumbers(seed: 5)
+        let garbage = (0..<50).map { index in
+            Record(
+                key: [UInt8(index)],
+                value: index == 0 ? nil : (0..<index * 7).map { _ in UInt8.random(in: 0...255, using: &numbers) })
+        }
+        _ = try await producer.send(garbage, to: Topics.manifests)
+        let good = try Manifest([try darkroom.develop(CatalogueFixture.Shot("a", path: "IMG_1.CR2"))], finished: 1)
+        try await send([good], over: broker)
+        let totals = try await catchUp(broker)
+        #expect(totals.unreadable == 50 && totals.added == 1)
+        let reader = try await broker.reader(topic: Topics.deadLetter, from: [:])
+        let letters = try await reader.poll(limit: 100, wait: .milliseconds(200))
+        #expect(letters.count == 50)
+        for letter in letters {
+            let parked = try DeadLetter(record: letter.record.value ?? [])
+            #expect(parked.topic == Topics.manifests && parked.failure.reason != .internalError)
+            #expect(garbage.contains { $0.key == parked.key && $0.value == parked.value })
+        }
+    }
+
+    @Test("a manifest that names files elsewhere, or files that are not there, is refused alone")
+    func refused() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let good = try darkroom.develop(CatalogueFixture.Shot("a", path: "IMG_1.CR2"))
+        let gone = try darkroom.develop(CatalogueFixture.Shot("b", path: "IMG_2.CR2"))
+        try FileManager.default.removeItem(atPath: "\(folder.library)/\(gone.photo.path)")
+        let hostile = try darkroom.develop(CatalogueFixture.Shot("c", path: "IMG_3.CR2"))
+        let secret = try #require(RelativePath("library.sqlite"))
+        let lying = hostile.with(
+            photo: ProducedFile(
+                path: secret, digest: hostile.photo.digest, sizeBytes: hostile.photo.sizeBytes, size: nil))
+        try await send(try [good, gone, lying].map { try Manifest([$0], finished: 1) }, over: broker)
+        let totals = try await catchUp(broker)
+        #expect(totals.added == 1 && totals.refused == 2)
+        #expect(folder.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
+    }
+
+    @Test("a broker that began anew is read from its beginning")
+    func newCluster() async throws {
+        let manifests = try variedManifests(darkroom, sources: sources)
+        let first = try await EmbeddedBroker.inMemory()
+        try await send(Array(manifests.prefix(10)), over: first)
+        try await catchUp(first)
+        let second = try await EmbeddedBroker.inMemory()
+        try await send(Array(manifests.suffix(3)), over: second)
+        let totals = try await catchUp(second)
+        #expect(totals.manifests == 3 && totals.repeated == 1 && totals.added == 2)
+    }
+
+    @Test("a second cataloguer on one library is refused with the first one's process")
+    func two() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let first = Cataloguer(transport: broker, library: folder.library, roots: roots)
+        try await first.open()
+        let second = Cataloguer(transport: broker, library: folder.library, roots: roots)
+        let error = await #expect(throws: LibraryError.self) { try await second.open() }
+        guard case .busy(_, let process) = error else {
+            Issue.record("not busy: \(String(describing: error))")
+            return
+        }
+        #expect(process == ProcessInfo.processInfo.processIdentifier)
+        try await first.open()
+    }
+
+    @Test("ten thousand manifests, a thousand of them twice, are ten thousand photos")
+    func scale() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let shots = (0..<10_000).map { CatalogueFixture.Shot("\($0)", path: "\($0 / 500)/IMG_\($0 % 400).CR2") }
+        var manifests: [Manifest] = []
+        for (index, shot) in shots.enumerated() {
+            let rendition = try darkroom.develop(shot, alike: tinyJPEG)
+            manifests.append(try Manifest([rendition], finished: Int64(index)))
+        }
+        for start in stride(from: 0, to: manifests.count, by: 1000) {
+            try await send(Array(manifests[start..<start + 1000]), over: broker)
+        }
+        try await send(Array(manifests.prefix(1000)), over: broker)
+        let totals = try await catchUp(broker)
+        #expect(totals.manifests == 11_000 && totals.added == 10_000 && totals.repeated == 1000)
+        #expect(folder.files(below: "photos").count == 10_000)
+        let counts = try LibraryStore(folder: folder.library, mode: .read).counts()
+        #expect(counts.assets == 10_000 && counts.photos == 10_000)
+    }
+}
+
+extension Rendition {
+    fileprivate func with(photo: ProducedFile) -> Rendition {
+        Rendition(
+            asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
+            original: original, make: make, model: model, photoBase: photoBase)
+    }
+}

@@ -1,0 +1,29 @@
+import Broker
+import Digest
+import Jobs
+import Manifests
+import Records
+import Testing
+
+@testable import Worker
+
+/// A job as a worker meets it. Those with one number are one job, of another batch each time.
+func ticket(
+    _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0,
+    runsAlone: Bool = false
+) throws -> JobDelivery {
+    let path = try #require(RelativePath("IMG_\(number).dng"))
+    let root = try #require(RootName("archive"))
+    let raw = FileStamp(
+        file: FileReference(root: root, path: path), sizeBytes: UInt64(number), modifiedNanoseconds: 1)
+    let look = try #require(LookReference(name: "neutral", version: 1, digest: SHA256Value(of: [1])))
+    let job = Job(
+        batch: .random(), source: Source(raw: raw, photoBase: path.bytes), recipe: Recipe(look: look))
+    let position = Position(
+        partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
+    let delivery = Delivery(
+        record: Record(key: [], value: job.encoded()), position: position, timestampMilliseconds: 0)
+    return JobDelivery(
+        delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0,
+        runsAlone: runsAlone)
+}

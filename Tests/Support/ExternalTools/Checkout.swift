@@ -1,0 +1,17 @@
+public import Foundation
+
+/// The folders that tests find things in.
+public enum Checkout {
+    /// The project's folder: the closest one above this file with a Package.swift.
+    public static let folder: URL = {
+        var folder = URL(fileURLWithPath: #filePath)
+        repeat {
+            folder = folder.deletingLastPathComponent()
+        } while folder.path != "/"
+            && !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
+        return folder
+    }()
+
+    /// The folder beside the project with what is not part of it: real RAW files, photographs, a Kafka.
+    public static let shared = folder.deletingLastPathComponent().appending(path: "shared")
+}

@@ -1,0 +1,155 @@
+import BrokerConformance
+import Dispatch
+import ExternalTools
+import Foundation
+import Synchronization
+
+/// Brokers of a real Apache Kafka that this process starts, harms and stops: with the script `../shared/kafka/kafka`.
+///
+/// A shell keeps them, and does what it reads. When its input ends, as it does however this process ends, it stops the
+/// brokers and removes their folder.
+final class RealKafka: Sendable {
+    let folder: String
+    /// "host:port[,host:port]" without encryption.
+    let servers: String
+    /// The first broker's listener with TLS and SASL.
+    let secureServer: String
+    let nodes: Int
+    private let keeper: Keeper
+
+    static let userName = "rawmill"
+    static let password = "tests-only"
+
+    private static let script = Checkout.shared.appending(path: "kafka/kafka").path
+
+    /// Why no broker can be started here; nil where one can, and where one must: where there is one to start, the
+    /// continuous integration lacks no program.
+    static let obstacle: String? = {
+        guard FileManager.default.isExecutableFile(atPath: script) else { return "there is no ../shared/kafka/kafka" }
+        if ProcessInfo.processInfo.environment["CI"] != nil { return nil }
+        for program in ["java", "openssl", "bash"] where !isInstalled(program) { return "\(program) is not installed" }
+        return nil
+    }()
+
+    private static func isInstalled(_ program: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
+    static func start(nodes: Int) async throws -> RealKafka {
+        let folder = FileManager.default.temporaryDirectory.path + "/rawmill-kafka-" + UUID().uuidString
+        let port = try freePort(nodes)
+        let keeper = try Keeper([script, folder, "\(nodes)", "\(port)"])
+        let servers = try await withDeadline(.seconds(90), "starting \(nodes) brokers") { await keeper.answer() }
+        guard servers.hasPrefix("127.0.0.1:") else {
+            throw Unmet(description: "the brokers did not start: \(servers)")
+        }
+        return RealKafka(folder, servers, port, nodes, keeper)
+    }
+
+    private init(_ folder: String, _ servers: String, _ port: Int, _ nodes: Int, _ keeper: Keeper) {
+        self.folder = folder
+        self.servers = servers
+        secureServer = "127.0.0.1:\(port + 201)"
+        self.nodes = nodes
+        self.keeper = keeper
+    }
+
+    /// - Parameters:
+    ///   - harm: `kill`, `restart`, `pause` or `resume`.
+    ///   - node: from 1.
+    func perform(_ harm: String, _ node: Int) async throws {
+        let answer = try await withDeadline(.seconds(90), "\(harm) of broker \(node)") { [keeper] in
+            await keeper.ask("\(harm) \(node)")
+        }
+        guard answer == "ok" else { throw Unmet(description: "\(harm) of broker \(node) failed") }
+    }
+
+    /// Stops the brokers, and returns when they are gone.
+    func stop() async {
+        _ = try? await withDeadline(.seconds(60), "stopping the brokers") { [keeper] in await keeper.end() }
+    }
+
+    /// A port with those the script takes for so many brokers free behind it.
+    private static func freePort(_ nodes: Int) throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: 21000...29000)
+            // For clients, for the brokers among themselves, and for clients over TLS.
+            let firsts: [Int] = [port, port + 101, port + 201]
+            let needed = firsts.flatMap { first in first..<first + nodes }
+            if needed.allSatisfy(isFree) { return port }
+        }
+        throw Unmet(description: "no free ports for \(nodes) brokers")
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return false }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
+
+/// The shell that keeps the brokers: a line in, a line out.
+///
+/// `@unchecked Sendable`: the process and its pipes are used on the serial queue only.
+private final class Keeper: @unchecked Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let queue = DispatchQueue(label: "kafka-keeper")
+
+    private static let commands = """
+        trap : INT TERM
+        "$1" start "$2" --nodes "$3" --port "$4" 2>&1 | tail -n 1
+        while read -r harm node; do
+            if "$1" "$harm" "$2" "$node" >/dev/null 2>&1; then echo ok; else echo failed; fi
+        done
+        "$1" stop "$2" >/dev/null 2>&1
+        rm -rf "$2"
+        """
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", Self.commands, "keeper"] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    func ask(_ line: String) async -> String {
+        await onQueue {
+            self.input.fileHandleForWriting.write(Data("\(line)\n".utf8))
+            return self.readLine()
+        }
+    }
+
+    func answer() async -> String { await onQueue { self.readLine() } }
+
+    func end() async {
+        await onQueue {
+            try? self.input.fileHandleForWriting.close()
+            self.process.waitUntilExit()
+        }
+    }
+
+    private func readLine() -> String {
+        var line = Data()
+        while let byte = try? output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8), !byte.isEmpty {
+            line += byte
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { done in queue.async { done.resume(returning: body()) } }
+    }
+}
