@@ -55,7 +55,7 @@ public struct ExpectedFile: Hashable, Sendable {
 }
 
 /// A file's bytes by digest, and what it was when they were read.
-public struct FileIdentity: Hashable, Sendable {
+public struct FileDigest: Hashable, Sendable {
     public let digest: SHA256Value
     public let facts: FileFacts
 }
@@ -67,10 +67,10 @@ extension Root {
     ///   `tooLarge` for more than `limitBytes`, before anything is read.
     public func read(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
-    ) throws(StorageError) -> FileIdentity {
+    ) throws(StorageError) -> FileDigest {
         var hasher = SHA256Hasher()
         let facts = try load(path, into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
-        return FileIdentity(digest: hasher.finish(), facts: facts)
+        return FileDigest(digest: hasher.finish(), facts: facts)
     }
 
     /// The same without a hash.
@@ -143,13 +143,13 @@ extension Root {
     }
 
     /// The SHA-256 of a file, which is not held in memory.
-    public func identity(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileIdentity {
+    public func identity(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileDigest {
         let file = try openForReading(path)
         let before = try checked(file, path, limitBytes: .max, expecting: expecting)
         let digest = try file.digest(path)
         let after = try file.facts("read", path)
         guard after.isUnchanged(since: before) else { throw StorageError(.changed, "read", path) }
-        return FileIdentity(digest: digest, facts: after)
+        return FileDigest(digest: digest, facts: after)
     }
 
     /// Does not wait for a writer where the path names a pipe.

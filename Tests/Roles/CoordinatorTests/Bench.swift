@@ -24,8 +24,8 @@ struct Bench: Sendable {
     static var settings: RunSettings {
         var settings = RunSettings(workersGroup: FakeWorker.group)
         settings.quiet = .milliseconds(50)
-        settings.acceptedAtOnce = 3
-        settings.sentAtOnce = 2
+        settings.acceptBatchSize = 3
+        settings.sendBatchSize = 2
         return settings
     }
 
@@ -62,5 +62,7 @@ final class Events: Sendable {
         }
     }
     var sentAgain: Int { all.reduce(0) { if case .sentAgain(let count) = $1 { $0 + count } else { $0 } } }
-    var carriedOn: Int? { all.lazy.compactMap { if case .carriedOn(let count) = $0 { count } else { nil } }.first }
+    var foundOpenJobs: Int? {
+        all.lazy.compactMap { if case .foundOpenJobs(let count) = $0 { count } else { nil } }.first
+    }
 }

@@ -64,7 +64,7 @@ extension LedgerStore {
     /// A ledger that knows the test's root.
     static func fresh(in folder: TemporaryFolder) throws -> LedgerStore {
         let store = try LedgerStore(path: folder.path + "/ledger.sqlite")
-        try store.register(RootTable([RegisteredRoot(name: Make.root, path: Array("/archive".utf8))]))
+        try store.register(RootMap([RegisteredRoot(name: Make.root, path: Array("/archive".utf8))]))
         return store
     }
 

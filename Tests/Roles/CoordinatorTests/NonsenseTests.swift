@@ -58,7 +58,7 @@ struct NonsenseTests {
     func goesOn(_ nonsense: Nonsense) async throws {
         let topics = Topics.onCluster(partitions: 1)
         try await bench.broker.create(topics)
-        let roots = RootTable([RegisteredRoot(name: Make.root, path: Array(bench.archive.utf8))])
+        let roots = RootMap([RegisteredRoot(name: Make.root, path: Array(bench.archive.utf8))])
         let service = CoordinatorService(
             ledger: try await Ledger.open(library: bench.library), transport: bench.broker, library: bench.library,
             roots: roots, settings: Bench.settings, topics: topics, report: { _ in })

@@ -87,7 +87,7 @@ struct RunTests {
             try await bench.run(bench.request(), events: events)
         }
         #expect(result.isComplete && result.totals.catalogued == 8)
-        #expect(events.carriedOn == 8)
+        #expect(events.foundOpenJobs == 8)
         #expect(result.plan?.pending == 8 || (result.plan?.unchanged ?? 0) > 0)
     }
 
@@ -123,7 +123,7 @@ struct RunTests {
     func hopeless() async throws {
         try bench.folder.file("archive/a.CR2")
         var settings = Bench.settings
-        settings.mostSends = 3
+        settings.maxSends = 3
         let (worker, used) = (FakeWorker(bench.broker) { _ in nil }, settings)
         let result = try await worker.during { try await bench.run(bench.request(), settings: used) }
         #expect(result.totals == JobCounts(accepted: 1, failed: 1))

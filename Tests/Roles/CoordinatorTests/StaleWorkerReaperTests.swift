@@ -19,7 +19,7 @@ struct WorkerRollTests {
         try await say("left", [1])
         try await say("left", nil)
         var settings = RunSettings(workersGroup: FakeWorker.group)
-        settings.workersSilence = .seconds(2)
+        settings.workerTimeout = .seconds(2)
         let roll = StaleWorkerReaper(transport: broker, settings: settings, report: { _ in })
         let keeping = Task { try await roll.run(meet: {}) }
         let reader = try await broker.reader(topic: Topics.workers, from: [:])

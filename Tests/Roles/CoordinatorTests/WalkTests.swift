@@ -43,8 +43,8 @@ struct WalkTests {
         ]
         for name in names { try folder.file(bytes: Array("archive/".utf8) + name) }
         let walk = Walk(
-            areas: [SourceArea(root: RootName("archive")!, relative: [], path: Array(top.utf8), extent: .tree)],
-            roots: RootTable())
+            areas: [SourceFolder(root: RootName("archive")!, relative: [], path: Array(top.utf8), extent: .tree)],
+            roots: RootMap())
         var found: Set<[UInt8]> = []
         while let item = try walk.next() {
             if case .source(let source) = item { found.insert(source.source.raw.file.path.bytes) }
@@ -57,8 +57,8 @@ struct WalkTests {
         let path = try folder.file("archive/a.CR2")
         let times = [timespec](repeating: timespec(tv_sec: 10_413_792_000, tv_nsec: 5), count: 2)
         try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
-        let area = SourceArea(root: Make.root, relative: [], path: Array(top.utf8), extent: .tree)
-        let walk = Walk(areas: [area], roots: RootTable())
+        let area = SourceFolder(root: Make.root, relative: [], path: Array(top.utf8), extent: .tree)
+        let walk = Walk(areas: [area], roots: RootMap())
         var planned: [Int64] = []
         while let item = try walk.next() {
             if case .source(let found) = item { planned.append(found.source.raw.modifiedNanoseconds) }
@@ -198,9 +198,9 @@ struct WalkTests {
     func nestedRoots() throws {
         try folder.file("archive/inner/1.CR2")
         try folder.file("archive/2.CR2")
-        let roots = RootTable([RegisteredRoot(name: RootName("deep")!, path: Array((top + "/inner").utf8))])
+        let roots = RootMap([RegisteredRoot(name: RootName("deep")!, path: Array((top + "/inner").utf8))])
         #expect(try Findings([top], roots: roots).files == ["archive:2.CR2", "deep:1.CR2"])
-        let outer = RootTable([RegisteredRoot(name: RootName("all")!, path: folder.bytes)])
+        let outer = RootMap([RegisteredRoot(name: RootName("all")!, path: folder.bytes)])
         #expect(try Findings([top + "/inner"], roots: outer).files == ["all:archive/inner/1.CR2"])
     }
 
@@ -231,7 +231,7 @@ struct WalkTests {
 struct RootTableTests {
     @Test("are the folder's, told apart by a number, and never the library's")
     func names() {
-        var table = RootTable()
+        var table = RootMap()
         #expect(table.register(Array("/a/photos".utf8)).name.text == "photos")
         #expect(table.register(Array("/b/photos".utf8)).name.text == "photos-2")
         #expect(table.register(Array("/c/photos".utf8)).name.text == "photos-3")
@@ -244,7 +244,7 @@ struct RootTableTests {
 
     @Test("belong to the longest folder above a path")
     func longest() {
-        var table = RootTable()
+        var table = RootMap()
         _ = table.register(Array("/a".utf8))
         _ = table.register(Array("/a/b".utf8))
         #expect(table.containing(Array("/a/b/c".utf8))?.name.text == "b")

@@ -10,7 +10,7 @@ struct Findings {
     var tally = WalkTally()
 
     init(
-        _ sources: [String], roots: RootTable = RootTable(), library: String? = nil, budgetBytes: Int = 2 << 20
+        _ sources: [String], roots: RootMap = RootMap(), library: String? = nil, budgetBytes: Int = 2 << 20
     ) throws {
         var resolver = SourceResolver(roots: roots, library: library.map { Array($0.utf8) })
         let (areas, problems) = resolver.resolve(sources.map { Array($0.utf8) })

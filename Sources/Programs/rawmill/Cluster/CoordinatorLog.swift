@@ -8,7 +8,7 @@ import Telemetry
 enum CoordinatorLog {
     static func write(_ event: RunEvent, to log: Logger) {
         switch event {
-        case .carriedOn(let count): log.info(.runStarted, [.open: .init(count)])
+        case .foundOpenJobs(let count): log.info(.runStarted, [.open: .init(count)])
         case .entry(let entry): write(entry, to: log)
         case .problem(let problem): log.warning(.sourceSkipped, [.message: "\(problem)"])
         case .planned: break

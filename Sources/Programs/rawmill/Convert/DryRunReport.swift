@@ -8,7 +8,7 @@ struct DryRunReport {
     let output: TextOutput
     let asJSON: Bool
 
-    func take(_ event: DryRun.Event, _ roots: RootTable) throws {
+    func take(_ event: DryRun.Event, _ roots: RootMap) throws {
         guard output.isOpen else { throw CancellationError() }
         switch event {
         case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.word(entry.planClass), note(entry))
@@ -18,7 +18,7 @@ struct DryRunReport {
     }
 
     func end(_ counts: PlanCounts) {
-        let plan = RunPlan(counts, carriedOn: counts.pending)
+        let plan = RunPlan(counts, pending: counts.pending)
         if asJSON {
             JSONReporter(output: output, progress: nil).planned(plan)
         } else {

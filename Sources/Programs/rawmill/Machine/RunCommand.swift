@@ -63,7 +63,7 @@ struct RunCommand {
     }
 
     private func reportFailures(
-        _ summary: RunSummary, _ home: LibraryHome, _ batches: Set<BatchID>, _ table: RootTable
+        _ summary: RunSummary, _ home: LibraryHome, _ batches: Set<BatchID>, _ table: RootMap
     ) async throws {
         guard !values[ReportOptions.json] else { return }
         let output = TextOutput.standardOutput

@@ -26,13 +26,13 @@ final class RunProgressTracker: Sendable {
     private let state = Mutex(State())
     private let planned = Gate()
     private let reporter: any RunReporter
-    private let roots: RootTable
+    private let roots: RootMap
     private let library: [UInt8]
     private let makesPlan: Bool
     private let clock = Stopwatch()
 
     /// - Parameter makesPlan: false for a run that only carries on what is open.
-    init(reporter: any RunReporter, roots: RootTable, library: String, makesPlan: Bool) {
+    init(reporter: any RunReporter, roots: RootMap, library: String, makesPlan: Bool) {
         self.makesPlan = makesPlan
         self.reporter = reporter
         self.roots = roots
@@ -42,7 +42,7 @@ final class RunProgressTracker: Sendable {
     /// From the coordinator.
     func take(_ event: RunEvent) {
         switch event {
-        case .carriedOn(let count): carryOn(count)
+        case .foundOpenJobs(let count): carryOn(count)
         case .entry(let entry): take(entry)
         case .problem(let problem): take(problem)
         case .planned(let counts): begin(counts)
@@ -99,7 +99,7 @@ final class RunProgressTracker: Sendable {
 
     private func begin(_ counts: PlanCounts) {
         let plan = state.withLock { state in
-            state.plan = RunPlan(counts, carriedOn: state.plan.pending)
+            state.plan = RunPlan(counts, pending: state.plan.pending)
             state.expected = state.plan.toConvert + state.failedAtOnce
             return state.plan
         }

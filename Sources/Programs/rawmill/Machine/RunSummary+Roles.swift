@@ -6,9 +6,9 @@ import Manifests
 
 /// The roles' values in the reporter's words.
 extension RunPlan {
-    init(_ counts: PlanCounts, carriedOn: Int) {
+    init(_ counts: PlanCounts, pending: Int) {
         self.init(
-            new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: carriedOn,
+            new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: pending,
             unchanged: counts.unchanged, failedBefore: counts.failedBefore, unreadable: counts.unreadable,
             notRaw: counts.passed.notRaw, links: counts.linksOut + counts.passed.links)
     }
@@ -26,7 +26,7 @@ extension RunCounts {
 }
 
 extension CompletedJob {
-    init(_ merged: MergedManifest, roots: RootTable, library: [UInt8]) {
+    init(_ merged: MergedManifest, roots: RootMap, library: [UInt8]) {
         let manifest = merged.manifest
         let renditions = merged.frames.map(\.rendition)
         self.init(

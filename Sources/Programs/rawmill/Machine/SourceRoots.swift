@@ -6,7 +6,7 @@ import Storage
 enum SourceRoots {
     /// Registers what the sources need, and opens every root there is: jobs of earlier runs may name any of them. One
     /// that is gone is left out; its jobs then say so.
-    static func open(_ sources: [[UInt8]], home: LibraryHome) async throws -> (roots: Roots, table: RootTable) {
+    static func open(_ sources: [[UInt8]], home: LibraryHome) async throws -> (roots: Roots, table: RootMap) {
         let known = try await home.ledger.perform { try $0.roots() }
         var resolver = SourceResolver(roots: known, library: RealPath.of(Array(home.folder.utf8)))
         _ = resolver.resolve(sources)
@@ -17,11 +17,11 @@ enum SourceRoots {
 
     /// The roots that the library's ledger knows, without touching it.
     static func existing(library: String) async throws -> Roots {
-        let table = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootTable()
+        let table = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootMap()
         return opened(table, library: try? Root(path: library))
     }
 
-    private static func opened(_ table: RootTable, library: Root?) -> Roots {
+    private static func opened(_ table: RootMap, library: Root?) -> Roots {
         var opened: [String: Root] = [:]
         for root in table.all where root.name != .library {
             opened[root.name.text] = try? Root(path: String(decoding: root.path, as: UTF8.self))
@@ -31,7 +31,7 @@ enum SourceRoots {
     }
 }
 
-extension RootTable {
+extension RootMap {
     /// A file's absolute path, for people and programs outside.
     func absolute(_ file: FileReference) -> [UInt8] {
         (path(of: file.root) ?? Array("\(file.root):".utf8)) + [UInt8(ascii: "/")] + file.path.bytes

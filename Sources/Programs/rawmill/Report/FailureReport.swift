@@ -8,9 +8,9 @@ struct FailureReport {
     let output: TextOutput
     let terminal: Terminal
     private var reason: FailureReason?
-    private let roots: RootTable
+    private let roots: RootMap
 
-    init(output: TextOutput, terminal: Terminal, roots: RootTable) {
+    init(output: TextOutput, terminal: Terminal, roots: RootMap) {
         self.output = output
         self.terminal = terminal
         self.roots = roots
@@ -20,7 +20,7 @@ struct FailureReport {
     ///   - batches: only these batches' jobs; nil for all.
     ///   - reason: only jobs that failed so; nil for all.
     static func write(
-        _ ledger: Ledger, batches: Set<BatchID>? = nil, reason: FailureReason? = nil, roots: RootTable,
+        _ ledger: Ledger, batches: Set<BatchID>? = nil, reason: FailureReason? = nil, roots: RootMap,
         to output: TextOutput, on terminal: Terminal
     ) async throws {
         try await ledger.perform { store in

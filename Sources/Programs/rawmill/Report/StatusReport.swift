@@ -19,7 +19,7 @@ enum StatusReport {
         output.write(line: "all: \(CountsText.sentence(try ledger.totals()))")
     }
 
-    static func writeJSON(_ ledger: LedgerStore, roots: RootTable, to output: TextOutput) throws {
+    static func writeJSON(_ ledger: LedgerStore, roots: RootMap, to output: TextOutput) throws {
         try ledger.eachBatch { batch in
             output.write(event: "batch") { json in
                 json.field("batch", batch.batch.description)

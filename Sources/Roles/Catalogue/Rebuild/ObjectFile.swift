@@ -81,7 +81,7 @@ extension RecipeRecord {
     }
 }
 
-extension Metadata.FileIdentity {
+extension FileIdentity {
     fileprivate var stamp: FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         return FileStamp(

@@ -52,7 +52,7 @@ actor ObjectReader {
     }
 
     private func rendition(
-        _ file: ObjectFile, _ found: Storage.FileIdentity, _ identity: RenditionIdentity
+        _ file: ObjectFile, _ found: FileDigest, _ identity: RenditionIdentity
     ) throws(XMPError) -> ObjectContent {
         let photo = StoredFile(
             digest: found.digest, sizeBytes: found.facts.sizeBytes,

@@ -4,8 +4,8 @@ public import Jobs
 
 extension LedgerStore {
     /// The registered roots, without the library's own.
-    public func roots() throws -> RootTable {
-        RootTable(
+    public func roots() throws -> RootMap {
+        RootMap(
             try connection.all("SELECT name, path FROM roots WHERE id > 0 ORDER BY id") { row in
                 guard let name = RootName(row.text(0)) else {
                     throw LedgerError.damaged("a root called \(row.text(0))")
@@ -15,7 +15,7 @@ extension LedgerStore {
     }
 
     /// Keeps roots that are new, or stand elsewhere now. The library's own is not kept: it is where the library is.
-    public func register(_ table: RootTable) throws {
+    public func register(_ table: RootMap) throws {
         try connection.transaction {
             for root in table.all where root.name != .library {
                 try connection.run(

@@ -17,11 +17,11 @@ public enum DryRun {
     public static func plan(
         sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
         originals: OriginalsPolicy = .reference,
-        report: @Sendable (Event, RootTable) async throws -> Void
+        report: @Sendable (Event, RootMap) async throws -> Void
     ) async throws -> PlanCounts {
         let ledger = try Ledger.existing(library: library)
         let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
-        let roots = try await ledger?.perform { try $0.roots() } ?? RootTable()
+        let roots = try await ledger?.perform { try $0.roots() } ?? RootMap()
         let place = Array(library.utf8).realPath
         var resolver = SourceResolver(roots: roots, library: place)
         let (areas, problems) = resolver.resolve(sources)

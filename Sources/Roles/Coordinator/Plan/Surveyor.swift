@@ -18,7 +18,7 @@ actor Surveyor {
     /// - Parameters:
     ///   - library: the library's absolute and real path, where it exists: it is passed by.
     ///   - recipe: the digest of the recipe that the files are submitted with.
-    init(areas: [SourceArea], roots: RootTable, library: [UInt8]?, recipe: SHA256Value, scratchFolder: String? = nil) {
+    init(areas: [SourceFolder], roots: RootMap, library: [UInt8]?, recipe: SHA256Value, scratchFolder: String? = nil) {
         walk = Walk(
             areas: areas, roots: roots, library: library.flatMap { FolderIdentity(path: $0) },
             scratchFolder: scratchFolder)

@@ -4,11 +4,11 @@ internal import Manifests
 /// Turns a command line's sources into areas below registered roots.
 public struct SourceResolver: Sendable {
     /// The roots there were, and those that the sources needed.
-    public private(set) var roots: RootTable
+    public private(set) var roots: RootMap
     private let library: [UInt8]?
 
     /// - Parameter library: the library's absolute and real path, where it exists: it is the root `library`.
-    public init(roots: RootTable, library: [UInt8]?) {
+    public init(roots: RootMap, library: [UInt8]?) {
         self.roots = roots
         self.library = library
         if let library { self.roots.insert(RegisteredRoot(name: .library, path: library)) }
@@ -18,7 +18,7 @@ public struct SourceResolver: Sendable {
     /// another source comes to is not visited twice.
     ///
     /// - Parameter sources: paths as the command line gives them, relative to the current folder.
-    public mutating func resolve(_ sources: [[UInt8]]) -> (areas: [SourceArea], problems: [WalkProblem]) {
+    public mutating func resolve(_ sources: [[UInt8]]) -> (areas: [SourceFolder], problems: [WalkProblem]) {
         var problems: [WalkProblem] = []
         var wanted = Wanted()
         for source in sources {
@@ -34,7 +34,7 @@ public struct SourceResolver: Sendable {
         return (areas(wanted), problems)
     }
 
-    private mutating func areas(_ wanted: Wanted) -> [SourceArea] {
+    private mutating func areas(_ wanted: Wanted) -> [SourceFolder] {
         let trees = wanted.trees
         return wanted.order.compactMap { key in
             if key.isTree { return isVisited(key.folder, by: trees) ? nil : area(key.folder, .tree) }
@@ -45,9 +45,9 @@ public struct SourceResolver: Sendable {
         }
     }
 
-    private mutating func area(_ folder: [UInt8], _ extent: SourceArea.Extent) -> SourceArea {
+    private mutating func area(_ folder: [UInt8], _ extent: SourceFolder.Extent) -> SourceFolder {
         let root = roots.containing(folder) ?? roots.register(folder)
-        return SourceArea(
+        return SourceFolder(
             root: root.name, relative: Array(folder.below(root.path) ?? []), path: folder, extent: extent)
     }
 

@@ -47,7 +47,7 @@ public struct CoordinatorRun: Sendable {
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
         try await persisting(report: report) { try await reconciler.meetBroker() }
         let open = try await ledger.perform { try $0.totals().open }
-        if open > 0 { await report(.carriedOn(open)) }
+        if open > 0 { await report(.foundOpenJobs(open)) }
         try await withThrowingTaskGroup(of: Part.self) { group in
             let closer = ManifestConsumer(
                 ledger: ledger, transport: transport, settings: settings, state: state, report: report)

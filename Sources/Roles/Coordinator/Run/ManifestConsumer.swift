@@ -27,7 +27,7 @@ struct ManifestConsumer {
     }
 
     private func read(with reader: any Reader, ends: Bool) async throws {
-        let limit = settings.closedAtOnce
+        let limit = settings.manifestBatchSize
         while !Task.isCancelled {
             let rings = state.bell.rings
             if ends, try await isDone() { return }

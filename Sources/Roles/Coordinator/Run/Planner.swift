@@ -27,7 +27,7 @@ struct Planner {
         let known = Set(resolver.roots.all)
         var (areas, problems) = resolver.resolve(request.sources)
         if !makesRoots { areas = Self.within(known, areas, &problems) }
-        let roots = makesRoots ? resolver.roots : RootTable(Array(known))
+        let roots = makesRoots ? resolver.roots : RootMap(Array(known))
         // The roots are durable before a job names one.
         try await ledger.perform { try $0.register(roots) }
         var counts = PlanCounts()
@@ -43,8 +43,8 @@ struct Planner {
 
     /// What a link leads out of every root to is not converted.
     private static func within(
-        _ roots: Set<RegisteredRoot>, _ areas: [SourceArea], _ problems: inout [WalkProblem]
-    ) -> [SourceArea] {
+        _ roots: Set<RegisteredRoot>, _ areas: [SourceFolder], _ problems: inout [WalkProblem]
+    ) -> [SourceFolder] {
         let names = Set(roots.map(\.name))
         problems += areas.filter { !names.contains($0.root) }.map { WalkProblem(.outsideRoots, $0.path) }
         return areas.filter { names.contains($0.root) }
@@ -52,7 +52,7 @@ struct Planner {
 
     /// The next page is walked while one is accepted.
     private func accept(_ surveyor: Surveyor, _ counts: inout PlanCounts) async throws {
-        let limit = settings.acceptedAtOnce
+        let limit = settings.acceptBatchSize
         let submission = request.submission
         var page = try await surveyor.next(limit: limit)
         while let current = page {

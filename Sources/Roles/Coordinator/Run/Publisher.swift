@@ -47,7 +47,7 @@ struct Publisher {
 
     /// False when the outbox is empty.
     private func sendSome(with producer: any Producer) async throws -> Bool {
-        let limit = settings.sentAtOnce
+        let limit = settings.sendBatchSize
         let entries = try await ledger.perform { try $0.outbox(limit: limit) }
         guard let first = entries.first else { return false }
         let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs

@@ -26,7 +26,7 @@ struct Reconciler {
     /// - Returns: how many went back into the outbox or were given up.
     func sendVanishedAgain() async throws -> Int {
         guard try await ledger.perform({ try $0.hasPublishedJobs() }), try await isQuiet() else { return 0 }
-        let sends = settings.mostSends
+        let sends = settings.maxSends
         var count = 0
         while true {
             let some = try await ledger.perform { try $0.publishVanishedAgain(limit: Self.atOnce, sends: sends) }

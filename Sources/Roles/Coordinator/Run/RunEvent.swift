@@ -6,7 +6,7 @@ public import Records
 /// What a run tells while it goes on.
 public enum RunEvent: Sendable {
     /// Jobs that earlier runs accepted and that are still open, at the start.
-    case carriedOn(Int)
+    case foundOpenJobs(Int)
     /// A file of the plan; what is to be done for it is accepted already, so its end may be told first.
     case entry(PlanEntry)
     case problem(WalkProblem)
@@ -59,17 +59,17 @@ public struct RunSettings: Sendable {
     /// The workers' consumer group on a topic: its committed offsets tell what they have finished.
     public var workersGroup: @Sendable (_ topic: String) -> String
     /// Jobs accepted in one transaction.
-    public var acceptedAtOnce = 4000
+    public var acceptBatchSize = 4000
     /// Jobs sent at once.
-    public var sentAtOnce = 4000
+    public var sendBatchSize = 4000
     /// Manifests read at once.
-    public var closedAtOnce = 500
+    public var manifestBatchSize = 500
     /// How long nothing must have ended before it is checked whether jobs vanished.
     public var quiet: Duration = .seconds(3)
     /// A worker that said nothing for so long is no longer counted among a cluster's; in whole seconds.
-    public var workersSilence: Duration = .seconds(86_400)
+    public var workerTimeout: Duration = .seconds(86_400)
     /// How often a job is sent that vanishes again and again.
-    public var mostSends = 5
+    public var maxSends = 5
     /// Where a folder too large for memory is sorted; nil is `$TMPDIR` or `/var/tmp`.
     public var scratchFolder: String?
 

@@ -10,7 +10,7 @@ public struct CoordinatorService: Sendable {
     private let ledger: Ledger
     private let transport: any Transport
     private let library: String
-    private let roots: RootTable
+    private let roots: RootMap
     private let settings: RunSettings
     private let topics: [Topic]
     private let report: @Sendable (RunEvent) async -> Void
@@ -21,7 +21,7 @@ public struct CoordinatorService: Sendable {
     ///   - topics: made where the cluster has lost them.
     ///   - report: is told what happens; while it does not return, the service waits.
     public init(
-        ledger: Ledger, transport: any Transport, library: String, roots: RootTable, settings: RunSettings,
+        ledger: Ledger, transport: any Transport, library: String, roots: RootMap, settings: RunSettings,
         topics: [Topic], report: @escaping @Sendable (RunEvent) async -> Void
     ) {
         self.ledger = ledger

@@ -45,7 +45,7 @@ struct OrderPlanner {
         }
     }
 
-    private func path(of place: ConversionOrder.Place, _ table: RootTable) -> [UInt8]? {
+    private func path(of place: ConversionOrder.Place, _ table: RootMap) -> [UInt8]? {
         let root: [UInt8]? = place.root == .library ? Array(library.utf8).realPath : table.path(of: place.root)
         return root.map { root in place.path.map { root + [.slash] + $0.bytes } ?? root }
     }
@@ -68,7 +68,7 @@ struct OrderPlanner {
         await report(.refused(batch, problem))
     }
 
-    private static func unknownRoot(_ name: RootName, _ table: RootTable) -> String {
+    private static func unknownRoot(_ name: RootName, _ table: RootMap) -> String {
         let known = table.all.map(\.name.text).joined(separator: ", ")
         return "The coordinator has no root \(name). It has: \(known.isEmpty ? "none" : known). "
             + "Start it with --root \(name)=PATH, and the workers too."

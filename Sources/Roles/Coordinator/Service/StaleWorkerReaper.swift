@@ -27,7 +27,7 @@ struct StaleWorkerReaper {
         var heard: [[UInt8]: Int64] = [:]
         var backlog = backlog
         while !Task.isCancelled {
-            let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workersSilence))
+            let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workerTimeout))
             for delivery in news {
                 backlog.read(delivery.position)
                 // A key that cannot be sent back is no worker's.
@@ -37,7 +37,7 @@ struct StaleWorkerReaper {
             // The last record of a compacted topic may be one that is not handed out.
             if news.isEmpty { backlog = Backlog([:]) }
             guard backlog.isRead else { continue }
-            let since = WallClock.milliseconds - settings.workersSilence.components.seconds * 1000
+            let since = WallClock.milliseconds - settings.workerTimeout.components.seconds * 1000
             let gone = heard.filter { $0.value < since }.map { Record(key: $0.key, value: nil) }
             if !gone.isEmpty { _ = try await producer.send(gone, to: Topics.workers) }
         }

@@ -7,11 +7,11 @@ internal import Jobs
 /// where the walk is, the listing stays, and all of them share one budget. Two descriptors are open at most. No link is
 /// followed, so there are no loops. Hidden files and folders are passed by, and so is the library.
 final class Walk {
-    private let roots: RootTable
+    private let roots: RootMap
     private let library: FolderIdentity?
     private let scratchFolder: String?
     private let budget: ListingBudget
-    private var areas: ArraySlice<SourceArea>
+    private var areas: ArraySlice<SourceFolder>
     private var base: OpenFolder?
     private var basePath: [UInt8] = []
     private var frames: [FolderFrame] = []
@@ -24,7 +24,7 @@ final class Walk {
     ///   - library: is not gone into when it is met on the way.
     ///   - budgetBytes: memory for listings; more is sorted in a scratch file in `scratchFolder`.
     init(
-        areas: [SourceArea], roots: RootTable, library: FolderIdentity? = nil, budgetBytes: Int = 2 << 20,
+        areas: [SourceFolder], roots: RootMap, library: FolderIdentity? = nil, budgetBytes: Int = 2 << 20,
         scratchFolder: String? = nil
     ) {
         self.areas = areas[...]
@@ -48,7 +48,7 @@ final class Walk {
         }
     }
 
-    private func begin(_ area: SourceArea) throws(WalkError) {
+    private func begin(_ area: SourceFolder) throws(WalkError) {
         do throws(SystemError) {
             let folder = try OpenFolder.open(area.path)
             base = folder

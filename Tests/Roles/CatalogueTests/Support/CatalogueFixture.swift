@@ -115,14 +115,14 @@ struct CatalogueFixture {
             key: shot.key.description, asset: shot.asset.description, frame: shot.frame,
             recipeID: recipe.id.description, adjustment: AdjustmentData(data: recipe.canonicalText),
             lookName: recipe.look.name, lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description,
-            engine: "\(Engine.version)", original: Metadata.FileIdentity(shot.original),
-            photoBase: Array(shot.base.utf8), companion: shot.companionStamp.map { Metadata.FileIdentity($0) },
+            engine: "\(Engine.version)", original: FileIdentity(shot.original),
+            photoBase: Array(shot.base.utf8), companion: shot.companionStamp.map { FileIdentity($0) },
             companionDigest: shot.companion.map { SHA256Value(of: Array($0.utf8)).description },
             degraded: shot.degraded, captured: shot.captured, make: "Canon", model: "EOS 5D", width: 8, height: 6)
     }
 }
 
-extension Metadata.FileIdentity {
+extension FileIdentity {
     fileprivate init(_ stamp: FileStamp) {
         self.init(
             root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes,

@@ -61,8 +61,8 @@ enum CoordinatorCommand {
         }
     }
 
-    private static func table(_ paths: [RootName: String]) throws -> RootTable {
-        var table = RootTable()
+    private static func table(_ paths: [RootName: String]) throws -> RootMap {
+        var table = RootMap()
         for (name, path) in paths where name != .library {
             guard let real = RealPath.of(Array(path.utf8)) else {
                 throw CommandFailure("the root \(name), \(path), is not there.")

@@ -13,7 +13,7 @@ public struct RegisteredRoot: Hashable, Sendable {
 }
 
 /// The registered roots: no two of one name or one path.
-public struct RootTable: Hashable, Sendable {
+public struct RootMap: Hashable, Sendable {
     private var byPath: [[UInt8]: RootName] = [:]
     private var byName: [RootName: [UInt8]] = [:]
 

@@ -1,7 +1,7 @@
 public import Jobs
 
 /// Where to look for files to submit.
-public struct SourceArea: Hashable, Sendable {
+public struct SourceFolder: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         /// The folder and all below it.
         case tree
