@@ -132,7 +132,9 @@ let transport: [Target] = [
 ]
 
 let roles: [Target] = [
-    module("Roles/Library", ["Jobs", "Manifests", "PictureFormat", "Database", "Storage", "Digest"]),
+    module(
+        "Roles/Library",
+        ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"]),
     module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
     module(
         "Roles/Coordinator",
@@ -146,8 +148,7 @@ let roles: [Target] = [
     module(
         "Roles/Catalogue",
         [
-            "Broker", "Library", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Telemetry", "Concurrency",
-            "Metadata", "Digest",
+            "Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Concurrency", "Digest",
         ]),
     module(
         "Roles/Monitoring",

@@ -2,10 +2,10 @@ internal import CSQLite
 
 /// A value SQLite can store.
 public protocol Bindable {
-    var stored: StoredValue { get }
+    var stored: DatabaseValue { get }
 }
 
-public enum StoredValue: Hashable, Sendable {
+public enum DatabaseValue: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)
@@ -13,17 +13,17 @@ public enum StoredValue: Hashable, Sendable {
     case blob([UInt8])
 }
 
-extension Int: Bindable { public var stored: StoredValue { .integer(Int64(self)) } }
-extension Int32: Bindable { public var stored: StoredValue { .integer(Int64(self)) } }
-extension Int64: Bindable { public var stored: StoredValue { .integer(self) } }
-extension UInt32: Bindable { public var stored: StoredValue { .integer(Int64(self)) } }
+extension Int: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
+extension Int32: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
+extension Int64: Bindable { public var stored: DatabaseValue { .integer(self) } }
+extension UInt32: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
 /// Stored as its bit pattern: values above `Int64.max` read back equal, but sort as negative.
-extension UInt64: Bindable { public var stored: StoredValue { .integer(Int64(bitPattern: self)) } }
-extension Bool: Bindable { public var stored: StoredValue { .integer(self ? 1 : 0) } }
-extension Double: Bindable { public var stored: StoredValue { .real(self) } }
-extension String: Bindable { public var stored: StoredValue { .text(self) } }
-extension [UInt8]: Bindable { public var stored: StoredValue { .blob(self) } }
-extension Optional: Bindable where Wrapped: Bindable { public var stored: StoredValue { self?.stored ?? .null } }
+extension UInt64: Bindable { public var stored: DatabaseValue { .integer(Int64(bitPattern: self)) } }
+extension Bool: Bindable { public var stored: DatabaseValue { .integer(self ? 1 : 0) } }
+extension Double: Bindable { public var stored: DatabaseValue { .real(self) } }
+extension String: Bindable { public var stored: DatabaseValue { .text(self) } }
+extension [UInt8]: Bindable { public var stored: DatabaseValue { .blob(self) } }
+extension Optional: Bindable where Wrapped: Bindable { public var stored: DatabaseValue { self?.stored ?? .null } }
 
 /// One prepared statement.
 final class Statement {
@@ -52,7 +52,7 @@ final class Statement {
         }
     }
 
-    private func bind(_ value: StoredValue, at place: Int32) -> Int32 {
+    private func bind(_ value: DatabaseValue, at place: Int32) -> Int32 {
         // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {

@@ -109,7 +109,7 @@ extension AssetDetails.Revision {
 }
 
 extension AssetDetails.Resource {
-    fileprivate init(kind: Kind, _ file: StoredFile, at path: RelativePath) {
+    fileprivate init(kind: Kind, _ file: FileRecord, at path: RelativePath) {
         self.init(
             kind: kind, file: FileReference(root: .library, path: path), digest: file.digest,
             sizeBytes: file.sizeBytes, size: file.size)

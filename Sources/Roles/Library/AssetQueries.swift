@@ -21,7 +21,7 @@ public enum AssetName: Hashable, Sendable {
     }
 }
 
-public enum AssetAnswer: Hashable, Sendable {
+public enum AssetSearchResult: Hashable, Sendable {
     case none
     /// One photograph; several where a RAW holds several frames.
     case found([AssetDetails])
@@ -30,7 +30,7 @@ public enum AssetAnswer: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    public func asset(named name: AssetName) throws -> AssetAnswer {
+    public func asset(named name: AssetName) throws -> AssetSearchResult {
         try LibraryError.naming(folder) {
             let found = try assets(named: name)
             guard let asset = found.first else { return .none }

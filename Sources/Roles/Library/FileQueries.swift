@@ -9,8 +9,8 @@ extension LibraryStore {
     /// A rendition's files.
     public struct RenditionFiles: Hashable, Sendable {
         public let key: RenditionKey
-        public let photo: StoredFile
-        public let preview: StoredFile?
+        public let photo: FileRecord
+        public let preview: FileRecord?
         /// Where `photos/` shows it.
         public let shownAt: RelativePath?
     }
@@ -27,9 +27,9 @@ extension LibraryStore {
                 WHERE r.key > ? ORDER BY r.key LIMIT ?
                 """, key?.digest.bytes ?? [], limit
             ) { row in
-                guard let photo = StoredFile(row, at: 1) else { throw DamagedRow() }
+                guard let photo = FileRecord(row, at: 1) else { throw InvalidRow() }
                 return RenditionFiles(
-                    key: RenditionKey(digest: try row.digest(0)), photo: photo, preview: StoredFile(row, at: 5),
+                    key: RenditionKey(digest: try row.digest(0)), photo: photo, preview: FileRecord(row, at: 5),
                     shownAt: row.isNull(9) ? nil : try row.path(9))
             }
         }
@@ -50,7 +50,7 @@ extension LibraryStore {
                 LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset WHERE t.path > ? ORDER BY t.path LIMIT ?
                 """, path?.bytes ?? [], limit
             ) { row in
-                guard let object = try Self.object(of: row) else { throw DamagedRow() }
+                guard let object = try Self.object(of: row) else { throw InvalidRow() }
                 return TreeLink(path: try row.path(0), object: object)
             }
         }
@@ -81,7 +81,7 @@ extension LibraryStore {
             WHERE asset = ? ORDER BY original_root, original_path
             """, asset.bytes
         ) { row in
-            guard let stamp = FileStamp(row, at: 0) else { throw DamagedRow() }
+            guard let stamp = FileStamp(row, at: 0) else { throw InvalidRow() }
             return stamp
         }
     }
@@ -103,8 +103,8 @@ extension LibraryStore {
 
     /// Makes the files of these names, and of all names noted before, follow their rows again; a name without a row
     /// goes.
-    public func settleAgain(_ paths: [RelativePath]) throws -> [SettledName] {
-        var settled: [SettledName] = []
+    public func settleAgain(_ paths: [RelativePath]) throws -> [LinkUpdate] {
+        var settled: [LinkUpdate] = []
         try transaction { for path in paths { try unsettle(path) } }
         try settle { settled.append($0) }
         try transaction { try markSettled() }

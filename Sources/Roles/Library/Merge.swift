@@ -5,7 +5,7 @@ internal import Manifests
 internal import Storage
 
 /// What merging one rendition did to the library.
-public struct MergedRendition: Hashable, Sendable {
+public struct RenditionMergeResult: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
         case added
         /// The same key, other bytes: the metadata changed, or the RAW moved.
@@ -29,8 +29,8 @@ extension LibraryStore {
     /// decides which of the two is true; the other manifest is about bytes that are no more.
     ///
     /// - Parameter finished: milliseconds since 1970. Of two renditions of one look the one finished later is shown.
-    /// - Throws: `Refusal` before anything was written; `DatabaseError`, `StorageError`.
-    public func merge(_ record: RenditionRecord, finished: Int64) throws -> MergedRendition {
+    /// - Throws: `MergeRefusal` before anything was written; `DatabaseError`, `StorageError`.
+    public func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
         let known = try standing(record.key)
         let change = try change(from: known, to: record)
         var clock = finished
@@ -43,18 +43,20 @@ extension LibraryStore {
         }
         let isCurrent = try makeCurrent(record, finished: clock, replaced: change == .replaced)
         if hasCopies, change != .none || clock != known?.finished { try placeOriginal(of: record.asset) }
-        return MergedRendition(key: record.key, change: change, isCurrent: isCurrent)
+        return RenditionMergeResult(key: record.key, change: change, isCurrent: isCurrent)
     }
 
     /// Takes a RAW's copy into the library, within the transaction of its renditions, after them.
     ///
     /// - Returns: false where it was there already.
-    /// - Throws: `Refusal` where there is no such file.
+    /// - Throws: `MergeRefusal` where there is no such file.
     @discardableResult
     public func merge(_ copy: OriginalCopy) throws -> Bool {
         if try self.copy(of: copy.asset) != nil { return false }
-        guard let facts = try root.factsIfPresent(of: copy.path.bytes) else { throw Refusal.missingFile(copy.path) }
-        guard facts.sizeBytes == copy.sizeBytes else { throw Refusal.otherBytes(copy.path) }
+        guard let facts = try root.factsIfPresent(of: copy.path.bytes) else {
+            throw MergeRefusal.missingFile(copy.path)
+        }
+        guard facts.sizeBytes == copy.sizeBytes else { throw MergeRefusal.otherBytes(copy.path) }
         try connection.run(
             "INSERT INTO copies VALUES (?, ?, ?)", copy.asset.bytes, copy.fileExtension, copy.sizeBytes)
         hasCopies = true
@@ -74,11 +76,11 @@ extension LibraryStore {
         ) { row in Standing(photo: row.blob(0), preview: row.blob(1), finished: row.integer(2)) }
     }
 
-    private func change(from known: Standing?, to record: RenditionRecord) throws -> MergedRendition.Change {
+    private func change(from known: Standing?, to record: RenditionRecord) throws -> RenditionMergeResult.Change {
         let path = LibraryLayout.photo(record.key)
         guard let known else {
-            guard let facts = try root.factsIfPresent(of: path.bytes) else { throw Refusal.missingFile(path) }
-            guard facts.sizeBytes == record.photo.sizeBytes else { throw Refusal.otherBytes(path) }
+            guard let facts = try root.factsIfPresent(of: path.bytes) else { throw MergeRefusal.missingFile(path) }
+            guard facts.sizeBytes == record.photo.sizeBytes else { throw MergeRefusal.otherBytes(path) }
             return .added
         }
         if known.photo == record.photo.digest.bytes {
@@ -86,8 +88,8 @@ extension LibraryStore {
             let path = LibraryLayout.preview(record.key)
             return try fileDigest(path) == preview.digest.bytes ? .replaced : .none
         }
-        guard let digest = try fileDigest(path) else { throw Refusal.missingFile(path) }
-        guard digest == record.photo.digest.bytes else { throw Refusal.otherBytes(path) }
+        guard let digest = try fileDigest(path) else { throw MergeRefusal.missingFile(path) }
+        guard digest == record.photo.digest.bytes else { throw MergeRefusal.otherBytes(path) }
         return .replaced
     }
 
@@ -103,7 +105,7 @@ extension LibraryStore {
     /// Shows the rendition as its look's current one unless a newer one is shown; of two finished in the same
     /// millisecond the greater key is.
     private func makeCurrent(_ record: RenditionRecord, finished: Int64, replaced: Bool) throws -> Bool {
-        let claim = TreeNames.photo(record)
+        let claim = TreeNaming.photo(record)
         let shown = try connection.first(
             """
             SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key

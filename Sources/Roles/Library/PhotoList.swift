@@ -5,7 +5,7 @@ internal import Manifests
 public import PictureFormat
 
 /// One line of `rawmill library list`: a look of an asset, as `photos/` shows it.
-public struct ListedPhoto: Hashable, Sendable {
+public struct PhotoSummary: Hashable, Sendable {
     public let asset: SHA256Value
     public let frame: UInt32
     public let key: RenditionKey
@@ -68,7 +68,7 @@ public struct PhotoFilter: Hashable, Sendable {
 
 extension LibraryStore {
     /// Hands each current photo to `body`, ordered by path, holding one at a time.
-    public func eachPhoto(_ filter: PhotoFilter = PhotoFilter(), body: (ListedPhoto) throws -> Void) throws {
+    public func eachPhoto(_ filter: PhotoFilter = PhotoFilter(), body: (PhotoSummary) throws -> Void) throws {
         let (from, to) = Self.range(below: filter.folder)
         let captured = filter.captured ?? ""
         try LibraryError.naming(folder) {
@@ -81,7 +81,7 @@ extension LibraryStore {
                     AND (?4 = '' OR substr(r.captured, 1, length(?4)) = ?4)
                 ORDER BY t.path
                 """, from, to, filter.look, captured
-            ) { row in try body(ListedPhoto(row)) }
+            ) { row in try body(PhotoSummary(row)) }
         }
     }
 
@@ -92,9 +92,9 @@ extension LibraryStore {
     }
 }
 
-extension ListedPhoto {
+extension PhotoSummary {
     fileprivate init(_ row: borrowing Row) throws {
-        guard let root = RootName(row.text(9)) else { throw DamagedRow() }
+        guard let root = RootName(row.text(9)) else { throw InvalidRow() }
         self.init(
             asset: try row.digest(0), frame: UInt32(truncatingIfNeeded: row.integer(1)),
             key: RenditionKey(digest: try row.digest(2)), look: row.text(3),

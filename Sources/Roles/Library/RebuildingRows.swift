@@ -89,14 +89,14 @@ struct TreeRebuilder {
             try store.connection.run(
                 "UPDATE renditions SET finished = ? WHERE key = ?", newest.finished &+ 1, shown.record.key.digest.bytes)
         }
-        try store.place(TreeNames.photo(shown.record), key: shown.record.key)
+        try store.place(TreeNaming.photo(shown.record), key: shown.record.key)
     }
 
     private func isShown(_ record: RenditionRecord) throws -> Bool {
         guard let object = try store.root.factsIfPresent(of: LibraryLayout.photo(record.key).bytes) else {
             return false
         }
-        for name in TreeNames.photo(record).names {
+        for name in TreeNaming.photo(record).names {
             guard let facts = try store.root.factsIfPresent(of: name.bytes) else { continue }
             if facts.device == object.device, facts.inode == object.inode { return true }
             // Without hard links the photo is a copy.

@@ -28,7 +28,7 @@ extension LibraryStore {
     /// Those still to do, in the order of their paths.
     public func removals() throws -> [SourceRemoval] {
         try connection.all("SELECT root, path, bytes, modified, asset FROM removals ORDER BY root, path") { row in
-            guard let root = RootName(row.text(0)) else { throw DamagedRow() }
+            guard let root = RootName(row.text(0)) else { throw InvalidRow() }
             return SourceRemoval(
                 source: FileStamp(
                     file: FileReference(root: root, path: try row.path(1)),

@@ -4,7 +4,7 @@ public import Manifests
 public import PictureFormat
 
 /// The hash and the size of a file the library owns.
-public struct StoredFile: Hashable, Sendable {
+public struct FileRecord: Hashable, Sendable {
     public let digest: SHA256Value
     public let sizeBytes: UInt64
     /// Pixels, where the file is a picture whose header could be read.
@@ -39,9 +39,9 @@ public struct RenditionRecord: Hashable, Sendable {
     public let frame: UInt32
     public let recipe: RecipeRecord
     public let engine: UInt32
-    public let photo: StoredFile
+    public let photo: FileRecord
     /// Nil where the file is lost.
-    public let preview: StoredFile?
+    public let preview: FileRecord?
     /// The RAW, where the XMP says it is.
     public let original: FileStamp
     public let companion: Companion?
@@ -54,8 +54,8 @@ public struct RenditionRecord: Hashable, Sendable {
     public let key: RenditionKey
 
     public init(
-        asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: StoredFile,
-        preview: StoredFile?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
+        asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
+        preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
         captured: String? = nil, make: String, model: String, photoBase: [UInt8]
     ) {
         self.asset = asset
@@ -80,7 +80,7 @@ extension RenditionRecord {
     ///   a file of its choice.
     ///
     /// - Parameter recipe: the rendition's own, for callers who keep it from one rendition to the next.
-    public init(_ rendition: Rendition, recipe: RecipeRecord? = nil) throws(Refusal) {
+    public init(_ rendition: Rendition, recipe: RecipeRecord? = nil) throws(MergeRefusal) {
         self.init(unchecked: rendition, recipe ?? RecipeRecord(rendition.recipe))
         guard rendition.photo.path == LibraryLayout.photo(key) else {
             throw .misplacedFile(rendition.photo.path, expected: LibraryLayout.photo(key))
@@ -93,7 +93,7 @@ extension RenditionRecord {
     private init(unchecked rendition: Rendition, _ recipe: RecipeRecord) {
         self.init(
             asset: rendition.asset, frame: rendition.frame, recipe: recipe, engine: rendition.engine,
-            photo: StoredFile(rendition.photo), preview: StoredFile(rendition.preview), original: rendition.original,
+            photo: FileRecord(rendition.photo), preview: FileRecord(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
             degraded: rendition.degraded, captured: rendition.captured, make: rendition.make,
             model: rendition.model, photoBase: rendition.photoBase)
@@ -116,7 +116,7 @@ public struct OriginalCopy: Hashable, Sendable {
     /// Nil where the rendition has none.
     ///
     /// - Throws: a refusal where it stands elsewhere, or is not the asset.
-    public init?(_ rendition: Rendition) throws(Refusal) {
+    public init?(_ rendition: Rendition) throws(MergeRefusal) {
         guard let copy = rendition.originalCopy else { return nil }
         let name = copy.path.name
         let ending = name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self) }
@@ -130,7 +130,7 @@ public struct OriginalCopy: Hashable, Sendable {
 }
 
 /// Why a rendition was not taken into the library.
-public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file does not stand where the layout has it.
     case misplacedFile(RelativePath, expected: RelativePath)
     case copyIsNotTheAsset(RelativePath)

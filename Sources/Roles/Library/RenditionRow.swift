@@ -58,16 +58,16 @@ extension RenditionRecord {
     ///
     /// - Throws: where the row cannot have been written by Rawmill.
     init(_ row: borrowing Row) throws {
-        guard let photo = StoredFile(row, at: 3), let original = FileStamp(row, at: 11),
+        guard let photo = FileRecord(row, at: 3), let original = FileStamp(row, at: 11),
             LookReference.isName(row.text(26))
-        else { throw DamagedRow() }
+        else { throw InvalidRow() }
         self.init(
             asset: try row.digest(0), frame: UInt32(truncatingIfNeeded: row.integer(1)),
             recipe: RecipeRecord(
                 id: try row.digest(25), look: row.text(26), lookVersion: UInt32(truncatingIfNeeded: row.integer(27)),
                 adjustment: Adjustment(
                     formatIdentifier: row.text(28), formatVersion: row.text(29), data: row.text(30))),
-            engine: UInt32(truncatingIfNeeded: row.integer(2)), photo: photo, preview: StoredFile(row, at: 7),
+            engine: UInt32(truncatingIfNeeded: row.integer(2)), photo: photo, preview: FileRecord(row, at: 7),
             original: original,
             companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
             degraded: row.isNull(20) ? nil : row.text(20), captured: row.isNull(21) ? nil : row.text(21),
@@ -75,7 +75,7 @@ extension RenditionRecord {
     }
 }
 
-extension StoredFile {
+extension FileRecord {
     init?(_ row: borrowing Row, at column: Int32) {
         guard let digest = try? row.digest(column) else { return nil }
         let size =
@@ -98,18 +98,18 @@ extension FileStamp {
 
 extension Row {
     func digest(_ column: Int32) throws -> SHA256Value {
-        guard let digest = SHA256Value(bytes: blob(column)) else { throw DamagedRow() }
+        guard let digest = SHA256Value(bytes: blob(column)) else { throw InvalidRow() }
         return digest
     }
 
     func path(_ column: Int32) throws -> RelativePath {
-        guard let path = RelativePath(bytes: blob(column)) else { throw DamagedRow() }
+        guard let path = RelativePath(bytes: blob(column)) else { throw InvalidRow() }
         return path
     }
 }
 
 /// A row that Rawmill cannot have written.
-struct DamagedRow: Error, CustomStringConvertible {
+struct InvalidRow: Error, CustomStringConvertible {
     var description: String {
         "library.sqlite holds a row that makes no sense: somebody else wrote to it. Run `rawmill library rebuild`."
     }

@@ -5,7 +5,7 @@ internal import Manifests
 internal import Storage
 
 /// A file below `photos/` that was made to follow its row.
-public enum SettledName: Hashable, Sendable {
+public enum LinkUpdate: Hashable, Sendable {
     case linked(RelativePath)
     case removed(RelativePath)
     /// The row's object is not there; nothing was changed.
@@ -25,9 +25,9 @@ extension LibraryStore {
     ///
     /// - Parameter each: called after each name. What it throws stops the settling, and leaves the rest noted.
     /// - Throws: `LibraryError`; the names stay noted.
-    public func settle(_ each: (SettledName) throws -> Void = { _ in }) throws {
+    public func settle(_ each: (LinkUpdate) throws -> Void = { _ in }) throws {
         try LibraryError.naming(folder) {
-            var folders = FolderBatch(root: root)
+            var folders = LinkBatch(root: root)
             var nobodys: [RelativePath] = []
             try eachUnsettledName { name in
                 guard let object = name.object else { return nobodys.append(name.path) }
@@ -66,8 +66,8 @@ extension LibraryStore {
     }
 
     private func link(
-        _ object: RelativePath, at path: RelativePath, in folders: inout FolderBatch
-    ) throws -> SettledName {
+        _ object: RelativePath, at path: RelativePath, in folders: inout LinkBatch
+    ) throws -> LinkUpdate {
         do {
             try folders.link(object, at: path)
             return .linked(path)
@@ -77,7 +77,7 @@ extension LibraryStore {
         }
     }
 
-    private func remove(_ path: RelativePath, in folders: inout FolderBatch) throws -> SettledName {
+    private func remove(_ path: RelativePath, in folders: inout LinkBatch) throws -> LinkUpdate {
         do {
             try folders.remove(path)
             return .removed(path)
@@ -89,7 +89,7 @@ extension LibraryStore {
     /// One name's own fault keeps no other from its place.
     ///
     /// - Throws: the error, where it is the storage's fault.
-    private static func refused(_ path: RelativePath, _ error: StorageError) throws -> SettledName {
+    private static func refused(_ path: RelativePath, _ error: StorageError) throws -> LinkUpdate {
         switch error.kind {
         case .badPath, .exists, .wrongKind: return .refused(path, cause: error.cause)
         default: throw error

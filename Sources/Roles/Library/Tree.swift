@@ -37,7 +37,7 @@ extension LibraryStore {
         try place(claim, key: nil)
     }
 
-    func path(of owner: TreeOwner) throws -> RelativePath? {
+    func path(of owner: TreeEntryID) throws -> RelativePath? {
         try connection.first(
             "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ?", owner.asset.bytes, owner.frame,
             owner.look
@@ -59,13 +59,13 @@ extension LibraryStore {
             WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
             """, copy.asset.bytes
         ) { row in
-            guard let raw = FileStamp(row, at: 0) else { throw DamagedRow() }
-            return TreeNames.original(copy, as: raw)
+            guard let raw = FileStamp(row, at: 0) else { throw InvalidRow() }
+            return TreeNaming.original(copy, as: raw)
         }
     }
 
     /// False, and nothing is written, where somebody has the name.
-    func write(_ owner: TreeOwner, key: [UInt8]?, path: RelativePath) throws -> Bool {
+    func write(_ owner: TreeEntryID, key: [UInt8]?, path: RelativePath) throws -> Bool {
         try connection.run(
             "INSERT INTO tree VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", owner.asset.bytes, owner.frame,
             owner.look, key, path.bytes) > 0

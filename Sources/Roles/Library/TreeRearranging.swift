@@ -13,7 +13,7 @@ extension LibraryStore {
         for owner in files.keys { try erase(owner) }
         for (owner, file) in files.sorted(by: { $0.key < $1.key }) {
             guard let name = names[owner] else { continue }
-            guard try write(owner, key: file.key, path: name) else { throw DamagedRow() }
+            guard try write(owner, key: file.key, path: name) else { throw InvalidRow() }
             if name != file.claim.names.first { try writeDisplaced(file.claim) }
             if name == file.path, owner != claim.owner { continue }
             if let path = file.path { try unsettle(path) }
@@ -29,8 +29,8 @@ extension LibraryStore {
     }
 
     /// All files that want a name that one of them, or the claim, wants too; the claim's own row among them.
-    private func neighbours(of claim: TreeClaim) throws -> [TreeOwner: TreeFile] {
-        var files: [TreeOwner: TreeFile] = [:]
+    private func neighbours(of claim: TreeClaim) throws -> [TreeEntryID: TreeFile] {
+        var files: [TreeEntryID: TreeFile] = [:]
         var names = claim.names
         if let file = try file(of: claim.owner) {
             files[claim.owner] = file
@@ -48,33 +48,33 @@ extension LibraryStore {
         return files
     }
 
-    private func owners(wanting name: RelativePath) throws -> [TreeOwner] {
+    private func owners(wanting name: RelativePath) throws -> [TreeEntryID] {
         try connection.all(
             """
             SELECT asset, frame, look FROM tree WHERE path = ?1
             UNION SELECT asset, frame, look FROM displaced WHERE path = ?1
             """, name.bytes
         ) { row in
-            TreeOwner(
+            TreeEntryID(
                 asset: try row.digest(0), frame: UInt32(truncatingIfNeeded: row.integer(1)), look: row.text(2))
         }
     }
 
-    private func file(of owner: TreeOwner) throws -> TreeFile? {
+    private func file(of owner: TreeEntryID) throws -> TreeFile? {
         let row = try connection.first(
             "SELECT key, path FROM tree WHERE asset = ? AND frame = ? AND look = ?", owner.asset.bytes, owner.frame,
             owner.look
         ) { row in (key: row.isNull(0) ? nil : row.blob(0), path: try row.path(1)) }
         guard let row else { return nil }
         let names =
-            if let key = row.key { try rendition(key).map(TreeNames.photo) } else {
+            if let key = row.key { try rendition(key).map(TreeNaming.photo) } else {
                 try copy(of: owner.asset).flatMap { try claim(of: $0) }
             }
         return TreeFile(
             claim: names ?? TreeClaim(owner: owner, names: [row.path]), key: row.key, path: row.path)
     }
 
-    private func erase(_ owner: TreeOwner) throws {
+    private func erase(_ owner: TreeEntryID) throws {
         for table in ["tree", "displaced"] {
             try connection.run(
                 "DELETE FROM \(table) WHERE asset = ? AND frame = ? AND look = ?", owner.asset.bytes, owner.frame,

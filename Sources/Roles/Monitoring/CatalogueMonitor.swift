@@ -23,7 +23,8 @@ public final class CatalogueMonitor: Sendable {
         for change in ["added", "replaced", "none", "refused"] { renditions.add(0, [change]) }
         commit = registry.histogram(
             "rawmill_catalogue_commit_duration_seconds",
-            "Time of a batch of manifests, from the transaction's begin to the last link.", bounds: Buckets.commit)
+            "Time of a batch of manifests, from the transaction's begin to the last link.",
+            bounds: HistogramBounds.commit)
         lag = registry.gauge("rawmill_catalogue_lag", "Manifests written and not merged yet.", labels: ["partition"])
     }
 
@@ -31,7 +32,7 @@ public final class CatalogueMonitor: Sendable {
     public func opened() { readiness.met(.open) }
 
     /// What the cataloguer's `run` hands out.
-    public func take(_ batch: MergedBatch) {
+    public func take(_ batch: BatchMergeResult) {
         manifests.add(Double(batch.manifests.count))
         commit.observe(batch.time.seconds)
         var counts: [String: Double] = [:]
@@ -39,7 +40,7 @@ public final class CatalogueMonitor: Sendable {
         for (change, count) in counts { renditions.add(count, [change]) }
     }
 
-    private static func word(_ outcome: MergedManifest.Frame.Outcome) -> String {
+    private static func word(_ outcome: ManifestMergeResult.Frame.Outcome) -> String {
         switch outcome {
         case .merged(.added): "added"
         case .merged(.replaced): "replaced"
@@ -51,7 +52,7 @@ public final class CatalogueMonitor: Sendable {
     /// Asks how far the cataloguer is, again and again, until the task is cancelled.
     public func watch(_ cataloguer: Cataloguer, every pause: Duration = .seconds(5)) async {
         while !Task.isCancelled {
-            if let standing = try? await cataloguer.standing() {
+            if let standing = try? await cataloguer.progress() {
                 lag.replace(
                     standing.written.map { partition, end in
                         ([partition.description], Double(max(0, end - (standing.consumed[partition] ?? 0))))

@@ -14,7 +14,7 @@ public final class WorkerMonitor: Sendable {
     private let jobTime: Histogram
     private let stageTime: Histogram
     private let refused: Counter
-    private let hand: WorkerHand
+    private let hand: WorkerGauges
     private let starts = Mutex(StartTimes())
 
     public init(_ registry: MetricRegistry) {
@@ -26,12 +26,12 @@ public final class WorkerMonitor: Sendable {
             "rawmill_job_failures_total", "Failures by reason, those that were tried again included.",
             labels: ["reason"])
         jobTime = registry.histogram(
-            "rawmill_job_duration_seconds", "Time from a job's start to its durable end.", bounds: Buckets.work)
+            "rawmill_job_duration_seconds", "Time from a job's start to its durable end.", bounds: HistogramBounds.work)
         stageTime = registry.histogram(
             "rawmill_stage_duration_seconds", "Time of each stage of a job, all its frames together.",
-            labels: ["stage"], bounds: Buckets.work)
+            labels: ["stage"], bounds: HistogramBounds.work)
         refused = registry.counter("rawmill_records_refused_total", "Records that were no jobs, put aside.")
-        hand = WorkerHand(registry)
+        hand = WorkerGauges(registry)
     }
 
     /// What the worker's `observe` gets. Takes a short lock, and does not wait.

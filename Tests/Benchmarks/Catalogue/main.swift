@@ -73,7 +73,7 @@ func merge(_ library: String, _ broker: any Transport) async throws -> (manifest
     try await cataloguer.open()
     let start = ContinuousClock.now
     let running = Task { try await cataloguer.run() }
-    while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
+    while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
     let time = ContinuousClock.now - start
     cataloguer.stop()
     return (

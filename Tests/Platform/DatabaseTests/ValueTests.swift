@@ -16,10 +16,10 @@ struct ValueTests {
             .null, .integer(0), .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(1e-300),
             .text(""), .text("é€😀"), .text("a\0b"), .text("'); DROP TABLE t; --"), .text("?1 :x @y $z"),
             .blob([]), .blob([0, 1, 255]), .blob([UInt8](repeating: 9, count: 100_000)),
-        ] as [StoredValue])
-    func roundTrip(value: StoredValue) throws {
+        ] as [DatabaseValue])
+    func roundTrip(value: DatabaseValue) throws {
         try connection.run("INSERT INTO t VALUES (?)", Raw(stored: value))
-        let found = try connection.first("SELECT x, typeof(x) FROM t") { row -> StoredValue in
+        let found = try connection.first("SELECT x, typeof(x) FROM t") { row -> DatabaseValue in
             switch row.text(1) {
             case "null": .null
             case "integer": .integer(row.integer(0))
@@ -56,5 +56,5 @@ struct ValueTests {
         #expect(try connection.first("SELECT x FROM t") { $0.text(0) } == "a\u{FFFD}b")
     }
 
-    private struct Raw: Bindable { let stored: StoredValue }
+    private struct Raw: Bindable { let stored: DatabaseValue }
 }

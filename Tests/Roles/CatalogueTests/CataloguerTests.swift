@@ -36,12 +36,12 @@ import Testing
     /// Runs a cataloguer until it has merged what is there.
     @discardableResult
     func catchUp(
-        _ broker: any Transport, _ each: @escaping @Sendable (MergedManifest) -> Void = { _ in }
+        _ broker: any Transport, _ each: @escaping @Sendable (ManifestMergeResult) -> Void = { _ in }
     ) async throws -> CatalogueTotals {
         let cataloguer = Cataloguer(transport: broker, library: folder.library, roots: roots, settings: settings)
         try await cataloguer.open()
         async let totals = cataloguer.run { $0.manifests.forEach(each) }
-        while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
+        while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
         cataloguer.stop()
         return try await totals
     }

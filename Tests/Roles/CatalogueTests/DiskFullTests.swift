@@ -41,10 +41,11 @@ import Testing
         try expectRowsAndFilesToAgree(folder, "after there was space again")
     }
 
-    func read(_ manifests: [Manifest]) -> [ReadManifest] {
+    func read(_ manifests: [Manifest]) -> [ManifestDelivery] {
         manifests.enumerated().map { index, manifest in
             let partition = TopicPartition(topic: Topics.manifests, partition: 0)
-            return ReadManifest(manifest: manifest, position: Position(partition: partition, offset: Int64(3 + index)))
+            return ManifestDelivery(
+                manifest: manifest, position: Position(partition: partition, offset: Int64(3 + index)))
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
     @Test("shows an asset by the first digits of its id, by a photo's path, by an object's path")
     func show() throws {
         let asset = CatalogueFixture.Shot("b", path: "x").asset
-        var answers: [AssetAnswer] = []
+        var answers: [AssetSearchResult] = []
         let digits = String(asset.description.prefix(12))
         for name in [digits, digits.uppercased(), "photos/archive/2019/IMG_1.NEF.velvet.jpg"] {
             answers.append(try store.asset(named: try #require(AssetName(name))))

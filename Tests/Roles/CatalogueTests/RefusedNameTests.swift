@@ -43,7 +43,8 @@ import Testing
             #expect(folder.files(below: "photos") == ["photos/archive/2019", "photos/archive/2020/IMG_3.velvet.jpg"])
         }
         try darkroom.library.remove(inTheWay)
-        let report = try await Verification(library: folder.library, roots: Roots([:]), checkers: 1).run(repair: true)
+        let report = try await LibraryVerification(library: folder.library, roots: Roots([:]), checkers: 1).run(
+            repair: true)
         #expect(report.findings == [.linkMissing: 1] && report.isClean)
         try expectRowsAndFilesToAgree(folder, "repaired")
     }

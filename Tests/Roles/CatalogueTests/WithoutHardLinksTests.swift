@@ -23,7 +23,7 @@ import Testing
         let first = try darkroom.develop(shot)
         let second = try darkroom.develop(shot.with { $0.quality = 10 })
         let path = try #require(RelativePath("photos/archive/IMG_1.velvet.jpg"))
-        var batch = FolderBatch(root: darkroom.library, copies: true)
+        var batch = LinkBatch(root: darkroom.library, copies: true)
         for rendition in [first, second] {
             try batch.link(rendition.photo.path, at: path)
             try batch.sync()
@@ -47,11 +47,11 @@ import Testing
             try FileManager.default.removeItem(atPath: path)
             try bytes.write(to: URL(fileURLWithPath: path))
         }
-        let report = try await Verification(library: folder.library, roots: Roots([:]), checkers: 2).run()
+        let report = try await LibraryVerification(library: folder.library, roots: Roots([:]), checkers: 2).run()
         #expect(report.isClean && report.findings.isEmpty)
         let before = try content(of: folder.library)
         try FileManager.default.removeItem(atPath: folder.library + "/library.sqlite")
-        _ = try await Rebuild(library: folder.library, readers: 2).run()
+        _ = try await LibraryRebuild(library: folder.library, readers: 2).run()
         #expect(try content(of: folder.library) == before)
     }
 }

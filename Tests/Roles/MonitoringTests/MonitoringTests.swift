@@ -11,7 +11,7 @@ import Worker
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitoringTests {
     @Test("A run's figures are those of its photos, on every role's page, and promtool finds nothing wrong")
     func run() async throws {
-        let plant = try await Plant()
+        let plant = try await ClusterFixture()
         let renderer = try plant.renderer()
         let address = try #require(ListenAddress("127.0.0.1:0"))
         _ = ProcessMonitor(plant.worker.registry, role: "worker", version: "1", engine: 1)

@@ -1,5 +1,4 @@
 import Broker
-import Catalogue
 import Coordinator
 import Jobs
 import Library
@@ -16,7 +15,7 @@ struct Audit {
         /// The ledger says catalogued, and no rendition of that RAW and recipe is in the library.
         case notInLibrary(CataloguedJob)
         /// A row without its file, or a file without its row.
-        case files(Finding)
+        case files(LibraryVerification.Finding)
     }
 
     /// How far behind the readers of the manifests are.
@@ -29,7 +28,7 @@ struct Audit {
     struct Report {
         var ledger = JobCounts()
         var library: LibraryCounts?
-        var files = Verification.Report()
+        var files = LibraryVerification.Report()
         var broker: BrokerCounts?
         /// Catalogued jobs of which a ledger of an earlier version does not know the asset.
         var unknown = 0
@@ -54,7 +53,7 @@ struct Audit {
         }
         try await compareJobs(&report, onDifference)
         // Roots outside the library are not looked into: RAWs may have moved since.
-        report.files = try await Verification(
+        report.files = try await LibraryVerification(
             library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false
         ).run(onFinding: { onDifference(.files($0)) })
         report.differences += report.files.findings.values.reduce(0, +)

@@ -1,4 +1,3 @@
-import Catalogue
 import Coordinator
 import Jobs
 import Library

@@ -108,7 +108,7 @@ final class CoordinatorTraces: Sendable {
 
 extension SpanExporter {
     /// A manifest that is in the library.
-    func take(_ merged: MergedManifest) {
+    func take(_ merged: ManifestMergeResult) {
         let manifest = merged.manifest
         take("merge", of: manifest, merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
     }

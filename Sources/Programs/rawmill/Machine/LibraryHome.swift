@@ -13,7 +13,7 @@ struct LibraryHome {
     let broker: EmbeddedBroker
     let ledger: Ledger
     /// For the cataloguer.
-    let library: OpenedLibrary
+    let library: LibraryHandoff
     private let lock: CoordinatorLock
 
     /// Makes the folder where there is none.
@@ -29,7 +29,7 @@ struct LibraryHome {
         // Side by side, for each waits for the disk many times.
         async let ledger = Ledger.open(library: folder)
         async let broker = broker(folder)
-        async let library = OpenedLibrary(folder: folder)
+        async let library = LibraryHandoff(folder: folder)
         async let isReady: Void = {
             try RunMarker.sweepAfterKill(root, log: log)
             try storing(root)

@@ -134,7 +134,7 @@ struct LocalCluster {
         let closed = try await home.ledger.perform { try $0.manifestOffsets() }
         let written = try await home.broker.watermarks(topic: Topics.manifests)
         let open = written.reduce(0) { $0 + max(0, $1.value.upperBound - (closed[$1.key] ?? $1.value.lowerBound)) }
-        return try await cataloguer.standing().lag + open
+        return try await cataloguer.progress().lag + open
     }
 
     private func tick() async -> Ended {

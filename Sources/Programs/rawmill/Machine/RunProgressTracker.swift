@@ -55,7 +55,7 @@ final class RunProgressTracker: Sendable {
     }
 
     /// From the cataloguer; returns once the plan was told.
-    func take(_ merged: MergedManifest) async {
+    func take(_ merged: ManifestMergeResult) async {
         await planned.wait()
         let manifest = merged.manifest
         guard state.withLock({ $0.told.insert(manifest.job, round: manifest.round) }) else { return }

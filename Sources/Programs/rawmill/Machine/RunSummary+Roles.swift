@@ -26,7 +26,7 @@ extension RunCounts {
 }
 
 extension CompletedJob {
-    init(_ merged: MergedManifest, roots: RootMap, library: [UInt8]) {
+    init(_ merged: ManifestMergeResult, roots: RootMap, library: [UInt8]) {
         let manifest = merged.manifest
         let renditions = merged.frames.map(\.rendition)
         self.init(

@@ -1,4 +1,4 @@
-import Catalogue
+import Library
 import Coordinator
 import Jobs
 import Manifests
@@ -58,12 +58,14 @@ struct TortureChecks {
 
     /// Every file hashed; every row and every name checked.
     private func files(_ catalogued: Int) async throws -> [TortureVerdict] {
-        let found = Mutex<[Finding]>([])
-        let verification = Verification(
+        let found = Mutex<[LibraryVerification.Finding]>([])
+        let verification = LibraryVerification(
             library: place.library, roots: try RootOptions.open(place.roots), checkers: Machine.cores)
         let report = try await verification.run(onFinding: { finding in found.withLock { $0.append(finding) } })
         let findings = found.withLock { $0 }
-        let half: Set<Finding.Kind> = [.photoChanged, .previewChanged, .copyChanged, .staleTemporary, .unreadable]
+        let half: Set<LibraryVerification.Finding.Kind> = [
+            .photoChanged, .previewChanged, .copyChanged, .staleTemporary, .unreadable,
+        ]
         let rows = findings.filter { !half.contains($0.kind) }
         let torn = findings.filter { half.contains($0.kind) }
         return [
@@ -76,7 +78,7 @@ struct TortureChecks {
         ]
     }
 
-    private func words(_ findings: [Finding]) -> String {
+    private func words(_ findings: [LibraryVerification.Finding]) -> String {
         findings.prefix(5).map { "; \(VerifyReport.text($0))" }.joined()
             + (findings.count > 5 ? "; and \(findings.count - 5) more" : "")
     }

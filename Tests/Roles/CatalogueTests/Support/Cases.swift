@@ -86,7 +86,7 @@ struct Merging {
         let done = Int(try store.offsets(of: topic)[0] ?? 0)
         let partition = TopicPartition(topic: topic.topic, partition: 0)
         let left = manifests.enumerated().dropFirst(done).map { index, manifest in
-            ReadManifest(manifest: manifest, position: Position(partition: partition, offset: Int64(index)))
+            ManifestDelivery(manifest: manifest, position: Position(partition: partition, offset: Int64(index)))
         }
         for start in stride(from: 0, to: left.count, by: batch) {
             let part = Array(left[start..<min(start + batch, left.count)])

@@ -48,7 +48,7 @@ enum CatalogueCommand {
         }
     }
 
-    private static func write(_ merged: MergedManifest, to log: Logger) {
+    private static func write(_ merged: ManifestMergeResult, to log: Logger) {
         let manifest = merged.manifest
         log.info(
             merged.isRepeated ? .manifestRepeated : .manifestMerged,

@@ -38,7 +38,7 @@ enum LibraryListCommand {
     /// `| head` has seen enough.
     private struct ReaderLeft: Error {}
 
-    static func line(_ photo: ListedPhoto) -> String {
+    static func line(_ photo: PhotoSummary) -> String {
         let date = photo.captured.map(spoken) ?? "                   "
         let note = photo.degraded.map { "  degraded: \($0)" } ?? ""
         let look = "\(photo.look)@\(photo.lookVersion)"
@@ -53,7 +53,7 @@ enum LibraryListCommand {
         return parts[0].map { $0 == ":" ? "-" : String($0) }.joined() + " " + parts[1]
     }
 
-    static func json(_ photo: ListedPhoto) -> String {
+    static func json(_ photo: PhotoSummary) -> String {
         JSONWriter.line { json in
             json.field("asset", photo.asset.description)
             json.field("frame", photo.frame)

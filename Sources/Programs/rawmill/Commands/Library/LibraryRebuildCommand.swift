@@ -1,5 +1,5 @@
 import Arguments
-import Catalogue
+import Library
 import Jobs
 import Manifests
 import Storage
@@ -17,7 +17,7 @@ enum LibraryRebuildCommand {
         let output = TextOutput.standardOutput
         let line = CountLine(values)
         let asJSON = values[LibraryOption.json]
-        let report = try await Rebuild(library: folder, readers: Machine.cores).run(
+        let report = try await LibraryRebuild(library: folder, readers: Machine.cores).run(
             onProgress: { line.show("\($0) files read") },
             onProblem: { problem in
                 line.clear()
@@ -40,7 +40,7 @@ enum LibraryRebuildCommand {
             "\(folder) is not a library: it has no folder \(LibraryLayout.objects). Give --library the folder of one.")
     }
 
-    private static func text(_ report: Rebuild.Report) -> String {
+    private static func text(_ report: LibraryRebuild.Report) -> String {
         var parts = ["Rebuilt from \(SummaryText.counted(report.renditions, "rendition"))"]
         if report.copies > 0 { parts.append("\(SummaryText.counted(report.copies, "RAW")) in the library") }
         if report.missingPreviews > 0 {
@@ -50,14 +50,14 @@ enum LibraryRebuildCommand {
         return parts.joined(separator: ", ") + "."
     }
 
-    private static func json(_ problem: Rebuild.Problem) -> String {
+    private static func json(_ problem: LibraryRebuild.Problem) -> String {
         JSONWriter.line(event: "problem") { json in
             json.field("path", bytes: problem.path.bytes)
             json.field("message", problem.message)
         }
     }
 
-    private static func json(_ report: Rebuild.Report) -> String {
+    private static func json(_ report: LibraryRebuild.Report) -> String {
         JSONWriter.line(event: "summary") { json in
             json.field("renditions", report.renditions)
             json.field("copies", report.copies)

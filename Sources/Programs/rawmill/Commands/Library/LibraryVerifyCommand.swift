@@ -1,5 +1,5 @@
 import Arguments
-import Catalogue
+import Library
 import Jobs
 import Telemetry
 
@@ -17,7 +17,7 @@ enum LibraryVerifyCommand {
         let folder = values[LibraryOption.parameter]
         let output = TextOutput.standardOutput
         let line = CountLine(values)
-        let verification = Verification(
+        let verification = LibraryVerification(
             library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores)
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(

@@ -1,16 +1,16 @@
-import Catalogue
+import Library
 import Jobs
 import Telemetry
 
 /// What `rawmill library verify` finds, for people and programs.
 enum VerifyReport {
-    static func text(_ finding: Finding) -> String {
+    static func text(_ finding: LibraryVerification.Finding) -> String {
         let detail = finding.detail.isEmpty ? "" : " (\(finding.detail))"
         let end = finding.isRepaired ? "Repaired." : finding.kind.remedy
         return Printable.text("\(finding.file): \(finding.kind.statement)\(detail). \(end)")
     }
 
-    static func text(_ report: Verification.Report) -> String {
+    static func text(_ report: LibraryVerification.Report) -> String {
         let files = [
             SummaryText.counted(report.photos, "photo"), SummaryText.counted(report.previews, "preview"),
             SummaryText.counted(report.originals + report.copies, "RAW"),
@@ -26,7 +26,7 @@ enum VerifyReport {
             ? sentence + " Another Rawmill is at work here: findings may resolve themselves." : sentence
     }
 
-    static func json(_ finding: Finding) -> String {
+    static func json(_ finding: LibraryVerification.Finding) -> String {
         JSONWriter.line(event: "finding") { json in
             json.field("kind", finding.kind.rawValue)
             json.file(finding.file)
@@ -37,7 +37,7 @@ enum VerifyReport {
         }
     }
 
-    static func json(_ report: Verification.Report) -> String {
+    static func json(_ report: LibraryVerification.Report) -> String {
         JSONWriter.line(event: "summary") { json in
             json.field("photos", report.photos)
             json.field("previews", report.previews)

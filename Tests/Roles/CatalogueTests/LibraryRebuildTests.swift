@@ -27,7 +27,7 @@ import Testing
     func equality() async throws {
         try merging.run(try variedManifests(darkroom, sources: sources))
         let before = try content(of: folder.library)
-        let report = try await Rebuild(library: folder.library, readers: 2).run()
+        let report = try await LibraryRebuild(library: folder.library, readers: 2).run()
         #expect(try content(of: folder.library) == before)
         #expect(report.keepsOffsets && report.unknownFiles == 0 && report.missingPreviews == 0)
         #expect(try LibraryStore(folder: folder.library, mode: .read).offsets(of: merging.topic) == [0: 12])
@@ -41,7 +41,7 @@ import Testing
         let before = try content(of: folder.library)
         try FileManager.default.removeItem(atPath: database)
         if isDamaged { try Data(repeating: 42, count: 10_000).write(to: URL(fileURLWithPath: database)) }
-        let report = try await Rebuild(library: folder.library, readers: 3).run()
+        let report = try await LibraryRebuild(library: folder.library, readers: 3).run()
         #expect(try content(of: folder.library) == before)
         #expect(!report.keepsOffsets)
         try expectRowsAndFilesToAgree(folder, "rebuilt without the old one")
@@ -59,7 +59,7 @@ import Testing
         try merging.run([older, newer])
         let before = try content(of: folder.library)
         try FileManager.default.removeItem(atPath: database)
-        _ = try await Rebuild(library: folder.library, readers: 1).run()
+        _ = try await LibraryRebuild(library: folder.library, readers: 1).run()
         #expect(try content(of: folder.library) == before)
     }
 
@@ -76,7 +76,7 @@ import Testing
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.library + "/objects/notes.txt"))
 
         let problems = Mutex<[String]>([])
-        let report = try await Rebuild(library: folder.library, readers: 2).run(onProblem: { problem in
+        let report = try await LibraryRebuild(library: folder.library, readers: 2).run(onProblem: { problem in
             problems.withLock { $0.append("\(problem.path)") }
         })
         #expect(report.renditions == 2 && report.missingPreviews == 1 && report.unknownFiles == 3)
@@ -93,14 +93,14 @@ import Testing
         do {
             let writer = try LibraryStore(folder: folder.library, mode: .write)
             let error = await #expect(throws: LibraryError.self) {
-                try await Rebuild(library: folder.library, readers: 1).run()
+                try await LibraryRebuild(library: folder.library, readers: 1).run()
             }
             #expect(error?.kind == .busy)
             withExtendedLifetime(writer) {}
         }
         try makeNewer(database)
         let error = await #expect(throws: LibraryError.self) {
-            try await Rebuild(library: folder.library, readers: 1).run()
+            try await LibraryRebuild(library: folder.library, readers: 1).run()
         }
         #expect(error?.kind == .newer)
         #expect(throws: LibraryError.self) { try LibraryStore(folder: folder.library, mode: .write) }
@@ -110,7 +110,7 @@ import Testing
     @Test("a folder without a library says so")
     func noLibrary() async throws {
         let missing = await #expect(throws: LibraryError.self) {
-            try await Rebuild(library: folder.path + "/nowhere", readers: 1).run()
+            try await LibraryRebuild(library: folder.path + "/nowhere", readers: 1).run()
         }
         #expect(missing?.kind == .notFound)
         let empty = #expect(throws: LibraryError.self) { try LibraryStore(folder: folder.path, mode: .read) }

@@ -4,8 +4,8 @@ internal import Records
 internal import Synchronization
 
 /// Records that will be merged together, read.
-struct ReadBatch: Sendable {
-    private(set) var manifests: [ReadManifest] = []
+struct ManifestBatch: Sendable {
+    private(set) var manifests: [ManifestDelivery] = []
     /// What is no manifest.
     private(set) var refused: [(delivery: Delivery, error: RecordError)] = []
     /// By partition, the offset after its last record here.
@@ -17,7 +17,7 @@ struct ReadBatch: Sendable {
         next[delivery.position.partition.partition] = delivery.position.offset + 1
         do throws(RecordError) {
             manifests.append(
-                ReadManifest(
+                ManifestDelivery(
                     manifest: try Manifest(record: delivery.record.value ?? []), position: delivery.position,
                     traceparent: delivery.record.text(of: JobHeader.traceparent)))
         } catch {
@@ -27,9 +27,9 @@ struct ReadBatch: Sendable {
 }
 
 /// The next batch, gathered beside the merging of the one before it.
-struct Gathering: Sendable {
+struct BatchPrefetch: Sendable {
     private let isAwaited = AwaitedFlag()
-    private let task: Task<ReadBatch, any Error>
+    private let task: Task<ManifestBatch, any Error>
 
     init(_ reader: any Reader, _ settings: CatalogueSettings) {
         let isAwaited = isAwaited
@@ -39,8 +39,8 @@ struct Gathering: Sendable {
     /// Waits for the first records as long as the settings say; then gathers until the batch is full, or awaited.
     private static func gather(
         _ reader: any Reader, _ settings: CatalogueSettings, until isAwaited: () -> Bool
-    ) async throws -> ReadBatch {
-        var batch = ReadBatch()
+    ) async throws -> ManifestBatch {
+        var batch = ManifestBatch()
         for delivery in try await reader.poll(limit: settings.batch, wait: settings.wait) { batch.add(delivery) }
         while batch.count > 0, batch.count < settings.batch, !isAwaited(), !Task.isCancelled {
             // The reader is past what it handed out: trouble does not lose that, and comes again at the next poll.
@@ -52,7 +52,7 @@ struct Gathering: Sendable {
     }
 
     /// Where the task that asks is cancelled, what was gathered until then.
-    var batch: ReadBatch {
+    var batch: ManifestBatch {
         get async throws {
             isAwaited.value.store(true, ordering: .relaxed)
             return try await withTaskCancellationHandler {

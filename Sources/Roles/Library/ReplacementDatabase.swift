@@ -7,7 +7,7 @@ internal import Storage
 /// A library's database on its way to take the place of the one that is there: filled from what the files say, then
 /// swapped in one rename. Until that, the old one is untouched, and a kill leaves at most a file that the next rebuild
 /// overwrites.
-public final class RebuiltLibrary {
+public final class ReplacementDatabase {
     private static let database = "\(LibraryLayout.database).rebuild"
     /// What SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
@@ -45,13 +45,13 @@ public final class RebuiltLibrary {
         } catch let error as LibraryError {
             if case .newer = error { throw error }
             return nil
-        } catch is DamagedRow {
+        } catch is InvalidRow {
             return nil
         }
     }
 
     /// Adds renditions and RAWs' copies, in one transaction. Those of an earlier call stay.
-    public func add(_ renditions: [RebuiltRendition], copies: [OriginalCopy]) throws {
+    public func add(_ renditions: [ObjectRendition], copies: [OriginalCopy]) throws {
         try new.transaction {
             for rendition in renditions {
                 let known = try old?.finished(rendition.record)
@@ -97,7 +97,7 @@ public final class RebuiltLibrary {
 }
 
 /// What one file of `objects/` says.
-public struct RebuiltRendition: Hashable, Sendable {
+public struct ObjectRendition: Hashable, Sendable {
     public let record: RenditionRecord
     /// The file's time of modification, milliseconds since 1970: stands for the time of finishing where no database
     /// knows that.

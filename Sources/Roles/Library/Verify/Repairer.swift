@@ -1,6 +1,5 @@
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 
@@ -26,7 +25,7 @@ final class Repairer {
     /// may be a person's own.
     ///
     /// - Returns: the names that are right now.
-    func relink(_ findings: [Finding]) throws -> Set<RelativePath> {
+    func relink(_ findings: [LibraryVerification.Finding]) throws -> Set<RelativePath> {
         let paths = try findings.filter { finding in
             switch finding.kind {
             case .linkMissing: true

@@ -1,5 +1,4 @@
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 
@@ -10,12 +9,12 @@ struct VerificationRun {
     let hashes: Bool
     let checkers: [FileChecker]
     let repairer: Repairer?
-    let onProgress: @Sendable (Verification.Report) -> Void
-    let onFinding: @Sendable (Finding) -> Void
-    var report = Verification.Report()
+    let onProgress: @Sendable (LibraryVerification.Report) -> Void
+    let onFinding: @Sendable (LibraryVerification.Finding) -> Void
+    var report = LibraryVerification.Report()
     static let page = 512
 
-    mutating func add(_ finding: Finding) {
+    mutating func add(_ finding: LibraryVerification.Finding) {
         report.findings[finding.kind, default: 0] += 1
         if finding.isRepaired { report.repaired += 1 }
         onFinding(finding)
@@ -28,7 +27,7 @@ struct VerificationRun {
         try await checkLinks()
     }
 
-    func answers(_ questions: [FileQuestion]) async throws -> [FileAnswer] {
+    func answers(_ questions: [FileExpectation]) async throws -> [FileState] {
         try Task.checkCancellation()
         return try await shared(questions, among: checkers) { await $0.check($1) }
     }
@@ -51,7 +50,7 @@ struct VerificationRun {
         }
     }
 
-    private mutating func judge(photo: FileAnswer, of files: LibraryStore.RenditionFiles) throws {
+    private mutating func judge(photo: FileState, of files: LibraryStore.RenditionFiles) throws {
         report.photos += 1
         let path = LibraryLayout.photo(files.key)
         guard let finding = finding(photo, path, missing: .photoMissing, changed: .photoChanged) else { return }
@@ -59,7 +58,7 @@ struct VerificationRun {
         add(isBack ? finding.repaired() : finding)
     }
 
-    private mutating func judge(preview: FileAnswer, of files: LibraryStore.RenditionFiles) {
+    private mutating func judge(preview: FileState, of files: LibraryStore.RenditionFiles) {
         report.previews += 1
         let path = LibraryLayout.preview(files.key)
         if let found = finding(preview, path, missing: .previewMissing, changed: .previewChanged) { add(found) }
@@ -81,25 +80,26 @@ struct VerificationRun {
         }
     }
 
-    private func expectation(_ file: StoredFile) -> FileQuestion.Expectation {
+    private func expectation(_ file: FileRecord) -> FileExpectation.Expectation {
         hashes ? .bytes(file.digest) : .size(file.sizeBytes)
     }
 
-    func question(_ path: RelativePath, _ expectation: FileQuestion.Expectation) -> FileQuestion {
-        FileQuestion(root: library.root, path: path, expectation: expectation)
+    func question(_ path: RelativePath, _ expectation: FileExpectation.Expectation) -> FileExpectation {
+        FileExpectation(root: library.root, path: path, expectation: expectation)
     }
 
     /// Nil for a good file, whose bytes are counted.
     mutating func finding(
-        _ answer: FileAnswer, _ path: RelativePath, missing: Finding.Kind, changed: Finding.Kind
-    ) -> Finding? {
+        _ answer: FileState, _ path: RelativePath, missing: LibraryVerification.Finding.Kind,
+        changed: LibraryVerification.Finding.Kind
+    ) -> LibraryVerification.Finding? {
         switch answer {
         case .good(let bytes):
             report.bytes += bytes
             return nil
-        case .missing: return Finding(missing, path)
-        case .changed: return Finding(changed, path)
-        case .unreadable(let why): return Finding(.unreadable, path, why)
+        case .missing: return LibraryVerification.Finding(missing, path)
+        case .changed: return LibraryVerification.Finding(changed, path)
+        case .unreadable(let why): return LibraryVerification.Finding(.unreadable, path, why)
         }
     }
 }

@@ -1,12 +1,11 @@
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 internal import Concurrency
 
 /// What is asked about a file.
-struct FileQuestion: Sendable {
+struct FileExpectation: Sendable {
     enum Expectation: Sendable {
         case bytes(SHA256Value)
         case size(UInt64)
@@ -19,7 +18,7 @@ struct FileQuestion: Sendable {
     let expectation: Expectation
 }
 
-enum FileAnswer: Hashable, Sendable {
+enum FileState: Hashable, Sendable {
     case good(bytes: UInt64)
     case missing
     case changed
@@ -31,9 +30,9 @@ actor FileChecker {
     private let executor = ThreadExecutor(name: "file-checker")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func check(_ questions: [FileQuestion]) -> [FileAnswer] { questions.map(answer) }
+    func check(_ questions: [FileExpectation]) -> [FileState] { questions.map(answer) }
 
-    private func answer(_ question: FileQuestion) -> FileAnswer {
+    private func answer(_ question: FileExpectation) -> FileState {
         do throws(StorageError) {
             switch question.expectation {
             case .bytes(let digest): return try compare(question, digest)
@@ -49,17 +48,17 @@ actor FileChecker {
         }
     }
 
-    private func compare(_ question: FileQuestion, _ digest: SHA256Value) throws(StorageError) -> FileAnswer {
+    private func compare(_ question: FileExpectation, _ digest: SHA256Value) throws(StorageError) -> FileState {
         let found = try question.root.identity(of: question.path.bytes)
         return found.digest == digest ? .good(bytes: found.facts.sizeBytes) : .changed
     }
 
-    private func compare(_ question: FileQuestion, sizeBytes: UInt64) throws(StorageError) -> FileAnswer {
+    private func compare(_ question: FileExpectation, sizeBytes: UInt64) throws(StorageError) -> FileState {
         let facts = try question.root.facts(of: question.path.bytes)
         return facts.kind == .file && facts.sizeBytes == sizeBytes ? .good(bytes: sizeBytes) : .changed
     }
 
-    private func compare(_ question: FileQuestion, _ object: RelativePath) throws(StorageError) -> FileAnswer {
+    private func compare(_ question: FileExpectation, _ object: RelativePath) throws(StorageError) -> FileState {
         let facts = try question.root.facts(of: question.path.bytes)
         // A missing object is a finding of its own.
         guard let original = try question.root.factsIfPresent(of: object.bytes) else { return .good(bytes: 0) }

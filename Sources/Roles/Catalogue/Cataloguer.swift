@@ -26,7 +26,7 @@ public actor Cataloguer {
     private let stopping = Atomic(false)
     /// Rings when `stop` was called.
     private let bell = WakeSignal()
-    private let opened: OpenedLibrary?
+    private let opened: LibraryHandoff?
     private var store: LibraryStore?
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
@@ -37,14 +37,14 @@ public actor Cataloguer {
     ///   - opened: the same library, where its opening was begun before.
     ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
     public init(
-        transport: any Transport, library folder: String, opened: OpenedLibrary? = nil, roots: Roots,
+        transport: any Transport, library folder: String, opened: LibraryHandoff? = nil, roots: Roots,
         settings: CatalogueSettings = .init(), log: Logger = .silent
     ) {
         self.init(transport, folder, opened, roots, settings, log) { _ in }
     }
 
     init(
-        _ transport: any Transport, _ folder: String, _ opened: OpenedLibrary? = nil, _ roots: Roots,
+        _ transport: any Transport, _ folder: String, _ opened: LibraryHandoff? = nil, _ roots: Roots,
         _ settings: CatalogueSettings, _ log: Logger, onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
@@ -96,7 +96,9 @@ public actor Cataloguer {
     /// - Throws: `LibraryError` where the library cannot be written (a full disk): nothing is lost, the next run reads
     ///   the same manifests again. `BrokerError` where the broker is unusable. What `each` throws.
     @discardableResult
-    public func run(_ each: @Sendable (MergedBatch) async throws -> Void = { _ in }) async throws -> CatalogueTotals {
+    public func run(_ each: @Sendable (BatchMergeResult) async throws -> Void = { _ in }) async throws
+        -> CatalogueTotals
+    {
         let store = try openStore()
         repeat {
             do {
@@ -115,7 +117,7 @@ public actor Cataloguer {
     }
 
     private func work(
-        _ merger: BatchMerger, _ each: @Sendable (MergedBatch) async throws -> Void
+        _ merger: BatchMerger, _ each: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
         try await transport.withReader(topic: settings.topic, from: consumed) { reader in
             try await merge(from: reader, into: merger, each)
@@ -161,25 +163,25 @@ public actor Cataloguer {
     }
 
     /// How far it is, and how far the topic.
-    public func standing() async throws -> CatalogueStanding {
+    public func progress() async throws -> CatalogueProgress {
         let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
-        return CatalogueStanding(consumed: consumed, written: written)
+        return CatalogueProgress(consumed: consumed, written: written)
     }
 
     private var goesOn: Bool { !stopping.load(ordering: .acquiring) && !Task.isCancelled }
 
     /// Merges a batch while the next one is read.
     private func merge(
-        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (MergedBatch) async throws -> Void
+        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
-        var coming = Gathering(reader, settings)
+        var coming = BatchPrefetch(reader, settings)
         let result: Result<Void, any Error>
         do {
             while true {
                 let rings = bell.rings
                 guard goesOn else { break }
                 let batch = try await next(coming, beyond: rings)
-                coming = Gathering(reader, settings)
+                coming = BatchPrefetch(reader, settings)
                 guard let batch else { continue }
                 if batch.count > 0 {
                     try await each(try await merge(batch, into: merger))
@@ -196,7 +198,7 @@ public actor Cataloguer {
     }
 
     /// Nil after a pause, where the broker was out of reach.
-    private func next(_ coming: Gathering, beyond rings: UInt64) async throws -> ReadBatch? {
+    private func next(_ coming: BatchPrefetch, beyond rings: UInt64) async throws -> ManifestBatch? {
         do {
             return try await bell.interrupting(beyond: rings) { try await coming.batch }
         } catch let error as BrokerError {
@@ -207,7 +209,7 @@ public actor Cataloguer {
         }
     }
 
-    private func merge(_ batch: ReadBatch, into merger: BatchMerger) async throws -> MergedBatch {
+    private func merge(_ batch: ManifestBatch, into merger: BatchMerger) async throws -> BatchMergeResult {
         for (delivery, error) in batch.refused { try await park(delivery, error) }
         let next = consumed.merging(batch.next) { $1 }
         let watch = Stopwatch()
@@ -216,7 +218,7 @@ public actor Cataloguer {
         consumed = next
         totals.manifests += batch.count
         for manifest in merged { totals.count(manifest) }
-        return MergedBatch(manifests: merged, time: time)
+        return BatchMergeResult(manifests: merged, time: time)
     }
 }
 

@@ -1,11 +1,10 @@
 internal import Jobs
-internal import Library
 internal import Manifests
 public import Storage
 
 /// `rawmill library verify`: hashes every file of a library, and looks for files without a row and rows without a
 /// file. Reads while others write; what it finds while a conversion runs may resolve itself.
-public struct Verification: Sendable {
+public struct LibraryVerification: Sendable {
     public struct Report: Hashable, Sendable {
         public internal(set) var photos = 0
         public internal(set) var previews = 0

@@ -1,6 +1,5 @@
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 
@@ -24,12 +23,14 @@ extension VerificationRun {
 
     /// Steps that were noted and not done.
     mutating func lookForUnfinishedWork() throws {
-        for path in try library.unsettledPaths() { add(Finding(.unfinishedLink, path)) }
-        for removal in try library.removals() { add(Finding(.unremovedSource, removal.source.file)) }
+        for path in try library.unsettledPaths() { add(LibraryVerification.Finding(.unfinishedLink, path)) }
+        for removal in try library.removals() {
+            add(LibraryVerification.Finding(.unremovedSource, removal.source.file))
+        }
     }
 
     private mutating func walk(
-        _ folder: String, _ judge: (Self, RelativePath) throws -> Finding.Kind?
+        _ folder: String, _ judge: (Self, RelativePath) throws -> LibraryVerification.Finding.Kind?
     ) throws {
         guard let top = RelativePath(folder) else { return }
         var walk = FileWalk(root: library.root, below: top)
@@ -49,21 +50,21 @@ extension VerificationRun {
     }
 
     private mutating func judgeTemporary(_ path: RelativePath) throws {
-        let finding = Finding(.staleTemporary, path)
+        let finding = LibraryVerification.Finding(.staleTemporary, path)
         // Swept with its neighbours by an earlier finding, it is there no more.
         let isSwept = try path.folder.map { try repairer?.sweep($0) ?? false } ?? false
         let isGone = try library.root.factsIfPresent(of: path.bytes) == nil
         add(isSwept || isGone ? finding.repaired() : finding)
     }
 
-    private mutating func judgeUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
+    private mutating func judgeUnknown(_ path: RelativePath, _ kind: LibraryVerification.Finding.Kind) throws {
         let isRemoved =
             switch kind {
             case .unknownPhoto: try repairer?.removeUnknown(path) ?? false
             case .unknownPreview: try repairer?.removePreview(path) ?? false
             default: false
             }
-        add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+        add(isRemoved ? LibraryVerification.Finding(kind, path).repaired() : LibraryVerification.Finding(kind, path))
     }
 
     private func isKnownObject(_ path: RelativePath) throws -> Bool {

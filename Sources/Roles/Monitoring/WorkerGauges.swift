@@ -3,7 +3,7 @@ internal import Telemetry
 internal import Worker
 
 /// What a worker has in hand, as metrics.
-struct WorkerHand: Sendable {
+struct WorkerGauges: Sendable {
     private let slots: Gauge
     private let running: Gauge
     private let waiting: Gauge

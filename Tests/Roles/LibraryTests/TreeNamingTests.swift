@@ -15,7 +15,7 @@ import Testing
             adjustment: Adjustment(formatIdentifier: "", formatVersion: "", data: ""))
         return RenditionRecord(
             asset: digest, frame: frame, recipe: recipe, engine: 1,
-            photo: StoredFile(digest: digest, sizeBytes: 1, size: nil), preview: nil,
+            photo: FileRecord(digest: digest, sizeBytes: 1, size: nil), preview: nil,
             original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1), make: "", model: "",
             photoBase: Array(base.utf8))
     }
@@ -33,7 +33,7 @@ import Testing
             ("library", "photos/.unnamed/IMG_1.CR2", 0, "photos/library/photos/.unnamed/IMG_1.velvet.jpg"),
         ])
     func wish(root: String, path: String, frame: UInt32, expected: String) throws {
-        let claim = TreeNames.photo(try record(path, root: root, base: "IMG_1", frame: frame))
+        let claim = TreeNaming.photo(try record(path, root: root, base: "IMG_1", frame: frame))
         #expect(claim.names.first?.description == expected)
     }
 
@@ -42,7 +42,7 @@ import Testing
         let record = try record("2019/IMG_1.CR2", base: "IMG_1")
         let mark = record.asset.description.prefix(16)
         #expect(
-            TreeNames.photo(record).names.map(\.description) == [
+            TreeNaming.photo(record).names.map(\.description) == [
                 "photos/archive/2019/IMG_1.velvet.jpg", "photos/archive/2019/IMG_1.CR2.velvet.jpg",
                 "photos/archive/2019/IMG_1.\(mark).velvet.jpg", "photos/.unnamed/\(record.asset).velvet.jpg",
             ])
@@ -51,7 +51,7 @@ import Testing
     @Test("a long name is cut at a character so that a file system takes it", arguments: 230...255)
     func long(bytes: Int) throws {
         let base = String(repeating: "é", count: bytes / 2) + (bytes % 2 == 1 ? "x" : "")
-        for name in TreeNames.photo(try record("IMG.CR2", base: base)).names {
+        for name in TreeNaming.photo(try record("IMG.CR2", base: base)).names {
             #expect(name.name.count <= 255)
             #expect(String(validating: name.name, as: UTF8.self) != nil)
         }
@@ -59,7 +59,7 @@ import Testing
 
     @Test("a base that is no file name does not lead out of the folder", arguments: ["../../x", "a/b", "", "\0"])
     func hostile(base: String) throws {
-        for name in TreeNames.photo(try record("2019/IMG.CR2", base: base)).names.dropLast() {
+        for name in TreeNaming.photo(try record("2019/IMG.CR2", base: base)).names.dropLast() {
             #expect(name.folder?.description == "photos/archive/2019")
         }
     }
@@ -70,7 +70,7 @@ import Testing
     func damagedExtension(text: String) throws {
         let raw = try record("2019/IMG_1.CR2", base: "IMG_1").original
         let copy = OriginalCopy(asset: SHA256Value(of: [1]), fileExtension: text, sizeBytes: 1)
-        let names = TreeNames.original(copy, as: raw).names
+        let names = TreeNaming.original(copy, as: raw).names
         #expect(names.last?.description == "photos/.unnamed/\(copy.asset).raw")
     }
 }
@@ -78,7 +78,7 @@ import Testing
 @Suite("Who gets a name in the photo tree") struct TreeClaimTests {
     func claim(_ number: UInt8, _ names: String...) throws -> TreeClaim {
         TreeClaim(
-            owner: TreeOwner(asset: SHA256Value(of: [number]), frame: 0, look: "velvet"),
+            owner: TreeEntryID(asset: SHA256Value(of: [number]), frame: 0, look: "velvet"),
             names: try names.map { try #require(RelativePath($0)) } + [try #require(RelativePath("own/\(number)"))])
     }
 

@@ -32,9 +32,11 @@ import Testing
         return renditions
     }
 
-    func verify(repair: Bool = false, roots: Roots? = nil) async throws -> (Verification.Report, [Finding]) {
-        let findings = Mutex<[Finding]>([])
-        let report = try await Verification(library: folder.library, roots: roots ?? self.roots, checkers: 2)
+    func verify(repair: Bool = false, roots: Roots? = nil) async throws -> (
+        LibraryVerification.Report, [LibraryVerification.Finding]
+    ) {
+        let findings = Mutex<[LibraryVerification.Finding]>([])
+        let report = try await LibraryVerification(library: folder.library, roots: roots ?? self.roots, checkers: 2)
             .run(repair: repair, onFinding: { finding in findings.withLock { $0.append(finding) } })
         return (report, findings.withLock { $0 })
     }

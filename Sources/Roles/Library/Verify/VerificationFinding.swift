@@ -1,55 +1,57 @@
 public import Jobs
 
-/// Something in a library that is not as it should be.
-public struct Finding: Hashable, Sendable {
-    /// What is wrong. The raw value is for programs.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case photoMissing = "photo-missing"
-        case photoChanged = "photo-changed"
-        case previewMissing = "preview-missing"
-        case previewChanged = "preview-changed"
-        case rawMissing = "raw-missing"
-        case rawChanged = "raw-changed"
-        case copyMissing = "copy-missing"
-        case copyChanged = "copy-changed"
-        case linkMissing = "link-missing"
-        case linkWrong = "link-wrong"
-        case unknownObject = "unknown-object"
-        case unknownPreview = "unknown-preview"
-        case unknownPhoto = "unknown-photo"
-        case staleTemporary = "stale-temporary"
-        case startedAttempt = "started-attempt"
-        case unfinishedLink = "unfinished-link"
-        case unremovedSource = "unremoved-source"
-        case unreadable
-    }
+extension LibraryVerification {
+    /// Something in a library that is not as it should be.
+    public struct Finding: Hashable, Sendable {
+        /// What is wrong. The raw value is for programs.
+        public enum Kind: String, Hashable, Sendable, CaseIterable {
+            case photoMissing = "photo-missing"
+            case photoChanged = "photo-changed"
+            case previewMissing = "preview-missing"
+            case previewChanged = "preview-changed"
+            case rawMissing = "raw-missing"
+            case rawChanged = "raw-changed"
+            case copyMissing = "copy-missing"
+            case copyChanged = "copy-changed"
+            case linkMissing = "link-missing"
+            case linkWrong = "link-wrong"
+            case unknownObject = "unknown-object"
+            case unknownPreview = "unknown-preview"
+            case unknownPhoto = "unknown-photo"
+            case staleTemporary = "stale-temporary"
+            case startedAttempt = "started-attempt"
+            case unfinishedLink = "unfinished-link"
+            case unremovedSource = "unremoved-source"
+            case unreadable
+        }
 
-    public let kind: Kind
-    /// In the root `library` for a file of the library itself.
-    public let file: FileReference
-    /// More than the kind says; empty for nothing.
-    public let detail: String
-    /// True where `repair` has put it right.
-    public internal(set) var isRepaired = false
+        public let kind: Kind
+        /// In the root `library` for a file of the library itself.
+        public let file: FileReference
+        /// More than the kind says; empty for nothing.
+        public let detail: String
+        /// True where `repair` has put it right.
+        public internal(set) var isRepaired = false
 
-    init(_ kind: Kind, _ file: FileReference, _ detail: String = "") {
-        self.kind = kind
-        self.file = file
-        self.detail = detail
-    }
+        init(_ kind: Kind, _ file: FileReference, _ detail: String = "") {
+            self.kind = kind
+            self.file = file
+            self.detail = detail
+        }
 
-    init(_ kind: Kind, _ path: RelativePath, _ detail: String = "") {
-        self.init(kind, FileReference(root: .library, path: path), detail)
-    }
+        init(_ kind: Kind, _ path: RelativePath, _ detail: String = "") {
+            self.init(kind, FileReference(root: .library, path: path), detail)
+        }
 
-    func repaired() -> Finding {
-        var copy = self
-        copy.isRepaired = true
-        return copy
+        func repaired() -> Finding {
+            var copy = self
+            copy.isRepaired = true
+            return copy
+        }
     }
 }
 
-extension Finding.Kind {
+extension LibraryVerification.Finding.Kind {
     /// What it means, to follow the file's name: "… is missing".
     public var statement: String {
         switch self {

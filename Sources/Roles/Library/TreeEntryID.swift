@@ -2,13 +2,13 @@ internal import Digest
 internal import Jobs
 
 /// Who a file below `photos/` belongs to: a look of an asset, or the RAW's copy.
-struct TreeOwner: Hashable, Sendable, Comparable {
+struct TreeEntryID: Hashable, Sendable, Comparable {
     let asset: SHA256Value
     let frame: UInt32
     /// Empty for the RAW's copy: no look has an empty name.
     let look: String
 
-    static func original(_ asset: SHA256Value) -> TreeOwner { TreeOwner(asset: asset, frame: 0, look: "") }
+    static func original(_ asset: SHA256Value) -> TreeEntryID { TreeEntryID(asset: asset, frame: 0, look: "") }
 
     static func < (a: Self, b: Self) -> Bool {
         if a.asset != b.asset { return a.asset < b.asset }
@@ -18,7 +18,7 @@ struct TreeOwner: Hashable, Sendable, Comparable {
 
 /// A file of the tree and the names it could have, the best first. The last one is nobody else's.
 struct TreeClaim: Hashable, Sendable {
-    let owner: TreeOwner
+    let owner: TreeEntryID
     let names: [RelativePath]
     /// The RAW the file was made from, as it stood then; nil where it is not known.
     var raw: FileStamp?
@@ -40,8 +40,8 @@ extension TreeClaim {
     /// A name goes to those whose first choice it is before those whose second choice it is, and among equals to the
     /// smallest owner; a file whose RAW has been replaced since comes last. So the answer depends on the set of claims
     /// alone, not on who came when: a library is the same whatever order its manifests came in.
-    static func settle(_ claims: some Collection<TreeClaim>) -> [TreeOwner: RelativePath] {
-        var given: [TreeOwner: RelativePath] = [:]
+    static func settle(_ claims: some Collection<TreeClaim>) -> [TreeEntryID: RelativePath] {
+        var given: [TreeEntryID: RelativePath] = [:]
         var taken: Set<RelativePath> = []
         var open = inOrder(claims)
         var choice = 0

@@ -14,7 +14,7 @@ import Web
 @testable import Worker
 
 /// The three roles on an embedded broker, each with its window, over a folder of four photos and a text file.
-final class Plant: Sendable {
+final class ClusterFixture: Sendable {
     let folder: String
     let broker: EmbeddedBroker
     let worker = WorkerMonitor(MetricRegistry())
@@ -62,7 +62,7 @@ final class Plant: Sendable {
             },
         ]
         _ = try await run.run(request)
-        while try await !cataloguer.standing().isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
+        while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
         renderer.stop()
         try await rendering
         let patience = ContinuousClock.now + .seconds(60)

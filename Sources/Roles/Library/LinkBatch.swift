@@ -4,7 +4,7 @@ internal import Manifests
 internal import Storage
 
 /// Links made and removed in many folders, and made durable once for each folder rather than once for each file.
-struct FolderBatch {
+struct LinkBatch {
     let root: Root
     private var touched: Set<[UInt8]> = []
     /// The one the last link was made in: they come folder by folder.

@@ -51,7 +51,7 @@ final class BatchMerger {
     /// Merges the manifests, and says for each what became of it, in their order. All of it is durable on return.
     ///
     /// - Parameter next: by partition, the offset after the batch, records that are no manifests included.
-    func merge(_ manifests: [ReadManifest], next: [Int32: Int64]) throws -> [MergedManifest] {
+    func merge(_ manifests: [ManifestDelivery], next: [Int32: Int64]) throws -> [ManifestMergeResult] {
         var removals: [SourceRemoval] = []
         let outcomes = try store.transaction {
             try clearNotes()
@@ -115,7 +115,7 @@ final class BatchMerger {
 
     private struct FrameOutcome {
         let key: RenditionKey?
-        let outcome: MergedManifest.Frame.Outcome
+        let outcome: ManifestMergeResult.Frame.Outcome
     }
 
     private func recipe(_ recipe: Recipe) -> RecipeRecord {
@@ -139,7 +139,7 @@ final class BatchMerger {
             if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
             try onStep(.merged(merged.key))
             return taken
-        } catch let refusal as Refusal {
+        } catch let refusal as MergeRefusal {
             isWhole = false
             refuse(rendition, of: manifest, refusal)
             // A refused copy of the RAW does not undo the photo.
@@ -147,7 +147,7 @@ final class BatchMerger {
         }
     }
 
-    private func refuse(_ rendition: Rendition, of manifest: Manifest, _ refusal: Refusal) {
+    private func refuse(_ rendition: Rendition, of manifest: Manifest, _ refusal: MergeRefusal) {
         // Bytes that were replaced since are nobody's loss: the newer file has a manifest of its own.
         var level = Level.error
         if case .otherBytes = refusal { level = .info }
@@ -159,7 +159,7 @@ final class BatchMerger {
             ])
     }
 
-    private func merged(_ read: ReadManifest, _ outcomes: [FrameOutcome]) throws -> MergedManifest {
+    private func merged(_ read: ManifestDelivery, _ outcomes: [FrameOutcome]) throws -> ManifestMergeResult {
         var renditions: [Rendition] = []
         if case .completed(let all) = read.manifest.outcome { renditions = all }
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
@@ -167,15 +167,15 @@ final class BatchMerger {
                 try store.shownPath(
                     of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name)
             }
-            return MergedManifest.Frame(rendition: rendition, outcome: outcome.outcome, photo: photo)
+            return ManifestMergeResult.Frame(rendition: rendition, outcome: outcome.outcome, photo: photo)
         }
-        return MergedManifest(
+        return ManifestMergeResult(
             manifest: read.manifest, position: read.position, traceparent: read.traceparent, frames: frames)
     }
 }
 
 /// A manifest and where it stood.
-struct ReadManifest {
+struct ManifestDelivery {
     let manifest: Manifest
     let position: Position
     var traceparent: String?
@@ -186,7 +186,7 @@ enum MergeStep: Hashable {
     case merged(RenditionKey)
     case rowsWritten
     case committed
-    case settled(SettledName)
+    case settled(LinkUpdate)
     case linksDurable
     case removed(SourceRemoval)
 }

@@ -1,5 +1,4 @@
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 
@@ -36,12 +35,12 @@ extension VerificationRun {
     private mutating func checkOriginals(
         _ page: [LibraryStore.AssetSources], _ goodCopies: Set<RelativePath>
     ) async throws {
-        var questions: [FileQuestion] = []
+        var questions: [FileExpectation] = []
         for sources in page {
             for stamp in sources.originals {
                 guard let root = root(stamp.file.root) else { continue }
                 questions.append(
-                    FileQuestion(root: root, path: stamp.file.path, expectation: .bytes(sources.asset)))
+                    FileExpectation(root: root, path: stamp.file.path, expectation: .bytes(sources.asset)))
             }
         }
         var found = try await answers(questions)[...]
@@ -58,7 +57,7 @@ extension VerificationRun {
 
     /// One good RAW is enough: a RAW that was moved, or lies in two places, is not missed where it is not.
     private mutating func judge(
-        _ states: [(place: FileReference, answer: FileAnswer)], of sources: LibraryStore.AssetSources, hasCopy: Bool
+        _ states: [(place: FileReference, answer: FileState)], of sources: LibraryStore.AssetSources, hasCopy: Bool
     ) {
         var isGood = hasCopy
         for case (_, .good(let bytes)) in states {
@@ -76,9 +75,9 @@ extension VerificationRun {
         guard let worst else { return }
         switch worst.answer {
         case .good: break
-        case .missing: add(Finding(.rawMissing, worst.place))
-        case .changed: add(Finding(.rawChanged, worst.place))
-        case .unreadable(let why): add(Finding(.unreadable, worst.place, why))
+        case .missing: add(LibraryVerification.Finding(.rawMissing, worst.place))
+        case .changed: add(LibraryVerification.Finding(.rawChanged, worst.place))
+        case .unreadable(let why): add(LibraryVerification.Finding(.unreadable, worst.place, why))
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Metadata
 internal import Storage
@@ -27,7 +26,7 @@ struct ObjectFile: Hashable, Sendable {
 
 /// What a file of `objects/` turned out to be.
 enum ObjectContent: Sendable {
-    case rendition(RebuiltRendition)
+    case rendition(ObjectRendition)
     case original(OriginalCopy)
     /// Not one of ours, or damaged; a sentence about it.
     case unknown(RelativePath, String)
@@ -36,7 +35,7 @@ enum ObjectContent: Sendable {
 extension RenditionRecord {
     /// - Throws: an `IdentityProblem` where the identity does not fit the file's name, or has parts that cannot be.
     init(
-        _ identity: RenditionIdentity, named digest: SHA256Value, photo: StoredFile, preview: StoredFile?
+        _ identity: RenditionIdentity, named digest: SHA256Value, photo: FileRecord, preview: FileRecord?
     ) throws(IdentityProblem) {
         let recipe = try RecipeRecord(identity)
         guard let asset = SHA256Value(hex: identity.asset), let engine = UInt32(identity.engine),

@@ -1,11 +1,10 @@
 public import Jobs
-internal import Library
 internal import Manifests
 internal import Storage
 
 /// `rawmill library rebuild`: makes `library.sqlite` anew from what every rendition says of itself, and puts it in the
 /// place of the old one at once. On a quiet library the two have the same content.
-public struct Rebuild: Sendable {
+public struct LibraryRebuild: Sendable {
     /// A file that is not in the rebuilt library, or misses something.
     public struct Problem: Hashable, Sendable {
         public let path: RelativePath
@@ -38,7 +37,7 @@ public struct Rebuild: Sendable {
     public func run(
         onProgress: @Sendable (Int) -> Void = { _ in }, onProblem: @Sendable (Problem) -> Void = { _ in }
     ) async throws -> Report {
-        let library = try RebuiltLibrary(folder: folder)
+        let library = try ReplacementDatabase(folder: folder)
         var report = Report()
         report.keepsOffsets = library.keepsBookkeeping
         do {
@@ -56,7 +55,7 @@ public struct Rebuild: Sendable {
     }
 
     private func fill(
-        _ library: RebuiltLibrary, _ report: inout Report, _ onProgress: @Sendable (Int) -> Void,
+        _ library: ReplacementDatabase, _ report: inout Report, _ onProgress: @Sendable (Int) -> Void,
         _ onProblem: @Sendable (Problem) -> Void
     ) async throws {
         let root = try Root(path: folder)
@@ -76,10 +75,10 @@ public struct Rebuild: Sendable {
     }
 
     private func add(
-        _ contents: [ObjectContent], to library: RebuiltLibrary, _ report: inout Report,
+        _ contents: [ObjectContent], to library: ReplacementDatabase, _ report: inout Report,
         _ onProblem: @Sendable (Problem) -> Void
     ) throws {
-        var renditions: [RebuiltRendition] = []
+        var renditions: [ObjectRendition] = []
         var copies: [OriginalCopy] = []
         for content in contents {
             switch content {

@@ -7,7 +7,7 @@ internal import Manifests
 /// `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame: the base name ends at
 /// the first dot added, because programs that pair a JPEG with its RAW compare up to there. A RAW that stands in the
 /// library's tree itself has its photo beside it.
-enum TreeNames {
+enum TreeNaming {
     /// What a file system takes for one name.
     private static let longestNameBytes = 255
     /// No root has a name like this one, so what stands below is nobody's first wish.
@@ -15,7 +15,7 @@ enum TreeNames {
 
     /// Where the photo of a rendition wants to stand, the best name first.
     static func photo(_ record: RenditionRecord) -> TreeClaim {
-        let owner = TreeOwner(asset: record.asset, frame: record.frame, look: record.recipe.look)
+        let owner = TreeEntryID(asset: record.asset, frame: record.frame, look: record.recipe.look)
         let ending = "\(record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)").\(record.recipe.look).jpg"
         let home = possible(home(of: record.original.file))
         let mark = String(record.asset.description.prefix(16))

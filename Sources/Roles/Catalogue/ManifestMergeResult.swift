@@ -4,11 +4,11 @@ public import Library
 public import Manifests
 
 /// A manifest that is in the library, durably, with what `photos/` shows of it.
-public struct MergedManifest: Hashable, Sendable {
+public struct ManifestMergeResult: Hashable, Sendable {
     public struct Frame: Hashable, Sendable {
         public enum Outcome: Hashable, Sendable {
-            case merged(MergedRendition.Change)
-            case refused(Refusal)
+            case merged(RenditionMergeResult.Change)
+            case refused(MergeRefusal)
         }
 
         public let rendition: Rendition
@@ -29,8 +29,8 @@ public struct MergedManifest: Hashable, Sendable {
 }
 
 /// Manifests that were merged by one transaction, those of one partition in its order.
-public struct MergedBatch: Hashable, Sendable {
-    public let manifests: [MergedManifest]
+public struct BatchMergeResult: Hashable, Sendable {
+    public let manifests: [ManifestMergeResult]
     /// From the transaction's begin to the last link.
     public let time: Duration
 }
@@ -51,7 +51,7 @@ public struct CatalogueTotals: Hashable, Sendable {
     /// Records that are no manifests; they are dead letters now.
     public internal(set) var unreadable = 0
 
-    mutating func count(_ merged: MergedManifest) {
+    mutating func count(_ merged: ManifestMergeResult) {
         if case .failed = merged.manifest.outcome { failed += 1 }
         for frame in merged.frames {
             switch frame.outcome {
@@ -65,7 +65,7 @@ public struct CatalogueTotals: Hashable, Sendable {
 }
 
 /// How far the cataloguer is.
-public struct CatalogueStanding: Hashable, Sendable {
+public struct CatalogueProgress: Hashable, Sendable {
     /// By partition, the offset of the next record it will merge.
     public let consumed: [Int32: Int64]
     /// By partition, the offset the next record written will have.

@@ -1,6 +1,5 @@
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
@@ -54,14 +53,14 @@ actor ObjectReader {
     private func rendition(
         _ file: ObjectFile, _ found: FileDigest, _ identity: RenditionIdentity
     ) throws(XMPError) -> ObjectContent {
-        let photo = StoredFile(
+        let photo = FileRecord(
             digest: found.digest, sizeBytes: found.facts.sizeBytes,
             size: PixelSize(width: identity.width, height: identity.height))
         do throws(IdentityProblem) {
             let preview = preview(RenditionKey(digest: file.digest))
             let record = try RenditionRecord(identity, named: file.digest, photo: photo, preview: preview)
             return .rendition(
-                RebuiltRendition(
+                ObjectRendition(
                     record: record, modifiedMilliseconds: found.facts.modifiedNanoseconds / 1_000_000))
         } catch {
             return .unknown(file.path, error.sentence)
@@ -69,11 +68,11 @@ actor ObjectReader {
     }
 
     /// Nil where it is missing or cannot be read.
-    private func preview(_ key: RenditionKey) -> StoredFile? {
+    private func preview(_ key: RenditionKey) -> FileRecord? {
         let path = LibraryLayout.preview(key)
         guard let identity = try? root.identity(of: path.bytes) else { return nil }
         let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)
-        return StoredFile(
+        return FileRecord(
             digest: identity.digest, sizeBytes: identity.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))
     }
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A library that was opened for writing by one task, to be used by another: opening it takes the disk a while, which a
 /// caller can spend on other things.
-public final class OpenedLibrary: Sendable {
+public final class LibraryHandoff: Sendable {
     private let store: Mutex<LibraryStore?>
 
     /// - Throws: `LibraryError`.
