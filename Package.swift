@@ -17,6 +17,12 @@ let kernels: [SwiftSetting] =
         .unsafeFlags(["-Ounchecked"], .when(configuration: .release)),
     ]
 
+/// Checks of memory safety beyond the language's own: every use of an unsafe construct says so.
+let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+/// Code that makes tables is optimised in debug builds too, so that tests of it take seconds, and keeps all its checks.
+let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 extension [String] {
     var dependencies: [Target.Dependency] { map { .init(stringLiteral: $0) } }
 }
@@ -108,14 +114,18 @@ let model: [Target] = [
 ]
 
 let imaging: [Target] = [
+    module("Imaging/ColourScience", ["PictureFormat"], optimised + [.strictMemorySafety()]),
     module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat"], kernels),
     module("Imaging/Metadata", ["CExempi"]),
     // Stages: siblings that take a value and return a value.
-    module("Imaging/Decode", ["CLibRaw", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
-    module("Imaging/Develop", ["CAVX512", "Memory", "Pixels", "PictureFormat", "Concurrency"], kernels),
+    module(
+        "Imaging/Decode", ["CLibRaw", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
+    module(
+        "Imaging/Develop", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"], kernels),
     module("Imaging/Looks", ["Pixels", "PictureFormat", "Digest"], kernels),
     module(
-        "Imaging/Encode", ["CTurboJPEG", "CLittleCMS", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
+        "Imaging/Encode",
+        ["CTurboJPEG", "CLittleCMS", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
     // One photo's way through the stages.
     module(
         "Imaging/Render",
@@ -193,12 +203,13 @@ let testTargets: [Target] = [
         "Model/RecordsTests",
         ["Records", "Jobs", "Manifests", "PictureFormat", "Digest", "SeededRandom", "ExternalTools"]),
 
+    tests("Imaging/ColourScienceTests", ["ColourScience", "PictureFormat", "SeededRandom"]),
     tests("Imaging/PixelsTests", ["Pixels", "PictureFormat"]),
     tests("Imaging/MetadataTests", ["Metadata", "Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/DecodeTests",
         ["Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe", "ExternalTools"]),
-    tests("Imaging/DevelopTests", ["Develop", "Pixels", "PictureFormat"]),
+    tests("Imaging/DevelopTests", ["ColourScience", "Develop", "Pixels", "PictureFormat"]),
     tests("Imaging/LooksTests", ["Looks", "Pixels", "PictureFormat", "Digest"]),
     tests("Imaging/EncodeTests", ["Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(

@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -86,7 +87,8 @@ extension CameraMatrix {
     /// What makes a black body's light neutral; nil where the camera would see none of a colour.
     /// - Parameter mired: a million over kelvin.
     func gains(mired: Float) -> [Float]? {
-        let xyz = planckianXYZ(mired: mired)
+        let (x, y) = PlanckianLocus.chromaticity(reciprocalKilokelvin: mired / 1000)
+        let xyz = [x / y, 1, (1 - x - y) / y]
         let elements = xyzToCamera.elements
         let seen = [0, 3, 6].map { row -> Float in
             elements[row] * xyz[0] + elements[row + 1] * xyz[1] + elements[row + 2] * xyz[2]
@@ -94,23 +96,4 @@ extension CameraMatrix {
         guard seen.allSatisfy({ $0.isFinite && $0 > 0.001 }) else { return nil }
         return seen.map { seen[1] / $0 }
     }
-}
-
-/// XYZ, Y 1, of a black body (Kim et al. 2002, "Design of advanced color temperature control system for HDTV
-/// applications": cubic fits of the Planckian locus, 1667 K to 25,000 K).
-private func planckianXYZ(mired: Float) -> [Float] {
-    // The fits count in thousands of reciprocal kelvin.
-    let t = mired / 1000
-    let isWarm = mired > 250
-    let x =
-        isWarm
-        ? ((-0.266_123_9 * t - 0.234_358_9) * t + 0.877_695_6) * t + 0.179_910
-        : ((-3.025_846_9 * t + 2.107_037_9) * t + 0.222_634_7) * t + 0.240_390
-    let y =
-        mired > 450
-        ? ((-1.106_381_4 * x - 1.348_110_2) * x + 2.185_558_32) * x - 0.202_196_83
-        : isWarm
-            ? ((-0.954_947_6 * x - 1.374_185_93) * x + 2.091_370_15) * x - 0.167_488_67
-            : ((3.081_758 * x - 5.873_386_7) * x + 3.751_129_97) * x - 0.370_014_83
-    return [x / y, 1, (1 - x - y) / y]
 }

@@ -1,3 +1,4 @@
+import ColourScience
 internal import PictureFormat
 import Pixels
 
@@ -125,14 +126,14 @@ extension Agreement {
     }
 
     private static func stops(from ours: Float, to theirs: Float) -> Float {
-        func light(_ code: Float) -> Double { max(DisplayEncoding.decode(Double(code), .sRGB), 1e-4) }
+        func light(_ code: Float) -> Double { max(TransferFunction.decode(Double(code), .sRGB), 1e-4) }
         return Float(DeterministicMath.log2(light(theirs) / light(ours)))
     }
 
     /// a* and b* of a display-encoded sRGB colour under D65.
     private static func chroma(_ colour: SIMD3<Float>) -> SIMD2<Float> {
-        let light = (0..<3).map { DisplayEncoding.decode(Double(colour[$0]), .sRGB) }
-        let xyz = Primaries.rec709.toXYZ * light
+        let light = (0..<3).map { TransferFunction.decode(Double(colour[$0]), .sRGB) }
+        let xyz = RGBPrimaries.rec709.toXYZ * light
         let white = Chromaticity.d65.xyz
         let f = zip(xyz, white).map { value, white in
             let t = value / white

@@ -1,11 +1,12 @@
+import ColourScience
 import Pixels
 
 /// A colour matrix over rows; what comes out below zero (a colour outside the space) becomes zero.
 struct ColourMatrix: Sendable {
     private let m: (Float, Float, Float, Float, Float, Float, Float, Float, Float)
 
-    init(_ matrix: Matrix3D) {
-        let v = matrix.m.map { Float($0) }
+    init(_ matrix: Matrix3x3) {
+        let v = matrix.elements.map { Float($0) }
         m = (v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8])
     }
 

@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -97,7 +98,7 @@ struct DevelopPlan {
         rendering = Rendering(
             look: look, output: settings.colourSpace, white: exposure.white, tables: tables, threads: settings.threads)
         let toSpace = rendering.sceneSpace.fromXYZ * colour.toXYZ
-        matrix = ColourMatrix(Matrix3D(toSpace.m.map { $0 * exposure.gain }))
+        matrix = ColourMatrix(toSpace * exposure.gain)
         let crop = facts.crop.size
         let size = PictureSize.full(crop: crop, pixelAspect: facts.pixelAspect, longEdge: settings.longEdge)
         let unscaled = Turn(facts.orientation, sensorSize: crop)

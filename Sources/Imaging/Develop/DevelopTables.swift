@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -28,7 +29,7 @@ final class DevelopTables {
         let key = ToneKey(space: space, step: step)
         if let table = tones[key] { return table }
         let curve = ToneCurve(white: DeterministicMath.exp2(Double(step) / Self.stepsPerStop))
-        let table = LightTable { DisplayEncoding.encode(curve($0), space) }
+        let table = LightTable { TransferFunction.encode(curve($0), space) }
         if tones.count >= Self.mostTones { tones.removeAll() }
         tones[key] = table
         return table
@@ -54,20 +55,20 @@ final class DevelopTables {
 
     func conversion(from: ColourSpace, to: ColourSpace) -> DisplayConversion {
         DisplayConversion(
-            decode: decoding(from), matrix: ColourMatrix(Primaries(to).fromXYZ * Primaries(from).toXYZ),
+            decode: decoding(from), matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ),
             encode: encoding(to))
     }
 
     private func decoding(_ space: ColourSpace) -> LightTable {
         if let table = decodings[space] { return table }
-        let table = LightTable { DisplayEncoding.decode(pointwiseMin($0, .one), space) }
+        let table = LightTable { TransferFunction.decode(pointwiseMin($0, .one), space) }
         decodings[space] = table
         return table
     }
 
     private func encoding(_ space: ColourSpace) -> LightTable {
         if let table = encodings[space] { return table }
-        let table = LightTable { DisplayEncoding.encode(pointwiseMin($0, .one), space) }
+        let table = LightTable { TransferFunction.encode(pointwiseMin($0, .one), space) }
         encodings[space] = table
         return table
     }

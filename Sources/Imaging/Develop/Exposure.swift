@@ -1,3 +1,4 @@
+import ColourScience
 import Pixels
 
 /// The gain from balanced camera colour to scene light.
@@ -28,7 +29,7 @@ struct Exposure {
         } else if settings.brightness == .asExposed {
             found = fixed
         } else {
-            let meter = Meter(toSRGB: Primaries.rec709.fromXYZ * colour.toXYZ)
+            let meter = Meter(toSRGB: RGBPrimaries.rec709.fromXYZ * colour.toXYZ)
             found = fixed * meter.lift(survey(colour), gain: fixed)
         }
         gain = found * DeterministicMath.exp2(Double(settings.exposure))
@@ -47,7 +48,7 @@ struct Exposure {
     ) -> ReferenceMatch? {
         guard case .matching(let picture) = settings.brightness else { return nil }
         return ReferenceMatch(
-            picture, facts: facts, survey: survey(asShot), toSRGB: Primaries.rec709.fromXYZ * asShot.toXYZ,
+            picture, facts: facts, survey: survey(asShot), toSRGB: RGBPrimaries.rec709.fromXYZ * asShot.toXYZ,
             gain: gain, clip: Self.clip(asShot, saturation), tables: tables)
     }
 
@@ -57,12 +58,12 @@ struct Exposure {
 
 /// Judges a survey's brightness.
 struct Meter {
-    let toSRGB: Matrix3D
+    let toSRGB: Matrix3x3
 
     /// Highlights that leave room are brought up: the factor, 1 to `mostLift`, by which the brightest hundredth
     /// reaches `highlight`.
     func lift(_ survey: SensorSurvey, gain: Double) -> Double {
-        let row = toSRGB.m.map(Float.init)
+        let row = toSRGB.elements.map(Float.init)
         let luminances = survey.colours.map { colour in
             let r = row[0] * colour.x + row[1] * colour.y + row[2] * colour.z
             let g = row[3] * colour.x + row[4] * colour.y + row[5] * colour.z

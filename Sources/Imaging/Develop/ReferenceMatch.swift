@@ -1,3 +1,4 @@
+import ColourScience
 internal import PictureFormat
 import Pixels
 
@@ -25,7 +26,7 @@ struct ReferenceMatch {
     ///   - gain: from balanced camera colour to light, as exposed.
     ///   - clip: balanced value of a sample saturated in all channels.
     init(
-        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toSRGB: Matrix3D, gain: Double,
+        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toSRGB: Matrix3x3, gain: Double,
         clip: Double, tables: DevelopTables
     ) {
         let view = SurveyView(survey: survey, toSRGB: toSRGB, gain: gain, clip: clip, tables: tables)
@@ -55,14 +56,14 @@ struct ReferenceMatch {
 /// A survey as it would come out of the neutral rendering.
 private struct SurveyView {
     let survey: SensorSurvey
-    let toSRGB: Matrix3D
+    let toSRGB: Matrix3x3
     let gain: Double
     let clip: Double
     let tables: DevelopTables
 
     func cells(_ placement: PicturePlacement, factor: Double) -> CellMeans {
         let curve = tables.tone(.sRGB, white: gain * factor * clip)
-        let m = toSRGB.m.map { Float($0 * gain * factor) }
+        let m = toSRGB.elements.map { Float($0 * gain * factor) }
         var means = CellMeans()
         for row in 0..<survey.down {
             let v = (Double(row) + 0.5) / Double(survey.down)

@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -5,7 +6,7 @@ import Pixels
 ///
 /// Its order depends on where the look works; `sceneSpace` says which primaries it wants its light in.
 struct Rendering: Sendable {
-    let sceneSpace: Primaries
+    let sceneSpace: RGBPrimaries
     private let look: any RowStage
     private let hasLook: Bool
     private let toTonePrimaries: ColourMatrix?
@@ -23,11 +24,11 @@ struct Rendering: Sendable {
         let toneSpace = look.displaySpace ?? output
         tone = tables.tone(toneSpace, white: white)
         if look.place == .display {
-            sceneSpace = Primaries(toneSpace)
+            sceneSpace = RGBPrimaries(toneSpace)
             toTonePrimaries = nil
         } else {
             sceneSpace = .rec2020
-            toTonePrimaries = ColourMatrix(Primaries(toneSpace).fromXYZ * Primaries.rec2020.toXYZ)
+            toTonePrimaries = ColourMatrix(RGBPrimaries(toneSpace).fromXYZ * RGBPrimaries.rec2020.toXYZ)
         }
         conversion = toneSpace == output ? nil : tables.conversion(from: toneSpace, to: output)
         let share = look.place == .display && toneSpace == output ? look.table : nil

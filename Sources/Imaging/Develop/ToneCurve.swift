@@ -1,3 +1,5 @@
+import ColourScience
+
 /// The `neutral` rendering: scene light to display light by the response curve of Naka and Rushton (1966, "S-potentials
 /// from colour units in the retina of fish"), whose shoulder rolls highlights off the way film does.
 ///

@@ -1,4 +1,5 @@
 import CLittleCMS
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -32,7 +33,7 @@ struct ICCProfileBuilder {
     private func makeProfile() -> cmsHPROFILE? {
         guard let curve = makeCurve() else { return nil }
         defer { cmsFreeToneCurve(curve) }
-        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var white = Self.xyY(.d65OfStandards)
         var primaries = primaries
         let curves = [curve, curve, curve] as [OpaquePointer?]
         guard let profile = cmsCreateRGBProfile(&white, &primaries, curves) else { return nil }
@@ -52,13 +53,11 @@ struct ICCProfileBuilder {
     }
 
     private var primaries: cmsCIExyYTRIPLE {
-        func point(_ x: Double, _ y: Double) -> cmsCIExyY { cmsCIExyY(x: x, y: y, Y: 1) }
-        return switch space {
-        case .sRGB: cmsCIExyYTRIPLE(Red: point(0.64, 0.33), Green: point(0.30, 0.60), Blue: point(0.15, 0.06))
-        case .displayP3: cmsCIExyYTRIPLE(Red: point(0.68, 0.32), Green: point(0.265, 0.69), Blue: point(0.15, 0.06))
-        case .adobeRGB: cmsCIExyYTRIPLE(Red: point(0.64, 0.33), Green: point(0.21, 0.71), Blue: point(0.15, 0.06))
-        }
+        let (red, green, blue) = RGBPrimaries(space).chromaticities
+        return cmsCIExyYTRIPLE(Red: Self.xyY(red), Green: Self.xyY(green), Blue: Self.xyY(blue))
     }
+
+    private static func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
 
     private func makeCurve() -> OpaquePointer? {
         switch space {

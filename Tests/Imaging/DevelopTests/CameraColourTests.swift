@@ -1,3 +1,4 @@
+import ColourScience
 import Pixels
 import Testing
 
@@ -19,16 +20,18 @@ struct CameraColourTests {
         "The matrix is the one of its light at either end and beyond, and goes with the reciprocal temperature between")
     func interpolation() throws {
         let profile = try #require(CameraProfile(Self.matrices))
-        let (a, d65) = (Matrix3D(Self.matrices[0].xyzToCamera), Matrix3D(Self.matrices[1].xyzToCamera))
+        let (a, d65) = (
+            Matrix3x3(Self.matrices[0].xyzToCamera.elements), Matrix3x3(Self.matrices[1].xyzToCamera.elements)
+        )
         let (warm, cold) = (
-            LightSource.temperature(exifLightSource: 17), LightSource.temperature(exifLightSource: 21)
+            ColourTemperature.kelvin(exifLightSource: 17), ColourTemperature.kelvin(exifLightSource: 21)
         )
         #expect(warm > 2800 && warm < 2900 && cold > 6450 && cold < 6550)
         for temperature in [1800, warm] { #expect(Self.distance(profile.matrix(temperature), a) < 1e-9) }
         for temperature in [cold, 12_000] { #expect(Self.distance(profile.matrix(temperature), d65) < 1e-9) }
         // Halfway in reciprocal temperature, which is not halfway in temperature.
         let middle = 2 / (1 / warm + 1 / cold)
-        let mean = Matrix3D(zip(a.m, d65.m).map { ($0 + $1) / 2 })
+        let mean = Matrix3x3(zip(a.elements, d65.elements).map { ($0 + $1) / 2 })
         #expect(Self.distance(profile.matrix(middle), mean) < 1e-9)
         #expect(CameraProfile(Self.matrices.reversed())?.matrix(4000) == profile.matrix(4000))
     }
@@ -37,7 +40,7 @@ struct CameraColourTests {
     func white() throws {
         let profile = try #require(CameraProfile(Self.matrices))
         for kelvin in stride(from: 2500.0, through: 9500, by: 500) {
-            let light = LightSource.white(kelvin: kelvin, tint: 0)
+            let light = ColourTemperature.white(kelvin: kelvin, tint: 0)
             let neutral = try #require(profile.neutral(under: light))
             let white = try #require(profile.balancedToXYZ(neutral: neutral)) * [1, 1, 1]
             for (found, expected) in zip(white, Chromaticity.d65.xyz) { #expect(abs(found - expected) < 1e-3) }
@@ -52,10 +55,10 @@ struct CameraColourTests {
     func surfaces() throws {
         let profile = try #require(CameraProfile(Self.matrices))
         let alone = try #require(CameraProfile([Self.matrices[1]]))
-        let light = LightSource.white(kelvin: 2856, tint: 0)
+        let light = ColourTemperature.white(kelvin: 2856, tint: 0)
         // XYZ of a red surface under A, and what is expected of it under D65 by adaptation.
         let surface = zip([0.5, 0.3, 0.1], light.xyz).map { $0 * $1 }
-        let expected = bradford(from: light, to: .d65) * surface
+        let expected = ChromaticAdaptation.bradford(from: light, to: .d65) * surface
         let camera = profile.matrix(2856) * surface
         func error(_ p: CameraProfile) throws -> Double {
             let neutral = try #require(profile.neutral(under: light))
@@ -67,7 +70,7 @@ struct CameraColourTests {
         #expect(try error(profile) < error(alone))
     }
 
-    private static func distance(_ a: Matrix3D, _ b: Matrix3D) -> Double {
-        zip(a.m, b.m).map { ($0 - $1).magnitude }.max() ?? 1
+    private static func distance(_ a: Matrix3x3, _ b: Matrix3x3) -> Double {
+        zip(a.elements, b.elements).map { ($0 - $1).magnitude }.max() ?? 1
     }
 }

@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 import Testing
@@ -10,7 +11,7 @@ struct CubicPiecesTests {
     private func positions(white: Double, _ space: ColourSpace, end: Int = 65_536) -> [Float] {
         let tone = ToneCurve(white: white)
         return (0..<LightIndex.count).map { i in
-            let shown = DisplayEncoding.encode(tone(SIMD8(repeating: LightIndex.light(i))), space)[0]
+            let shown = TransferFunction.encode(tone(SIMD8(repeating: LightIndex.light(i))), space)[0]
             return Float(min(shown * Double(end), Double(end - 1)))
         }
     }

@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 import Testing

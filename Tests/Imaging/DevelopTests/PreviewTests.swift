@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 import Testing
@@ -34,7 +35,7 @@ struct PreviewTests {
         }
     }
 
-    private static func decode(_ value: Double) -> Double { DisplayEncoding.decode(min(max(value, 0), 1), .sRGB) }
+    private static func decode(_ value: Double) -> Double { TransferFunction.decode(min(max(value, 0), 1), .sRGB) }
 
     /// The mean of each block of the full size.
     private static func reduce(_ full: [SIMD3<Double>], _ size: PixelSize, by factor: Int) -> [SIMD3<Double>] {
@@ -49,7 +50,7 @@ struct PreviewTests {
     }
 
     private static func lab(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
-        let xyz = Primaries.rec709.toXYZ * [rgb.x, rgb.y, rgb.z]
+        let xyz = RGBPrimaries.rec709.toXYZ * [rgb.x, rgb.y, rgb.z]
         let f = zip(xyz, Chromaticity.d65.xyz).map { value, white in
             let t = value / white
             return t > 216.0 / 24389 ? DeterministicMath.pow(t, 1.0 / 3) : (24389.0 / 27 * t + 16) / 116

@@ -1,3 +1,4 @@
+import ColourScience
 import Testing
 
 @testable import Develop

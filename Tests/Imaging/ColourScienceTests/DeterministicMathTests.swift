@@ -1,17 +1,17 @@
+import ColourScience
 import Foundation
+import SeededRandom
 import Testing
-
-@testable import Develop
 
 @Suite("Deterministic mathematics")
 struct DeterministicMathTests {
-    private typealias Eight = DeterministicMath.Eight
+    private typealias Vector = DeterministicMath.Vector
 
     @Test("Is right to within 2 · 10⁻¹⁵, and the same whatever the seven neighbours are")
     func accuracy() {
-        var random = Sensors.Random(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<20_000 {
-            let bases = Eight((0..<8).map { _ in Double.random(in: 1e-6...16, using: &random) })
+            let bases = Vector((0..<8).map { _ in Double.random(in: 1e-6...16, using: &random) })
             let exponent = Double.random(in: 0.3...2.5, using: &random)
             let powers = DeterministicMath.pow(bases, exponent)
             for lane in 0..<8 {
@@ -31,9 +31,9 @@ struct DeterministicMathTests {
 
     @Test("What lies beyond the range becomes 0 or infinity, and so does a power of nothing")
     func edges() {
-        let ends = DeterministicMath.exp2(Eight(-1e9, -1023, -.infinity, 0, 1023.5, 1e9, .infinity, 1))
-        #expect(ends == Eight(0, 0, 0, 1, .infinity, .infinity, .infinity, 2))
-        let powers = DeterministicMath.pow(Eight(0, -1, -0.0, 1, 1, 1, 1, 1), 1.16)
-        #expect(powers == Eight(0, 0, 0, 1, 1, 1, 1, 1))
+        let ends = DeterministicMath.exp2(Vector(-1e9, -1023, -.infinity, 0, 1023.5, 1e9, .infinity, 1))
+        #expect(ends == Vector(0, 0, 0, 1, .infinity, .infinity, .infinity, 2))
+        let powers = DeterministicMath.pow(Vector(0, -1, -0.0, 1, 1, 1, 1, 1), 1.16)
+        #expect(powers == Vector(0, 0, 0, 1, 1, 1, 1, 1))
     }
 }
