@@ -169,14 +169,26 @@ let roles: [Target] = [
 ]
 
 let programs: [Target] = [
+    // What the programs that people start have in common.
+    module(
+        "Programs/CommandLineTool",
+        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Telemetry"]),
     program("rawmill-render", ["RenderHost"]),
-    // The only place that names concrete back ends.
+    // It wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
         [
-            "Arguments", "Broker", "Catalogue", "Coordinator", "Database", "Digest", "Jobs", "KafkaBroker", "Library",
-            "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat", "Pixels", "Processes", "Records", "Render",
-            "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing", "Web", "Worker",
+            "Arguments", "Broker", "Catalogue", "CommandLineTool", "Coordinator", "Database", "Digest", "Jobs",
+            "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat", "Pixels",
+            "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing",
+            "Web", "Worker",
+        ]),
+    // Starts a cluster of rawmill's processes, harms it, and checks what is left.
+    program(
+        "rawmill-torture",
+        [
+            "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
+            "Library", "Manifests", "Processes", "Records", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
         ]),
 ]
 
@@ -250,7 +262,8 @@ let testTargets: [Target] = [
     tests(
         "Programs/EndToEndTests",
         [
-            "rawmill", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests", "Samples",
+            "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests",
+            "Samples",
             "PictureFormat", "Pixels", "SeededRandom", "ExternalTools", "TraceCollector", "WebClient",
         ]),
 ]
@@ -280,6 +293,7 @@ let package = Package(
     name: "rawmill",
     products: [
         .executable(name: "rawmill", targets: ["rawmill"]),
+        .executable(name: "rawmill-torture", targets: ["rawmill-torture"]),
         // The render process alone, which `Deploy/build` makes once for each processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
         // The stages alone, for the benchmark of the engine.

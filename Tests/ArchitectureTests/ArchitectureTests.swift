@@ -36,11 +36,18 @@ struct ArchitectureTests {
         #expect(stage.dependencies.isDisjoint(with: Layer.forbiddenToStages))
     }
 
-    @Test("Only the command line names a concrete transport")
+    @Test("Only programs name a concrete transport")
     func wiring() throws {
-        for module in try Package.modules where module.name != Layer.wiring {
+        for module in try Package.modules where module.layer != "Programs" && module.layer != "Transport" {
             #expect(module.dependencies.isDisjoint(with: Layer.concreteTransports), "\(module.name)")
         }
+    }
+
+    @Test("What is installed for use contains nothing that only tests use", arguments: Layer.shippedPrograms)
+    func shipped(program: String) throws {
+        let modules = Breach.everything(usedBy: program, among: try Package.modules)
+        #expect(modules.count > 10)
+        #expect(modules.isDisjoint(with: Layer.forTestsOnly))
     }
 
     @Test("A module's tests stand in its own layer")
@@ -96,6 +103,14 @@ struct GateTests {
         let modules = to.hasSuffix("Later") ? [module, other] : [other, module]
         #expect(
             Breach.forbiddenDependencies(among: modules) == [.forbiddenDependency(of: module.name, on: other.name)])
+    }
+
+    @Test("What a module uses is followed through the modules it uses")
+    func closure() {
+        let modules = [("Model/A", []), ("Model/B", ["A"]), ("Model/C", ["B"]), ("Model/D", ["A"])].map {
+            Module(path: $0, dependencies: Set($1))
+        }
+        #expect(Breach.everything(usedBy: "C", among: modules) == ["A", "B", "C"])
     }
 
     @Test("A dependency that Package.swift does not declare as a module is found")

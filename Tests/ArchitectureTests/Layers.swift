@@ -25,9 +25,12 @@ struct Layer {
         "Broker", "KafkaBroker", "Database", "Storage", "Telemetry", "Metrics", "Tracing",
     ])
 
-    /// The only module that may name a concrete transport.
-    static let wiring = "rawmill"
+    /// The modules that only programs may use, and other transports.
     static let concreteTransports: Set<String> = ["KafkaBroker"]
+
+    /// The programs that users run, and what they must not contain.
+    static let shippedPrograms = ["rawmill", "rawmill-render"]
+    static let forTestsOnly: Set<String> = ["MockKafka", "rawmill-torture"]
 }
 
 /// A rule that the package breaks, as a line for the test's report.
@@ -69,6 +72,17 @@ extension Breach {
                 return !isBefore && !isDownwards
             }.map { .forbiddenDependency(of: module.name, on: $0) }
         }
+    }
+
+    /// A module, and all modules that it uses directly or through others.
+    static func everything(usedBy name: String, among modules: [Module]) -> Set<String> {
+        let dependencies = Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.dependencies) })
+        var found: Set<String> = []
+        var open = [name]
+        while let next = open.popLast() {
+            if found.insert(next).inserted { open += dependencies[next] ?? [] }
+        }
+        return found
     }
 
     /// - Parameter folders: what is below Sources, as "LAYER/NAME".

@@ -61,15 +61,3 @@ struct SensorSurvey {
         return SIMD3(light.x, light.y, light.z)
     }
 }
-
-extension SensorLayout {
-    /// 0 red, 1 green, 2 blue: what the plane's sample at `x`, `y` sees. Grey counts as green.
-    func channel(x: Int, y: Int) -> Int {
-        switch self {
-        case .bayer(let pattern): Int(pattern[(y & 1) * 2 + (x & 1)].rawValue)
-        case .xTrans(let pattern): Int(pattern[y % 6 * 6 + x % 6].rawValue)
-        case .monochrome: 1
-        case .linearRGB: x % 3
-        }
-    }
-}

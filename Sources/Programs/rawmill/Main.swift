@@ -1,17 +1,17 @@
+import CommandLineTool
 import Glibc
+import RenderHost
 
 @main
 struct RawmillProgram {
-    /// Not `async`: the main thread is the one that waits for signals. (The runtime's own asynchronous main would
-    /// leave it suspended with every signal unblocked.)
     static func main() {
-        if let status = HiddenCommands.status(CommandLineBytes.arguments) { exit(status) }
-        // A reader that leaves (`| head`) is seen as a failed write, not as this process's end.
-        signal(SIGPIPE, SIG_IGN)
-        Interrupts.shared.block()
-        Task.detached {
-            exit(await CommandLineRun.status(CommandLineBytes.arguments))
+        let arguments = CommandLineBytes.arguments
+        let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+        switch words.first {
+        // A render process, which a worker starts. It needs nothing of what people's commands need.
+        case RenderProcess.command: exit(RenderProcess.run(Array(words.dropFirst())))
+        case TortureCommand.name: exit(TortureCommand.replaceProcess(arguments: Array(arguments.dropFirst())))
+        default: RawmillCommands.runner.main()
         }
-        Interrupts.shared.wait()
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Coordinator
 import Manifests
 import Storage

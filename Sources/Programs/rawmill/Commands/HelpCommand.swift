@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Telemetry
 
@@ -23,7 +24,7 @@ enum HelpCommand {
 enum VersionCommand {
     static let command: Command = Command("version", summary: "Shows the version of the program and of its engine.") {
         _ in
-        TextOutput.standardOutput.write(line: Version.text)
+        TextOutput.standardOutput.write(line: RawmillCommands.versionText)
         return ExitStatus.done
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Coordinator
 import Jobs
@@ -5,7 +6,7 @@ import Telemetry
 
 /// `rawmill retry`: fresh attempts for failed jobs, and a run that makes them.
 enum RetryCommand {
-    static let reason: Parameter<Choice<FailureReason>?> = .optional(
+    static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
         "reason", "REASON", help: "Only jobs that failed for this reason.")
 
     static let command: Command = Command(
@@ -24,7 +25,7 @@ enum RetryCommand {
             let there = known.isEmpty ? "No job failed." : "There are: \(known)."
             throw UsageError("No job failed with the reason \(asked.rawValue). \(there)", command: values.command)
         }
-        return try await RunCommand(values).run(sources: []) { ledger in
+        return try await LocalRun(values).run(sources: []) { ledger in
             _ = try await ledger.perform { try $0.retry(RetryChoice(reason: asked)) }
             return nil
         }

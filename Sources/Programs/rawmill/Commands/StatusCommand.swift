@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Coordinator
 import Jobs
@@ -49,7 +50,7 @@ enum StatusCommand {
 
     private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values, to: broker)
-        let view = try await ClusterView.read(transport)
+        let view = try await ClusterStatus.read(transport)
         await transport.close()
         if values[LibraryOption.json] {
             ClusterReport.writeJSON(view, to: .standardOutput)

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Jobs
 import Manifests
 import Telemetry
@@ -10,7 +11,7 @@ enum ClusterReport {
     private static let absence: Int64 = 600_000
 
     static func write(
-        _ view: ClusterView, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
+        _ view: ClusterStatus, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
     ) {
         if let coordinator = view.coordinator {
             let word = coordinator.isPaused ? "everything is paused, " : ""
@@ -18,7 +19,7 @@ enum ClusterReport {
         } else {
             output.write(line: "coordinator: never heard. Start it: rawmill coordinator")
         }
-        let batches = ShownBatches(of: view.batches, everything: everything, isOver: \.isOver)
+        let batches = BatchSelection(of: view.batches, everything: everything, isOver: \.isOver)
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
         if let counts = view.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
@@ -62,7 +63,7 @@ enum ClusterReport {
 
     // MARK: - For programs
 
-    static func writeJSON(_ view: ClusterView, to output: TextOutput) {
+    static func writeJSON(_ view: ClusterStatus, to output: TextOutput) {
         for batch in view.batches { output.write(line: json("batch", batch)) }
         for worker in view.workers { output.write(line: json(worker)) }
         guard let coordinator = view.coordinator else { return }

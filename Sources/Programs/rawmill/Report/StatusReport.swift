@@ -8,7 +8,7 @@ enum StatusReport {
     static func write(_ ledger: LedgerStore, everything: Bool, to output: TextOutput) throws {
         var all: [BatchReport] = []
         try ledger.eachBatch { all.append($0) }
-        let batches = ShownBatches(of: all, everything: everything) { $0.counts.open == 0 }
+        let batches = BatchSelection(of: all, everything: everything) { $0.counts.open == 0 }
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown {
             let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Jobs
 import Manifests
 import Telemetry

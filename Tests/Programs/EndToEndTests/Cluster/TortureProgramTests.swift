@@ -40,9 +40,9 @@ struct TortureProgramTests {
         let ended = try begin("kill", options).wait()
         #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("BROKEN  I6") && ended.output.contains("BROKEN  I1"))
-        let standing = try String(contentsOfFile: folder + "/standing.txt", encoding: .utf8)
-        for words in ["orders are told", "rawmill.control: the coordinator behind in", "worker-3, started"] {
-            #expect(ended.output.contains(words) && standing.contains(words))
+        let diagnosis = try String(contentsOfFile: folder + "/diagnosis.txt", encoding: .utf8)
+        for words in ["orders are known", "rawmill.control: the coordinator behind in", "worker-3, started"] {
+            #expect(ended.output.contains(words) && diagnosis.contains(words))
         }
     }
 

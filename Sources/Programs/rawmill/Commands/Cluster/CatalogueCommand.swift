@@ -35,7 +35,7 @@ enum CatalogueCommand {
             log: log)
         try await cataloguer.openLibrary()
         monitor.opened()
-        return try await RoleLife(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
+        return try await RoleLifecycle(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
             try await window.open(transport, watch: { await monitor.watch(cataloguer) }) {
                 _ = try await cataloguer.run { batch in
                     monitor.take(batch)

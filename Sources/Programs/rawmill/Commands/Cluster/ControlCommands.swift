@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Jobs
 import KafkaBroker
@@ -29,7 +30,7 @@ enum ControlCommands {
         discussion: "What is in the library stays there.", parameters: [oneBatch] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)
-        let batch = try await ClusterView.read(sender.transport).batch(beginning: values[oneBatch])
+        let batch = try await ClusterStatus.read(sender.transport).batch(beginning: values[oneBatch])
         try await sender.send(.cancel(batch))
         await sender.transport.close()
         TextOutput.standardOutput.write(line: "Cancelled: batch \(batch).")
@@ -42,11 +43,12 @@ enum ControlCommands {
     ) { values in
         let sender = try ControlSender(values)
         let name = values[worker]
-        guard try await ClusterView.read(sender.transport).workers.contains(where: { $0.worker == name }) else {
+        guard try await ClusterStatus.read(sender.transport).workers.contains(where: { $0.worker == name }) else {
             throw CommandFailure("there is no worker \(Printable.text(name)): `rawmill status` lists them.")
         }
         try await sender.send(.drain(worker: name))
-        while values[wait], try await ClusterView.read(sender.transport).workers.contains(where: { $0.worker == name })
+        while values[wait],
+            try await ClusterStatus.read(sender.transport).workers.contains(where: { $0.worker == name })
         {
             try await Task.sleep(for: .milliseconds(500))
         }
@@ -62,7 +64,7 @@ enum ControlCommands {
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
         var chosen: BatchID?
         if let text = values[batch].first {
-            chosen = try await ClusterView.read(sender.transport).batch(beginning: text)
+            chosen = try await ClusterStatus.read(sender.transport).batch(beginning: text)
         }
         try await sender.send(control(chosen))
         await sender.transport.close()

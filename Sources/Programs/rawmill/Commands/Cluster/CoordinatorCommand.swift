@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Broker
 import Coordinator
@@ -48,7 +49,7 @@ enum CoordinatorCommand {
             traces?.take($0)
         }
         let working = Task { try await service.run() }
-        return try await RoleLife(log: log).run(stop: { working.cancel() }, abort: {}) {
+        return try await RoleLifecycle(log: log).run(stop: { working.cancel() }, abort: {}) {
             try await window.open(
                 transport,
                 watch: {

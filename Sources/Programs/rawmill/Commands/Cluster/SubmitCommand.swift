@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Broker
 import Jobs
@@ -40,7 +41,7 @@ enum SubmitCommand {
         report.submitted()
         guard values[wait] else { return ExitStatus.done }
         let transport = try BrokerOptions.commandTransport(values)
-        let end = try await BatchWait(order.batch, transport).run { report.progress($0) }
+        let end = try await BatchWatcher(order.batch, transport).run { report.progress($0) }
         await transport.close()
         return report.ended(end)
     }
@@ -58,8 +59,8 @@ enum SubmitCommand {
 
     private static func order(_ values: Values) throws -> ConversionOrder {
         let paths = RootOptions.paths(values)
-        let places = try values[sources].map { try OrderedPlace.of($0.bytes, roots: paths, command: values.command) }
-        let choice = try LookChoice(values[ConvertOptions.look], command: values.command)
+        let places = try values[sources].map { try OrderSource.of($0.bytes, roots: paths, command: values.command) }
+        let choice = try LookSelection(values[ConvertOptions.look], command: values.command)
         if choice.isOwn {
             guard let library = paths[.library] else {
                 throw UsageError("A look of your own needs --root library=PATH here.", command: values.command)

@@ -76,7 +76,7 @@ enum WorkerCommand {
             monitor.take($0)
             traces?.take($0)
         }
-        return try await RoleLife(log: log, drainTime: .seconds(values[drainTime])).run(
+        return try await RoleLifecycle(log: log, drainTime: .seconds(values[drainTime])).run(
             stop: { role.stop() }, abort: { role.stop() }
         ) {
             try await window.open(transport, refresh: { role.standing.map(monitor.refresh) }) {

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Arguments
 import Library
 import Jobs

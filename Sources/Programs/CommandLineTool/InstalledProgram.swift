@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Rawmill's programs as they are installed: `bin/rawmill` and `libexec/rawmill/rawmill-torture`. A build has all of them
+/// in one folder.
+package enum InstalledProgram {
+    /// The absolute path of the program that runs.
+    ///
+    /// - Throws: `CommandFailure` where /proc is not mounted.
+    package static func running() throws -> String {
+        guard let path = RealPath.of(Array("/proc/self/exe".utf8)) else {
+            throw CommandFailure("/proc is not mounted: this program cannot find itself.", status: ExitStatus.fault)
+        }
+        return String(decoding: path, as: UTF8.self)
+    }
+
+    /// The absolute path of another program of this installation.
+    ///
+    /// - Parameter folders: where to look after the running program's own folder, relative to that.
+    /// - Throws: `CommandFailure` with the remedy where it is not there.
+    package static func path(of name: String, in folders: [String]) throws -> String {
+        let folder = try running().split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        let candidates = ([folder] + folders.map { "\(folder)/\($0)" }).map { "\($0)/\(name)" }
+        if let path = candidates.first(where: { access($0, X_OK) == 0 }) { return path }
+        throw CommandFailure(
+            "\(name) is not installed: neither \(candidates.joined(separator: " nor ")) is there. "
+                + "Deploy/build builds and installs both programs.")
+    }
+}

@@ -1,0 +1,11 @@
+internal import Jobs
+
+/// The version of Rawmill's programs.
+package enum Version {
+    package static let number = "0.1.0"
+
+    /// The program's version with the version of the engine, which decides the pixels.
+    ///
+    /// - Parameter program: the program's name.
+    package static func text(of program: String) -> String { "\(program) \(number) (engine \(Engine.version))" }
+}

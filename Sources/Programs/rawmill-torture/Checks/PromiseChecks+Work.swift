@@ -1,0 +1,56 @@
+import Coordinator
+import Jobs
+import Manifests
+
+/// How the work was done: what was repeated, whether it ended, and what was left behind.
+extension PromiseChecks {
+    func committedOffsets(_ logs: RoleLogs) -> Verdict {
+        let complaints = run.tally.offsetComplaints
+        let text = "\(logs.refusedCommits) commits refused" + complaints.prefix(5).map { "; \($0)" }.joined()
+        return Verdict(
+            name: "I4 committed ≤ lowest unfinished", holds: logs.refusedCommits == 0 && complaints.isEmpty, text: text)
+    }
+
+    /// A worker that disappears, or loses its partitions without notice, may cost what it has in its slots and what each slot
+    /// is about to report. One that is told hands over, and costs nothing.
+    func boundedRedo(_ logs: RoleLogs) async throws -> Verdict {
+        let tally = run.tally
+        let stopped = (tally.done[.stop] ?? 0) + (tally.done[.killRenderer] ?? 0)
+        let losses = tally.workersKilled + tally.rolesRestarted + logs.lostPartitions + stopped
+        let bound = losses * 2 * ClusterLayout.slots + tally.jobsResent + tally.jobsExposed + tally.duplicates
+        return Verdict(
+            name: "I5 bounded redo", holds: logs.repeatedRenders <= bound,
+            text:
+                "\(logs.rendersEnded) renders of \(logs.jobs.count) jobs: \(logs.repeatedRenders) again, "
+                + "at most \(bound) allowed; \(try await jobsCutOff()) jobs were begun before and cut off"
+        )
+    }
+
+    /// Photos whose render was not their first start.
+    private func jobsCutOff() async throws -> Int {
+        var jobs: Set<JobID> = []
+        try await eachPhoto { manifest, _ in if manifest.attempts > 1 { jobs.insert(manifest.job) } }
+        return jobs.count
+    }
+
+    var progress: Verdict {
+        Verdict(
+            name: "I6 progress", holds: isFinished,
+            text: isFinished ? "everything came to its end" : "not done within \(run.plan.patience)")
+    }
+
+    var nothingLeft: Verdict {
+        let processes = ProcessTable.processes(naming: layout.library)
+        let disorderly = run.tally.disorderlyEnds
+        return Verdict(
+            name: "I9 nothing left", holds: processes.isEmpty && disorderly.isEmpty,
+            text: "\(processes.count) processes left"
+                + (disorderly.isEmpty ? "" : "; did not end in good order: \(disorderly)"))
+    }
+
+    func unexplainedErrors(_ logs: RoleLogs) -> Verdict {
+        Verdict(
+            name: "I10 no unexplained error", holds: logs.unexplained.isEmpty,
+            text: "\(logs.unexplained.count) lines" + logs.unexplained.prefix(5).map { "; \($0)" }.joined())
+    }
+}

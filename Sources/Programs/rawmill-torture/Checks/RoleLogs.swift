@@ -1,0 +1,58 @@
+import Glibc
+import Storage
+
+/// What the logs of all roles together say.
+struct RoleLogs {
+    private(set) var rendersEnded = 0
+    /// When each job's render was first logged as ended, in seconds since midnight.
+    private(set) var jobs: [Substring: Double] = [:]
+    /// Partitions that were taken from a worker without its knowledge, so that it could not hand them over.
+    private(set) var lostPartitions = 0
+    private(set) var refusedCommits = 0
+    /// Lines of level error that the harm does not explain, and lines that are not log lines.
+    private(set) var unexplained: [String] = []
+
+    /// - Parameter explained: events of level error that the harm explains.
+    init(folder: String, explained: Set<String>) throws {
+        let root = try Root(path: folder)
+        for file in try root.entries(of: []).map(\.name) {
+            let bytes = try root.contents(of: file, limitBytes: 1 << 30)
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                add(String(decoding: line, as: UTF8.self), of: String(decoding: file, as: UTF8.self), explained)
+            }
+        }
+    }
+
+    /// Renders beyond one for each job.
+    var repeatedRenders: Int { rendersEnded - jobs.count }
+
+    private mutating func add(_ line: String, of file: String, _ explained: Set<String>) {
+        let event = Self.field("event", line)
+        switch event {
+        case "job.completed":
+            rendersEnded += 1
+            jobs[Self.field("job", line), default: .infinity] = min(
+                Self.seconds(line), jobs[Self.field("job", line)] ?? .infinity)
+        case "partitions.revoked": lostPartitions += Self.field("lost", line) == "true" ? 1 : 0
+        case "commit.refused": refusedCommits += 1
+        default: break
+        }
+        // A role that ends by a fault also says why for people. Its last event explains that line, too.
+        let isEnd = line.hasPrefix("rawmill: ") && explained.contains("role.ended")
+        let isError = line.contains(" level=error ") || !line.hasPrefix("time=")
+        if isError, !isEnd, !explained.contains(String(event)) {
+            unexplained.append("\(file): \(line.prefix(300))")
+        }
+    }
+
+    private static func field(_ name: String, _ line: String) -> Substring {
+        guard let start = line.firstRange(of: " \(name)=")?.upperBound else { return "" }
+        return line[start...].prefix { $0 != " " }
+    }
+
+    /// The seconds since midnight of `time=2026-11-21T18:30:06.482Z`.
+    private static func seconds(_ line: String) -> Double {
+        let parts = line.prefix { $0 != " " }.drop { $0 != "T" }.dropFirst().dropLast().split(separator: ":")
+        return parts.reduce(0) { $0 * 60 + (Double($1) ?? 0) }
+    }
+}

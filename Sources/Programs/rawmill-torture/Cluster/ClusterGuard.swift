@@ -1,0 +1,39 @@
+import CommandLineTool
+import Glibc
+
+/// Ends the processes that a run leaves behind, its roles and brokers, when rawmill-torture is killed, or when librdkafka's
+/// mock cluster, which runs in it, aborts it.
+///
+/// The guard is a process of its own, the hidden subcommand `guard`. It waits at a pipe that rawmill-torture holds open for
+/// as long as it lives. It recognises whatever the run started, even a broker behind scripts, by an environment variable.
+enum ClusterGuard {
+    static let command = "guard"
+    private static let variable = "RAWMILL_TORTURE"
+
+    /// Ties everything that this process starts from here on to its own life. Call it before anything is started.
+    static func start() throws {
+        let run = "\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+        let line = [try InstalledProgram.running(), command, run].map(ShellCommand.quoted).joined(separator: " ")
+        // The pipe is never closed: it ends with this process.
+        guard popen("exec \(line) >/dev/null 2>&1", "we") != nil, setenv(variable, run, 1) == 0 else {
+            throw CommandFailure("the process that guards the cluster could not be started.")
+        }
+    }
+
+    /// The guard itself.
+    static func run(_ arguments: [String]) -> Int32 {
+        guard let run = arguments.first else { return ExitStatus.usage }
+        // No signal that is meant for rawmill-torture reaches its guard.
+        setsid()
+        var byte: UInt8 = 0
+        while read(0, &byte, 1) > 0 {}
+        // Several rounds: a process may just be starting another one.
+        for _ in 0..<600 {
+            let left = ProcessTable.processes(withVariable: "\(variable)=\(run)")
+            if left.isEmpty { break }
+            for process in left { kill(process, SIGKILL) }
+            usleep(100_000)
+        }
+        return ExitStatus.done
+    }
+}

@@ -1,0 +1,79 @@
+import CommandLineTool
+import Glibc
+import Jobs
+import Storage
+
+/// The folders of a tortured cluster, and the command lines of its roles.
+struct ClusterLayout {
+    let folder: String
+    let broker: TestBroker
+    /// The size of each photo; nil for files that only their names make RAWs, and that are not rendered.
+    let megapixels: Double?
+    /// Some sources harm the process that renders them.
+    let hasPoison: Bool
+    /// Workers are static members of their groups. One that comes back finds its partitions, and the others do not notice;
+    /// one that stays away keeps them until its session is over.
+    let isStatic: Bool
+
+    /// The photos are rendered.
+    var isReal: Bool { megapixels != nil }
+
+    var archive: String { "\(folder)/archive" }
+    var library: String { "\(folder)/library" }
+    var logs: String { "\(folder)/logs" }
+
+    private static let properties = [
+        "session.timeout.ms=6000", "heartbeat.interval.ms=500", "fetch.wait.max.ms=50", "reconnect.backoff.max.ms=1000",
+    ]
+
+    /// Path by name.
+    var roots: [RootName: String] {
+        var roots: [RootName: String] = [.library: library]
+        if let name = RootName("archive") { roots[name] = archive }
+        return roots
+    }
+
+    /// The roots, opened.
+    func openRoots() throws -> Roots {
+        var opened: [String: Root] = [:]
+        for (name, path) in roots { opened[name.text] = try Root(path: path) }
+        return Roots(opened)
+    }
+
+    // MARK: - Processes
+
+    /// Slots of each worker.
+    static let slots = 2
+
+    func worker(_ number: Int) throws -> RoleProcess {
+        var options = ["-j", "\(Self.slots)", "--name", "worker-\(number)", "--memory-limit", "256M"]
+        options += isReal ? ["--deadline", "10"] : ["--deadline", "1", "--null-renderer"]
+        if isStatic { options.append("--static") }
+        if hasPoison { options += ["--render-program", try InstalledProgram.running()] }
+        return process("worker-\(number)", "worker", options)
+    }
+
+    func process(_ name: String, _ role: String, _ options: [String] = []) -> RoleProcess {
+        RoleProcess(name, arguments(role, options), log: "\(logs)/\(name).log")
+    }
+
+    private func arguments(_ role: String, _ options: [String]) -> [String] {
+        let folders =
+            role == "catalogue"
+            ? ["--library", library] : ["--root", "archive=\(archive)", "--root", "library=\(library)"]
+        return [role, "--broker", "kafka://\(broker.servers)"] + Self.properties.flatMap { ["--kafka-property", $0] }
+            + folders + options
+    }
+
+    // MARK: - Files
+
+    func makeFolders() throws {
+        for path in [library, logs] { _ = try Root(path: path, creating: true) }
+    }
+
+    /// Writes lines to a file of the folder.
+    func write(_ lines: [String], to file: String) throws {
+        let text = lines.map { $0 + "\n" }.joined()
+        _ = try Root(path: folder).publish(Array(text.utf8), at: Array(file.utf8), isDurable: false)
+    }
+}

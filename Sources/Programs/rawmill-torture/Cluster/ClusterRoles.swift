@@ -1,0 +1,127 @@
+import CommandLineTool
+import Glibc
+import Processes
+import Samples
+
+/// The roles of a tortured cluster, and the harm that is done to their processes.
+final class ClusterRoles {
+    let layout: ClusterLayout
+    let coordinator: RoleProcess
+    let catalogue: RoleProcess
+    private(set) var workers: [RoleProcess]
+    private var newestWorker: Int
+    /// Workers under SIGSTOP. No other harm is done to them until they continue.
+    private var stopped: [(worker: RoleProcess, until: ContinuousClock.Instant)] = []
+
+    init(_ layout: ClusterLayout, workers count: Int) throws {
+        self.layout = layout
+        coordinator = layout.process("coordinator", "coordinator")
+        catalogue = layout.process("catalogue", "catalogue")
+        workers = try (1...count).map { try layout.worker($0) }
+        newestWorker = count
+    }
+
+    var all: [RoleProcess] { [coordinator, catalogue] + workers }
+
+    func start() throws { for role in all { try role.start() } }
+
+    /// Kills a role with SIGKILL, and starts it again at once or a moment later.
+    ///
+    /// - Returns: its name.
+    func kill(_ random: inout SplitMix64) async throws -> String {
+        // There are several workers but one of each other role: with these odds none is spared for long.
+        let victims = [coordinator, catalogue] + running + running
+        guard let victim = victims.randomElement(using: &random) else { return "nothing" }
+        victim.kill()
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...800, using: &random)))
+        try victim.start()
+        return victim.name
+    }
+
+    /// Stops a worker (SIGSTOP) for longer than its session lasts.
+    ///
+    /// - Returns: which, and for how long; nil where only one is running.
+    func stop(_ random: inout SplitMix64) -> String? {
+        // One worker has to go on.
+        guard running.count > 1, let worker = running.randomElement(using: &random) else { return nil }
+        let seconds = Int.random(in: 7...12, using: &random)
+        worker.send(SIGSTOP)
+        stopped.append((worker, .now + .seconds(seconds)))
+        return "\(worker.name) for \(seconds) s"
+    }
+
+    /// Continues the stopped workers whose time is over, or all of them.
+    func resume(all: Bool = false) {
+        for entry in stopped where all || entry.until <= .now { entry.worker.send(SIGCONT) }
+        stopped.removeAll { all || $0.until <= .now }
+    }
+
+    /// Ends a worker in order while another one joins.
+    ///
+    /// - Returns: the worker's name and how it ended, the end nil where it had to be killed; nil where all are stopped.
+    func drain(_ random: inout SplitMix64) async throws -> (name: String, end: ProcessEnd?)? {
+        guard let worker = running.randomElement(using: &random) else { return nil }
+        newestWorker += 1
+        let successor = try layout.worker(newestWorker)
+        try successor.start()
+        try await worker.requestEnd()
+        let end = try await worker.end(within: .seconds(30))
+        workers.removeAll { $0 === worker }
+        workers.append(successor)
+        return (worker.name, end)
+    }
+
+    /// Kills a render process at its work.
+    func killRenderProcess(_ random: inout SplitMix64) -> String? {
+        guard let worker = running.randomElement(using: &random),
+            let child = worker.children.randomElement(using: &random)
+        else { return nil }
+        Glibc.kill(child, SIGKILL)
+        return "one of \(worker.name)"
+    }
+
+    /// Ends all workers at the same time.
+    ///
+    /// - Returns: the names of those that did not end in order.
+    func endWorkers() async throws -> [String] {
+        resume(all: true)
+        for worker in workers { try await worker.requestEnd() }
+        return try await Self.disorderlyEnds(of: workers)
+    }
+
+    func startWorkers() throws { for worker in workers { try worker.start() } }
+
+    private static func disorderlyEnds(of roles: [RoleProcess]) async throws -> [String] {
+        var names: [String] = []
+        for role in roles {
+            let end = try await role.end(within: .seconds(30))
+            if end != .exited(status: ExitStatus.done) { names.append(role.name) }
+        }
+        return names
+    }
+
+    /// Starts again what ended by itself, as an operator's service manager would.
+    ///
+    /// - Returns: its names.
+    func restartEnded() throws -> [String] {
+        let ended = all.filter(\.hasEnded)
+        for role in ended {
+            role.kill()
+            try role.start()
+        }
+        return ended.map(\.name)
+    }
+
+    /// Ends every role.
+    ///
+    /// - Returns: the names of those that did not end in order.
+    func end() async throws -> [String] {
+        let workers = try await endWorkers()
+        for role in [coordinator, catalogue] { try await role.requestEnd() }
+        return try await workers + Self.disorderlyEnds(of: [coordinator, catalogue])
+    }
+
+    func kill() { for role in all { role.kill() } }
+
+    private var running: [RoleProcess] { workers.filter { worker in !stopped.contains { $0.worker === worker } } }
+}

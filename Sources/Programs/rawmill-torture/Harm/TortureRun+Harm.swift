@@ -1,0 +1,101 @@
+import Broker
+import CommandLineTool
+import Glibc
+import Processes
+import Samples
+
+extension TortureRun {
+    /// Does harm of one kind, and reports what it did.
+    mutating func perform(_ harm: Harm) async throws {
+        guard let description = try await apply(harm) else { return }
+        tally.count(harm)
+        log("\(harm.rawValue): \(description)")
+    }
+
+    /// - Returns: what was done; nil where nothing could be.
+    private mutating func apply(_ harm: Harm) async throws -> String? {
+        switch harm {
+        case .kill: return try await kill()
+        case .stop: return roles.stop(&random)
+        case .drain: return try await drain()
+        case .killRenderer: return roles.killRenderProcess(&random)
+        case .resend: return try await resend()
+        case .garbage: return try await sendGarbage()
+        case .broker:
+            let seconds = Int.random(in: 1...8, using: &random)
+            return try await layout.broker.takeDown(
+                all: Bool.random(using: &random), node: Int.random(in: 1...3, using: &random), for: .seconds(seconds))
+        case .outage: return try await outage()
+        case .moveLeaders: return try await layout.broker.moveLeaders(&random)
+        case .answerErrors: return layout.broker.injectErrors(&random)
+        case .deleteTopic: return try await deleteTopic()
+        case .resetOffsets: return try await resetOffsets()
+        case .fillDisk:
+            try await DiskFiller.fill(layout.folder, for: .seconds(Int.random(in: 3...8, using: &random)))
+            return layout.folder
+        }
+    }
+
+    private mutating func kill() async throws -> String {
+        let victim = try await roles.kill(&random)
+        if victim.hasPrefix("worker") { tally.workersKilled += 1 }
+        return victim
+    }
+
+    private mutating func drain() async throws -> String? {
+        guard let drained = try await roles.drain(&random) else { return nil }
+        switch drained.end {
+        case .exited(status: ExitStatus.done): break
+        // One of the jobs it had in hand when it was told to end was poison that kills its worker.
+        case .signalled(SIGKILL) where plan.scenario.hasPoison: tally.rolesRestarted += 1
+        default: tally.disorderlyEnds.append(drained.name)
+        }
+        return drained.name
+    }
+
+    private mutating func resend() async throws -> String {
+        let sent = try await RecordFaults(transport: transport, unlimited: unlimited).resend(&random)
+        if sent.topic == Topics.bulkJobs { tally.jobsResent += sent.count }
+        return "\(sent.count) records of \(sent.topic)"
+    }
+
+    private mutating func sendGarbage() async throws -> String {
+        let count = Int.random(in: 10...300, using: &random)
+        let faults = RecordFaults(transport: transport, unlimited: unlimited)
+        let topic = try await faults.sendGarbage(count, &random)
+        tally.garbageSent += count
+        return "\(count) records to \(topic)"
+    }
+
+    /// What is submitted while every broker is away must be accepted when they are back.
+    private mutating func outage() async throws -> String? {
+        var orders: [RoleProcess?] = []
+        let description = try await layout.broker.takeDown(all: true, node: 1, for: plan.outage) {
+            for _ in 0..<2 { orders.append(try beginOrder()) }
+        }
+        for order in orders { try await end(order) }
+        return description.map { "\($0), \(orders.compactMap { $0 }.count) orders meanwhile" }
+    }
+
+    private mutating func deleteTopic() async throws -> String? {
+        try await end(try beginOrder())
+        guard let description = layout.broker.delete(Topics.bulkJobs) else { return nil }
+        tally.jobsExposed += plan.jobs
+        offsets.forget(Topics.bulkJobs, isDeleted: true)
+        return description
+    }
+
+    /// The operator ends the workers first, because Kafka does not set the offsets of a group that has members.
+    private mutating func resetOffsets() async throws -> String? {
+        tally.disorderlyEnds += try await roles.endWorkers()
+        // So that the topic holds jobs that are not begun.
+        try await end(try beginOrder())
+        try await Task.sleep(for: .seconds(1))
+        let toEarliest = Bool.random(using: &random)
+        let description = try layout.broker.resetOffsets(of: Topics.bulkJobs, toEarliest: toEarliest)
+        if description != nil { tally.jobsExposed += plan.jobs }
+        offsets.forget(Topics.bulkJobs)
+        try roles.startWorkers()
+        return description
+    }
+}

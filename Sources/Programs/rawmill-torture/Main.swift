@@ -1,0 +1,29 @@
+import Arguments
+import CommandLineTool
+import Glibc
+
+@main
+struct TortureProgram {
+    static func main() {
+        if let status = HelperProcesses.status(CommandLineBytes.arguments) { exit(status) }
+        CommandRunner(
+            Program(TortureCommand.command, version: Version.number), versionText: Version.text(of: "rawmill-torture")
+        ).main()
+    }
+}
+
+/// The processes that this program starts of itself: the guard of a cluster, and its poisoned render processes. Each reads
+/// its own command line.
+enum HelperProcesses {
+    /// Runs one to the end of the process.
+    ///
+    /// - Returns: its exit status; nil where the arguments name none of them.
+    static func status(_ arguments: [[UInt8]]) -> Int32? {
+        let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+        switch words.first {
+        case PoisonedRenderProcess.command: return PoisonedRenderProcess.run(Array(words.dropFirst()))
+        case ClusterGuard.command: return ClusterGuard.run(Array(words.dropFirst()))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// What harm is done to a cluster, and what the checks must expect of it.
+enum Scenario: String, CaseIterable, Sendable {
+    /// Workers, the coordinator and the cataloguer are killed with SIGKILL.
+    case kill
+    /// Workers are stopped (SIGSTOP) for longer than a session lasts, and continue.
+    case stop
+    /// Workers leave in order and others join, every 1 to 3 seconds.
+    case churn
+    /// Jobs and manifests are delivered up to five times, in any order.
+    case shuffle
+    /// Random bytes, cut and oversized records, paths that lead out of their roots.
+    case malformed
+    /// Some sources crash, hang, take all memory, or kill the worker; with real photos some are no photos.
+    case poison
+    /// Brokers are killed and come back.
+    case broker
+    /// Every broker is away for a minute, and photos are submitted meanwhile.
+    case outage
+    /// Partition leaders and group coordinators move from broker to broker.
+    case leaders
+    /// Brokers answer requests with errors.
+    case errors
+    /// A jobs topic is deleted; the workers' offsets are set to the earliest and to the latest.
+    case topics
+    /// The library's disk is full for a while.
+    case disk
+    /// Any harm of the others that a single broker can take, except the full disk.
+    case all
+
+    /// The kinds of harm to choose from at each turn. Poison needs no turns: it is in the sources.
+    var harms: [Harm] {
+        switch self {
+        case .kill: [.kill]
+        case .stop: [.stop]
+        case .churn: [.drain]
+        case .shuffle: [.resend]
+        case .malformed: [.garbage]
+        case .poison: []
+        case .broker: [.broker]
+        case .outage: [.outage]
+        case .leaders: [.moveLeaders]
+        case .errors: [.answerErrors]
+        case .topics: [.deleteTopic, .resetOffsets]
+        case .disk: [.fillDisk]
+        case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker]
+        }
+    }
+
+    var hasPoison: Bool { self == .poison || self == .all }
+
+    /// The brokers that a scenario works with.
+    enum BrokerKind { case any, realKafka, mock }
+
+    var brokerKind: BrokerKind {
+        switch self {
+        case .stop, .broker, .topics, .all: .realKafka
+        case .errors: .mock
+        default: .any
+        }
+    }
+
+    /// Several where leaders need another broker to move to.
+    var brokers: Int { self == .leaders || self == .errors ? 3 : 1 }
+
+    /// Events of level error that the harm explains.
+    var explainedEvents: Set<String> {
+        var events: Set<String> = []
+        if harms.contains(.garbage) { events.insert("record.refused") }
+        if harms.contains(.fillDisk) { events.formUnion(["storage.unavailable", "role.ended", "worker.paused"]) }
+        if harms.contains(.killRenderer) || hasPoison { events.formUnion(["job.failed", "worker.paused"]) }
+        // A render process that is killed before it is ready counts as one that could not be started.
+        if harms.contains(.killRenderer) { events.insert("storage.unavailable") }
+        return events
+    }
+}
+
+/// One kind of harm.
+enum Harm: String, CaseIterable, Sendable {
+    case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
+    case resetOffsets, fillDisk
+
+    /// The pause after it, in milliseconds.
+    var pause: ClosedRange<Int> {
+        switch self {
+        case .drain: 1000...3000
+        case .deleteTopic, .resetOffsets: 2000...4000
+        case .answerErrors, .moveLeaders: 100...400
+        default: 100...900
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Samples
+import Storage
+import Telemetry
+
+/// The files that a tortured cluster converts: as many as the plan says, in a folder for each order.
+struct SourceFiles {
+    let layout: ClusterLayout
+    let plan: Plan
+    /// The files that can never become photos, by name. The value is nil for one that is no photo at all.
+    private(set) var poison: [String: Poison?] = [:]
+
+    /// The number of orders they are divided among.
+    static let parts = 10
+    /// Drawing 6 megapixels takes a third of a second: beyond this number the same pictures come again, in other files.
+    private static let pictures = 16
+
+    init(_ layout: ClusterLayout, _ plan: Plan) { (self.layout, self.plan) = (layout, plan) }
+
+    /// What is made, for people.
+    var description: String {
+        guard let megapixels = layout.megapixels else { return "\(plan.jobs) files that only their names make RAWs" }
+        return "\(plan.jobs) RAWs of \(Numeral.text(megapixels, places: 1)) megapixels"
+    }
+
+    /// Makes all of them, picture by picture, so that one is in memory at a time.
+    mutating func make() throws {
+        for picture in 0..<min(plan.jobs, Self.pictures) {
+            let bytes = layout.megapixels.map { Sample.dng(index: picture, size: Sample.size(megapixels: $0)) } ?? []
+            for number in stride(from: picture, to: plan.jobs, by: Self.pictures) { try make(number, from: bytes) }
+        }
+        // Otherwise the disk would still be busy when the first worker starts, and slow it down.
+        if layout.isReal { sync() }
+    }
+
+    /// A DNG points at nothing behind its last picture. A mark there makes another file of the same photo.
+    private mutating func make(_ number: Int, from picture: [UInt8]) throws {
+        let name = layout.isReal ? Sample.name(number) : "IMG_\(number).CR2"
+        let mark = Array("source \(number)".utf8)
+        guard let index = poisonIndex(number) else { return try publish(picture + mark, name, number) }
+        let kinds = (layout.isReal ? [nil] : []) + Poison.allCases
+        let kind = kinds[index % kinds.count]
+        let poisoned = kind?.fileName(name) ?? "IMG_\(number).CR2"
+        poison[poisoned] = kind
+        try publish(mark, poisoned, number)
+    }
+
+    /// Its index among the poisoned files; nil for any other. The scenario `poison` has none in the first half.
+    private func poisonIndex(_ number: Int) -> Int? {
+        let offset = number - (plan.scenario == .poison ? plan.jobs / 2 : 0)
+        guard let interval = plan.poisonInterval, offset >= 0, offset % interval == interval / 2 else { return nil }
+        return offset / interval
+    }
+
+    private func publish(_ bytes: [UInt8], _ name: String, _ number: Int) throws {
+        let root = try Root(path: "\(layout.archive)/part-\(number * Self.parts / plan.jobs)", creating: true)
+        _ = try root.publish(bytes, at: Array(name.utf8), isDurable: false)
+    }
+}

@@ -1,0 +1,28 @@
+import Arguments
+import CommandLineTool
+import Telemetry
+
+/// `rawmill torture`: proves on this machine what Rawmill promises.
+enum TortureCommand {
+    static let command: Command = Command(
+        "rawmill-torture", summary: "Starts a cluster on this machine, harms it, and checks that nothing is lost.",
+        discussion: """
+            Without --broker and --kafka-command, the processes use librdkafka's mock cluster. It cannot take every harm: \
+            stop, broker, topics and all need a real Kafka; errors needs the mock cluster.
+
+            Exit status: 0 every promise held, 3 one did not: logs and library stay in the folder.
+            """,
+        examples: [
+            .init("rawmill torture --scenario kill --jobs 10000 --harms 200", "200 times kill -9"),
+            .init("rawmill torture --scenario all --kafka-command ./kafka --seed 7", "everything, over a real Kafka"),
+        ],
+        parameters: TortureOptions.all
+    ) { values in
+        try ClusterGuard.start()
+        let status = try await Interrupts.shared.cancelling { try await TortureSession(values).run() }
+        if status == ExitStatus.interrupted {
+            TextOutput.standardError.write(line: "Interrupted. The cluster is ended; its folder stays.")
+        }
+        return status
+    }
+}

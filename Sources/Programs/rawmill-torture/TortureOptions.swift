@@ -1,0 +1,66 @@
+import Arguments
+import CommandLineTool
+
+/// The options of `rawmill torture`.
+enum TortureOptions {
+    private static let group = "The torture"
+
+    static let scenario: Parameter<EnumArgument<Scenario>> = .option(
+        "scenario", "NAME", default: EnumArgument(.kill), group: group, help: "What is done to the cluster.")
+    static let seed: Parameter<Int?> = .optional(
+        "seed", "S", must: .within(0...Int.max), group: group, help: "Repeats the choices of a run. (default: any)")
+    static let seeds: Parameter<SeedRange?> = .optional(
+        "seeds", "A-B", group: group,
+        help: "One run for each seed, and a table of them as Markdown. The folders of broken runs stay.")
+    static let jobs: Parameter<Int> = .option(
+        "jobs", "N", default: 1000, must: .within(10...1_000_000), group: group, help: "Photos to convert.")
+    static let harms: Parameter<Int> = .option(
+        "harms", "N", default: 20, must: .within(0...100_000), group: group, help: "How often harm is done.")
+    static let workers: Parameter<Int> = .option(
+        "workers", "N", default: 3, must: .within(1...100), group: group, help: "Workers, of two slots each.")
+    static let isReal: Parameter<Bool> = .flag(
+        "real", group: group,
+        help: "Renders generated RAWs. Without it nothing is rendered, as by worker --null-renderer.")
+    static let megapixels: Parameter<Double> = .option(
+        "megapixels", "M", default: 0.3, must: .within(0.01...24), group: group, help: "Size of each of those RAWs.")
+    static let patience: Parameter<Double> = .option(
+        "patience", "SECONDS", default: 300, must: .within(1...86_400), group: group,
+        help: "Longest time for the harm, and again for what is left to do after it.")
+    static let outage: Parameter<Double> = .option(
+        "outage", "SECONDS", default: 60, must: .within(0.1...3600), group: group,
+        help: "How long every broker is away in the scenario of that name.")
+    static let folder: Parameter<String?> = .optional(
+        "folder", "DIR", group: group, completion: .folders,
+        help: "A new folder for everything. (default: one in /tmp, removed where every promise held)")
+    static let kafka: Parameter<String?> = .optional(
+        "kafka-command", "PROGRAM", group: group, completion: .files,
+        help:
+            "Starts and harms brokers of its own: PROGRAM start FOLDER --nodes N --port P, which prints their addresses; "
+            + "kill FOLDER NODE, restart FOLDER NODE, stop FOLDER; topic FOLDER … and groups FOLDER …, which are Kafka's own "
+            + "kafka-topics and kafka-consumer-groups.")
+    static let nodes: Parameter<Int?> = .optional(
+        "kafka-nodes", "N", must: .within(1...3), group: group,
+        help: "Brokers it starts. (default: as the scenario needs)")
+    static let broker: Parameter<BrokerAddress?> = .optional(
+        "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: "The cluster",
+        help: "Kafka's brokers, which are not harmed: kafka://host:port[,host:port].")
+
+    static let all: [any AnyParameter] = [
+        scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes, broker,
+    ]
+}
+
+/// `A-B`
+struct SeedRange: ArgumentValue {
+    let range: ClosedRange<UInt64>
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        let numbers = String(decoding: argument, as: UTF8.self).split(separator: "-").map { UInt64($0) }
+        guard numbers.count == 2, let first = numbers[0], let last = numbers[1], first <= last else {
+            throw InvalidArgument("two numbers with a dash between them, such as 1-20")
+        }
+        range = first...last
+    }
+
+    var argumentText: String { "\(range.lowerBound)-\(range.upperBound)" }
+}

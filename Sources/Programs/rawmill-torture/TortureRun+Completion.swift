@@ -1,0 +1,69 @@
+import Broker
+import CommandLineTool
+import KafkaBroker
+import Library
+import Manifests
+import Worker
+
+/// Waiting for what is left to do when the harm is done.
+extension TortureRun {
+    /// Leaves the cluster alone until everything is done.
+    ///
+    /// - Returns: false where it was not done in time.
+    mutating func finish() async throws -> Bool {
+        roles.resume(all: true)
+        try await submit(upTo: SourceFiles.parts)
+        return try await waitForOrders(SourceFiles.parts)
+    }
+
+    /// Waits until this number of orders is known and all of them are over.
+    mutating func waitForOrders(_ orders: Int) async throws -> Bool {
+        let deadline = ContinuousClock.now + plan.patience
+        while ContinuousClock.now < deadline {
+            tally.rolesRestarted += try roles.restartEnded().count
+            await observe()
+            if try await areOver(orders) { return true }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        return false
+    }
+
+    /// False also for a cluster that cannot be read now.
+    private mutating func areOver(_ orders: Int) async throws -> Bool {
+        guard let status = try? await ClusterStatus.read(transport), status.batches.count == orders,
+            status.batches.allSatisfy({ $0.isOver }), try isCatalogued(status), let letters = try? await deadLetters()
+        else { return false }
+        tally.deadLetters = letters
+        guard letters >= tally.garbageSent else { return false }
+        return (try? await areAllRecordsCommitted()) == true
+    }
+
+    /// Whether the workers are done with every record, those that end no job included.
+    private func areAllRecordsCommitted() async throws -> Bool {
+        for topic in Topics.ofJobs {
+            let committed = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
+            let ranges = try await transport.watermarks(topic: topic)
+            guard ranges.allSatisfy({ $0.value.isEmpty || committed[$0.key] ?? 0 >= $0.value.upperBound }) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// All dead letters there ever were: the mock cluster drops old ones when they hold many bytes.
+    private func deadLetters() async throws -> Int {
+        try await transport.watermarks(topic: Topics.deadLetter).values.reduce(0) { $0 + Int($1.upperBound) }
+    }
+
+    private func isCatalogued(_ status: ClusterStatus) throws -> Bool {
+        let expected = status.batches.reduce(0) { $0 + $1.counts.catalogued + $1.counts.degraded }
+        return try LibraryStore(folder: layout.library, mode: .read).counts().renditions >= expected
+    }
+
+    /// Records of jobs in the topic beyond one for each job. When a broker hangs up, librdkafka sends again what was under
+    /// way, and its mock cluster accepts it again. Kafka does not from an idempotent producer.
+    func duplicates() async throws -> Int {
+        let ranges = try await transport.watermarks(topic: Topics.bulkJobs).values
+        return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - plan.jobs)
+    }
+}

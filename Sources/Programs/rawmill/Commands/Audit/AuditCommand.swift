@@ -1,0 +1,39 @@
+import CommandLineTool
+import Arguments
+import Broker
+import Coordinator
+import KafkaBroker
+import Telemetry
+
+/// `rawmill audit`: what was promised, and what is there.
+enum AuditCommand {
+    static let command: Command = Command(
+        "audit", summary: "Compares what was accepted with what is catalogued and on disk, and names every difference.",
+        discussion: """
+            Looks for a photo of every job that succeeded, a file for every row, and a row for every file, without reading \
+            the files; `rawmill library verify` hashes them as well. With --broker, it also says what is waiting there.
+
+            Exit status: 0 nothing differs, 3 something does.
+            """,
+        examples: [.init("rawmill audit --library /mnt/library --broker kafka://kafka-1:9092", "of a cluster")],
+        parameters: [LibraryOption.parameter, CoordinatorCommand.state, BrokerOptions.optionalBroker]
+            + [BrokerOptions.properties, LibraryOption.json]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let state = values[CoordinatorCommand.state]
+        guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
+            throw CommandFailure(StatusCommand.nothing(folder))
+        }
+        let transport = try values[BrokerOptions.optionalBroker].map {
+            try BrokerOptions.commandTransport(values, to: $0)
+        }
+        let asJSON = values[LibraryOption.json]
+        let output = TextOutput.standardOutput
+        let report = try await LibraryAudit(library: folder, ledger: ledger, transport: transport).run { difference in
+            output.write(line: asJSON ? AuditReport.json(difference) : AuditReport.text(difference))
+        }
+        await transport?.close()
+        for line in asJSON ? [AuditReport.json(report)] : AuditReport.lines(report) { output.write(line: line) }
+        return report.differences == 0 ? ExitStatus.done : ExitStatus.someFailed
+    }
+}

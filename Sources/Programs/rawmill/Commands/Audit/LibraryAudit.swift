@@ -1,0 +1,102 @@
+import CommandLineTool
+import Broker
+import Coordinator
+import Jobs
+import Library
+import Manifests
+import Storage
+
+/// Holds the ledger, the library's rows, its files and the broker against each other: what was promised, and what is
+/// there. Reads while others write; what it finds meanwhile may resolve itself.
+struct LibraryAudit {
+    /// Something that differs.
+    enum Difference {
+        /// The ledger's own sums do not add up.
+        case ledger(String)
+        /// The ledger says catalogued, and no rendition of that RAW and recipe is in the library.
+        case notInLibrary(CataloguedJob)
+        /// A row without its file, or a file without its row.
+        case files(LibraryVerification.Finding)
+    }
+
+    /// How far behind the readers of the manifests are.
+    struct BrokerCounts {
+        var waitForCataloguer: Int64 = 0
+        var waitForCoordinator: Int64 = 0
+        var deadLetters: Int64 = 0
+    }
+
+    struct Report {
+        var ledger = JobCounts()
+        var library: LibraryCounts?
+        var files = LibraryVerification.Report()
+        var broker: BrokerCounts?
+        /// Catalogued jobs of which a ledger of an earlier version does not know the asset.
+        var unknown = 0
+        var differences = 0
+    }
+
+    let library: String
+    let ledger: Ledger
+    /// Nil where there is no cluster to ask.
+    let transport: (any Transport)?
+
+    private static let page = 1000
+
+    /// - Parameter onDifference: gets each as it is met.
+    func run(onDifference: @escaping @Sendable (Difference) -> Void) async throws -> Report {
+        var report = Report()
+        report.broker = try await brokerCounts()
+        report.ledger = try await ledger.perform { try $0.totals() }
+        for complaint in try await ledger.perform({ try $0.audit() }) {
+            report.differences += 1
+            onDifference(.ledger(complaint))
+        }
+        try await compareJobs(&report, onDifference)
+        // Roots outside the library are not looked into: RAWs may have moved since.
+        report.files = try await LibraryVerification(
+            library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false
+        ).run(onFinding: { onDifference(.files($0)) })
+        report.differences += report.files.findings.values.reduce(0, +)
+        report.library = try LibraryStore(folder: library, mode: .read).counts()
+        return report
+    }
+
+    /// Every job the ledger has as catalogued must have a rendition.
+    private func compareJobs(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
+        let store = try LibraryStore(folder: library, mode: .read)
+        var last: Int64 = 0
+        while true {
+            try Task.checkCancellation()
+            let page = try await ledger.perform { [last] in try $0.cataloguedJobs(after: last, limit: Self.page) }
+            guard let end = page.last else { return }
+            last = end.sequence
+            for job in page {
+                guard let asset = job.asset else {
+                    report.unknown += 1
+                    continue
+                }
+                if try !store.hasRendition(of: asset, recipe: job.recipe) {
+                    report.differences += 1
+                    onDifference(.notInLibrary(job))
+                }
+            }
+        }
+    }
+
+    private func brokerCounts() async throws -> BrokerCounts? {
+        guard let transport else { return nil }
+        let cluster = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
+        let merged = try LibraryStore(folder: library, mode: .read).offsets(of: cluster)
+        let closed = try await ledger.perform { try $0.manifestOffsets() }
+        var counts = BrokerCounts()
+        for (partition, range) in try await transport.watermarks(topic: Topics.manifests) {
+            counts.waitForCataloguer += range.upperBound - max(range.lowerBound, merged[partition] ?? 0)
+            counts.waitForCoordinator += range.upperBound - max(range.lowerBound, closed[partition] ?? 0)
+        }
+        for range in try await transport.watermarks(topic: Topics.deadLetter).values {
+            counts.deadLetters += Int64(range.count)
+        }
+        return counts
+    }
+}

@@ -1,0 +1,115 @@
+import CommandLineTool
+import Arguments
+import Broker
+import Jobs
+import KafkaBroker
+import Manifests
+import Telemetry
+
+/// `rawmill dead-letters list|show|redrive`
+enum DeadLettersCommand {
+    static let group: Command = Command(
+        "dead-letters", summary: "Shows what a cluster could not finish, and gives it another chance.",
+        subcommands: [list, show, redrive])
+
+    static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
+        "reason", "REASON", help: "Only those that failed for this reason.")
+    static let number: Parameter<Int> = .positional(
+        "NUMBER", must: .within(0...Int.max), help: "A letter's number, as the list shows it.")
+    static let numbers: Parameter<[Int]> = .positionals(
+        "NUMBER", atLeastOne: false, help: "Letters' numbers, as the list shows them.")
+    static let all: Parameter<Bool> = .flag("all", help: "Every letter.")
+
+    private static let list: Command = Command(
+        "list", summary: "Lists dead letters, oldest first.",
+        parameters: BrokerOptions.all + [reason, LibraryOption.json]
+    ) { values in
+        let output = TextOutput.standardOutput
+        let asJSON = values[LibraryOption.json]
+        var found = 0
+        let transport = try BrokerOptions.commandTransport(values)
+        let unreadable = try await NumberedLetter.each(transport) { letter in
+            guard isWanted(letter, values) else { return }
+            found += 1
+            for line in asJSON ? [DeadLetterReport.json(letter)] : DeadLetterReport.lines(letter) {
+                output.write(line: line)
+            }
+        }
+        await transport.close()
+        guard !asJSON else { return ExitStatus.done }
+        output.write(line: found == 0 ? "There is no dead letter." : "\(SummaryText.counted(found, "dead letter")).")
+        if unreadable > 0 { output.write(line: "\(unreadable) more cannot be read by this version.") }
+        return ExitStatus.done
+    }
+
+    private static let show: Command = Command(
+        "show", summary: "Shows everything about one dead letter.",
+        parameters: [number] + BrokerOptions.all + [LibraryOption.json]
+    ) { values in
+        let wanted = Int64(values[number])
+        var found: NumberedLetter?
+        let transport = try BrokerOptions.commandTransport(values)
+        try await NumberedLetter.each(transport) { if $0.number == wanted { found = $0 } }
+        await transport.close()
+        guard let found else { throw missing(wanted) }
+        let lines = values[LibraryOption.json] ? [DeadLetterReport.json(found)] : DeadLetterReport.text(found)
+        for line in lines { TextOutput.standardOutput.write(line: line) }
+        return ExitStatus.done
+    }
+
+    private static let redrive: Command = Command(
+        "redrive", summary: "Gives dead letters another chance.",
+        discussion: """
+            The coordinator starts their jobs afresh; a job that was started afresh before, or is done, stays as it is. \
+            Records that nobody could read go back to their topics unchanged. The letters stay where they are.
+            """,
+        examples: [
+            .init("rawmill dead-letters redrive --reason out-of-memory", "after giving the workers more memory")
+        ],
+        parameters: [numbers] + BrokerOptions.all + [reason, all, LibraryOption.json]
+    ) { values in
+        let wanted = Set(values[numbers].map { Int64($0) })
+        guard !wanted.isEmpty || values[reason] != nil || values[all] else {
+            throw UsageError("Say which: NUMBER…, --reason REASON or --all.", command: values.command)
+        }
+        var redrive = Redrive()
+        var missed = wanted
+        let transport = try BrokerOptions.commandTransport(values)
+        try await NumberedLetter.each(transport) { letter in
+            missed.remove(letter.number)
+            guard wanted.isEmpty || wanted.contains(letter.number), isWanted(letter, values) else { return }
+            redrive.take(letter)
+        }
+        if let number = missed.min() { throw missing(number) }
+        try await redrive.send(transport)
+        await transport.close()
+        tell(redrive, asJSON: values[LibraryOption.json])
+        return ExitStatus.done
+    }
+
+    private static func isWanted(_ letter: NumberedLetter, _ values: Values) -> Bool {
+        values[reason].map { $0.value == letter.letter.failure.reason } ?? true
+    }
+
+    private static func missing(_ number: Int64) -> CommandFailure {
+        CommandFailure("there is no dead letter \(number): `rawmill dead-letters list` shows all.")
+    }
+
+    private static func tell(_ redrive: Redrive, asJSON: Bool) {
+        guard asJSON else {
+            var sentence = "Asked for fresh attempts of \(SummaryText.counted(redrive.jobs.count, "job"))"
+            if !redrive.records.isEmpty {
+                sentence += ", sent \(SummaryText.counted(redrive.records.count, "record")) again"
+            }
+            if redrive.hopeless > 0 {
+                sentence += ", left out \(SummaryText.counted(redrive.hopeless, "letter")) without a record to send"
+            }
+            return TextOutput.standardOutput.write(line: sentence + ".")
+        }
+        TextOutput.standardOutput.write(event: "redriven") { json in
+            json.field("jobs", redrive.jobs.count)
+            json.field("records", redrive.records.count)
+            json.field("leftOut", redrive.hopeless)
+        }
+    }
+}

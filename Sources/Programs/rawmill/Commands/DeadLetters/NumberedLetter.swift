@@ -1,0 +1,44 @@
+import CommandLineTool
+import Broker
+import Jobs
+import Manifests
+import Records
+
+/// A dead letter and its number: its offset, for the topic has one partition.
+struct NumberedLetter {
+    let number: Int64
+    let letter: DeadLetter
+    /// The original record's.
+    let headers: [Header]
+
+    /// The job it is about; nil where the record is none, or cannot be read.
+    var job: Job? {
+        guard Self.jobTopics.contains(letter.topic), let value = letter.value else { return nil }
+        return try? Job(record: value)
+    }
+
+    /// What it is about, for people: the file, or else the record's place.
+    var subject: String {
+        job?.source.raw.file.description ?? "\(letter.topic)/\(letter.partition) at \(letter.offset)"
+    }
+
+    private static let jobTopics: Set = [Topics.interactiveJobs, Topics.bulkJobs, Topics.retry]
+
+    /// Every dead letter of a cluster, oldest first, one in memory at a time. Passes over one of a later version, which
+    /// cannot be read.
+    ///
+    /// - Returns: how many were passed over.
+    @discardableResult
+    static func each(_ transport: any Transport, _ body: (NumberedLetter) throws -> Void) async throws -> Int {
+        var unreadable = 0
+        try await TopicSnapshot.each(Topics.deadLetter, transport) { delivery in
+            guard let value = delivery.record.value, let letter = try? DeadLetter(record: value) else {
+                unreadable += 1
+                return
+            }
+            try body(
+                NumberedLetter(number: delivery.position.offset, letter: letter, headers: delivery.record.headers))
+        }
+        return unreadable
+    }
+}

@@ -1,0 +1,34 @@
+import Arguments
+import CommandLineTool
+import Glibc
+import Telemetry
+
+/// `rawmill torture`: starts rawmill-torture, a program of its own, in this one's place.
+enum TortureCommand {
+    static let name = "torture"
+
+    /// For the list of commands. `Main` starts the program itself where `torture` is the first word, and passes on the rest
+    /// of the command line.
+    static let command: Command = Command(
+        name, summary: "Starts a cluster on this machine, harms it, and checks that nothing is lost.",
+        discussion: "It is a program of its own, rawmill-torture: `rawmill torture --help` shows its options."
+    ) { _ in replaceProcess(arguments: []) }
+
+    /// Replaces this process by rawmill-torture.
+    ///
+    /// - Returns: the exit status where that fails, after printing why.
+    static func replaceProcess(arguments: [[UInt8]]) -> Int32 {
+        do {
+            // Where Deploy/build puts it.
+            let path = try InstalledProgram.path(of: "rawmill-torture", in: ["../libexec/rawmill"])
+            Interrupts.restoreDefaults()
+            let words = ([Array(path.utf8)] + arguments).map { strdup($0.map(CChar.init(bitPattern:)) + [0]) }
+            execv(path, words + [nil])
+            throw CommandFailure("\(path) could not be started: \(String(cString: strerror(errno)))")
+        } catch {
+            let failure = CommandFailure(error)
+            TextOutput.standardError.write(line: "rawmill: \(Printable.text(failure.message))")
+            return failure.status
+        }
+    }
+}

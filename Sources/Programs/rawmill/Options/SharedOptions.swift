@@ -1,0 +1,20 @@
+import CommandLineTool
+import Arguments
+import Telemetry
+
+/// Options that every command takes.
+enum SharedOptions {
+    static let logLevel: Parameter<EnumArgument<Level>?> = .optional(
+        "log-level", "LEVEL", environment: "RAWMILL_LOG",
+        help: "How much is logged to standard error. (default: warning; info for the roles of a cluster)")
+    static let logFormat: Parameter<EnumArgument<LineFormat>> = .option(
+        "log-format", "FORMAT", default: EnumArgument(.logfmt), environment: "RAWMILL_LOG_FORMAT",
+        help: "How log lines are written.")
+
+    static let all: [any AnyParameter] = [SettingsOption.parameter, logLevel, logFormat]
+
+    /// The log of this call, on the screen it shares with the progress line.
+    static func logger(_ values: Values, console: Console, usual: Level = .warning) -> Logger {
+        Logger(level: values[logLevel]?.value ?? usual, format: values[logFormat].value, sink: console)
+    }
+}

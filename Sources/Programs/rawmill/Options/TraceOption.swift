@@ -1,0 +1,38 @@
+import CommandLineTool
+import Arguments
+import Glibc
+import Tracing
+import Worker
+
+/// `--traces URL`: where the spans of a cluster's jobs go.
+enum TraceOption {
+    static let collector: Parameter<CollectorArgument?> = .optional(
+        "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",
+        help:
+            "Sends traces to the collector at this address, by OTLP over plain HTTP without TLS: "
+            + "http://localhost:4318. (default: nowhere)")
+
+    /// Nil where nobody asked for traces.
+    static func exporter(_ role: String, _ values: Values) -> SpanExporter? {
+        values[collector].map { argument in
+            SpanExporter(
+                to: argument.collector, service: "rawmill-\(role)", version: Version.number,
+                instance: "\(WorkerSettings.localName)-\(getpid())")
+        }
+    }
+}
+
+/// `http://HOST[:PORT][/PATH]`
+struct CollectorArgument: ArgumentValue {
+    let collector: Collector
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let collector = Collector(String(decoding: argument, as: UTF8.self)) else {
+            throw InvalidArgument(
+                "http://HOST:PORT of a collector close by, without TLS, which brings them elsewhere by its own means")
+        }
+        self.collector = collector
+    }
+
+    var argumentText: String { "\(collector)" }
+}

@@ -1,0 +1,37 @@
+import CommandLineTool
+import Arguments
+import Render
+import Worker
+
+/// Options of every command that renders.
+enum WorkerOptions {
+    private static let group = "The run"
+
+    static let jobs: Parameter<Int?> = .optional(
+        "jobs", short: "j", "N", must: .within(1...1024), group: group,
+        help: "Photos rendered at the same time. (default: one a core)")
+    static let memoryLimit: Parameter<ByteArgument?> = .optional(
+        "memory-limit", "SIZE", must: Rule("a size of 256M or more") { $0.bytes >= 256_000_000 }, group: group,
+        help: "Memory one render may use: 2G, 1500M. (default: its share of three quarters of the machine's)")
+    static let deadline: Parameter<Double> = .option(
+        "deadline", "SECONDS", default: 120, must: .within(1...86_400), group: group,
+        help: "Time one render may take; a large RAW gets more.")
+    static let maxMegapixels: Parameter<Double> = .option(
+        "max-megapixels", "M", default: 300, must: .within(0.1...2000), group: group,
+        help: "Larger pictures are refused before they are unpacked.")
+
+    static let all: [any AnyParameter] = [jobs, memoryLimit, deadline, maxMegapixels]
+
+    static func settings(_ values: Values) -> WorkerSettings {
+        var render = RenderSettings()
+        render.mostPixels = Int(values[maxMegapixels] * 1_000_000)
+        var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
+        if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
+        settings.deadline = .seconds(values[deadline])
+        // A folder may hold any number of files that are no RAWs: that says nothing about this worker.
+        settings.breaker = nil
+        settings.withoutStorage = .end
+        settings.heartbeat = nil
+        return settings
+    }
+}
