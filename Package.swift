@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Uses of pointers and other unsafe constructs are marked with `unsafe` in the source.
+let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
+
 /// Pixel kernels are optimised in every configuration, and without overflow checks in release: their sizes are
 /// checked once, at the door (`-O` costs them 1.75 to 2.1 times the time of `-Ounchecked`).
 let kernels: [SwiftSetting] =
@@ -91,18 +94,19 @@ let clibraries: [Target] = [
 ]
 
 let platform: [Target] = [
-    module("Platform/Concurrency"),
+    module("Platform/Concurrency", [], memorySafe),
+    module("Platform/Clock", [], memorySafe),
     module("Platform/Memory"),
-    module("Platform/Digest", ["COpenSSL"]),
+    module("Platform/Digest", ["COpenSSL", "Concurrency"]),
     module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
     module("Platform/Processes", ["CProcesses"]),
     module("Platform/Database", ["CSQLite"]),
     module("Platform/Settings", ["CYAML"]),
     module("Platform/Arguments"),
     module("Platform/Web", ["CMicroHTTPD"]),
-    module("Platform/Telemetry"),
+    module("Platform/Telemetry", ["Clock"]),
     module("Platform/Metrics"),
-    module("Platform/Tracing", ["Telemetry"]),
+    module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"]),
 ]
 
 let model: [Target] = [
@@ -131,13 +135,13 @@ let imaging: [Target] = [
         "Imaging/Render",
         [
             "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
-            "Manifests", "Digest", "Concurrency",
+            "Manifests", "Digest", "Clock", "Concurrency",
         ]),
     module("Imaging/Samples", ["Pixels", "PictureFormat", "Concurrency"], kernels),
 ]
 
 let transport: [Target] = [
-    module("Transport/Broker", ["Database", "Concurrency"]),
+    module("Transport/Broker", ["Database", "Clock", "Concurrency"]),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
 ]
 
@@ -145,26 +149,30 @@ let roles: [Target] = [
     module(
         "Roles/Library",
         ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"]),
-    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes"]),
+    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes", "Clock"]),
     module(
         "Roles/Coordinator",
-        ["Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Concurrency", "Digest"]),
+        [
+            "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
+            "Digest",
+        ]),
     module(
         "Roles/Worker",
         [
             "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
-            "Concurrency", "Digest",
+            "Clock", "Concurrency", "Digest",
         ]),
     module(
         "Roles/Catalogue",
         [
-            "Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Concurrency", "Digest",
+            "Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
+            "Digest",
         ]),
     module(
         "Roles/Monitoring",
         [
-            "Broker", "Catalogue", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry", "Web",
-            "Worker",
+            "Broker", "Catalogue", "Clock", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry",
+            "Web", "Worker",
         ]),
 ]
 
@@ -178,7 +186,7 @@ let programs: [Target] = [
     program(
         "rawmill",
         [
-            "Arguments", "Broker", "Catalogue", "CommandLineTool", "Coordinator", "Database", "Digest", "Jobs",
+            "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Coordinator", "Database", "Digest", "Jobs",
             "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat", "Pixels",
             "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing",
             "Web", "Worker",
@@ -197,6 +205,7 @@ let testTargets: [Target] = [
     tests("ArchitectureTests", ["ExternalTools"]),
 
     tests("Platform/ConcurrencyTests", ["Concurrency"]),
+    tests("Platform/ClockTests", ["Clock"]),
     tests("Platform/MemoryTests", ["Memory"]),
     tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
     tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer"]),
@@ -205,7 +214,7 @@ let testTargets: [Target] = [
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
-    tests("Platform/TelemetryTests", ["Telemetry"]),
+    tests("Platform/TelemetryTests", ["Telemetry", "Clock"]),
     tests("Platform/MetricsTests", ["Metrics"]),
     tests("Platform/TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
 

@@ -19,7 +19,9 @@ struct SampleUnpacker {
         let queue = ChunkQueue(count: runs.count)
         let shares = min(max(threads, 1), runs.count)
         let most = min((runs.count + shares - 1) / shares, ChunkWorker.most)
-        Threads.forEach(shares) { _ in
+        // The file's bytes are only read, and stay valid during this call.
+        nonisolated(unsafe) let bytes = bytes
+        Parallel.forEach(shares) { [stored] _ in
             var worker = ChunkWorker(stored.coding)
             while let some = queue.next(most) {
                 let end = worker.unpack(runs[some].map { Chunk($0, of: bytes, in: area) })

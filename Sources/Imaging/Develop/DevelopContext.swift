@@ -74,11 +74,11 @@ public struct DevelopContext: ~Copyable {
     /// - Parameter picture: makes a band's sink for the picture in full size.
     private func run(
         _ image: borrowing SensorImage, _ plan: DevelopPlan, _ settings: DevelopSettings,
-        preview: borrowing OutputImage?, picture: () -> PictureSink
+        preview: borrowing OutputImage?, picture: @Sendable () -> PictureSink
     ) {
         let size = image.facts.crop.size
         let count = min(max(settings.threads, 1), 64, (size.height + 63) / 64)
-        Threads.forEach(count) { index in
+        Parallel.forEach(count) { index in
             var small: Band.Output?
             switch preview {
             case .some(let image):
@@ -97,7 +97,7 @@ public struct DevelopContext: ~Copyable {
     private static func handOn(_ picture: borrowing OutputImage, to taker: any StripTaker, threads: Int) {
         let strips = (0..<PictureStrip.count(picture.size)).map { picture.strip($0) }
         let count = min(max(threads, 1), strips.count)
-        Threads.forEach(count) { share in
+        Parallel.forEach(count) { share in
             for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { taker.take(strip) }
         }
     }

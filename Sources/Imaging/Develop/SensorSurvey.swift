@@ -26,8 +26,10 @@ struct SensorSurvey {
         let shares = min(max(threads, 1), down)
         colours = [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
             count = across * down
-            guard let first = colours.baseAddress else { return }
-            Threads.forEach(shares) { share in
+            // Each thread writes the colours of its own rows.
+            guard let start = colours.baseAddress else { return }
+            nonisolated(unsafe) let first = start
+            Parallel.forEach(shares) { share in
                 for row in down * share / shares..<down * (share + 1) / shares {
                     for column in 0..<across {
                         let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)

@@ -58,10 +58,12 @@ final class TableCells: @unchecked Sendable {
         let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
         tetrahedra = UnsafePointer(first)
         let (fresh, shares) = (memory.fresh, min(max(threads, 1), cells))
-        Threads.forEach(shares) { share in
+        // Each thread writes the cells of its own blues, and `first` is valid until `memory` is freed.
+        nonisolated(unsafe) let target = first
+        Parallel.forEach(shares) { share in
             fresh?.makePages(share: share, of: shares)
             for b in cells * share / shares..<cells * (share + 1) / shares {
-                points.fill(first + 6 * cells * cells * b, blue: b)
+                points.fill(target + 6 * cells * cells * b, blue: b)
             }
         }
     }

@@ -2,7 +2,10 @@ public import PictureFormat
 
 /// Some rows of an upright Y′CbCr picture, in memory that is somebody else's: what goes from developing to encoding
 /// while the rest of the picture is not made yet.
-public struct PictureStrip {
+///
+/// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
+/// owner of the memory waits.
+public struct PictureStrip: @unchecked Sendable {
     /// Rows of a strip; the last one of a picture may be lower. Its samples and what it was made of stay in a
     /// processor's second cache.
     public static let rows = 64

@@ -27,7 +27,7 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         strideSamples = strideBytes / size
         let rows = height + height % 2
         memory = MemoryBlock(byteCount: strideBytes * rows, isPagedLater: true)
-        if let fresh = memory.fresh { Threads.forEach(threads) { fresh.makePages(share: $0, of: threads) } }
+        if let fresh = memory.fresh { Parallel.forEach(threads) { fresh.makePages(share: $0, of: threads) } }
         let all = memory.bytes.bindMemory(to: Sample.self)
         samples = UnsafeMutableBufferPointer(rebasing: all[..<(strideSamples * height)])
     }

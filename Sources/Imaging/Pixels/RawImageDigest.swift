@@ -27,7 +27,7 @@ extension Plane where Sample == UInt16 {
         let view = PlaneView(self)
         let shares = min(max(threads, 1), groups.count)
         let found = Mutex([[UInt8]](repeating: [], count: tiles.count))
-        Threads.forEach(shares) { share in
+        Parallel.forEach(shares) { [tiles] share in
             for group in groups[groups.count * share / shares..<groups.count * (share + 1) / shares] {
                 let digests = view.digestsOfTiles(group.map { tiles[$0] }, samplesPerPixel, asBytes)
                 found.withLock { for (lane, index) in group.enumerated() { $0[index] = digests[lane] } }

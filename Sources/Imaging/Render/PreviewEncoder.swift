@@ -3,8 +3,12 @@ internal import Encode
 internal import PictureFormat
 internal import Pixels
 
-/// Encodes one preview after another, each beside what is done to its photo meanwhile, where a thread can be spared.
-final class PreviewEncoder {
+/// Encodes one preview after another, each on a background thread while its photo is processed further, where a thread
+/// can be spared.
+///
+/// `@unchecked Sendable`: while `running` is set, only its thread uses `encoder` and `failure`; the owner waits for it
+/// before it touches them. `running` itself is used by the owner's thread alone.
+final class PreviewEncoder: @unchecked Sendable {
     private var encoder: JPEGEncoder
     private var running: BackgroundThread?
     private var failure: EncodeError?
@@ -14,6 +18,7 @@ final class PreviewEncoder {
     /// - Parameter image: must live, and stay as it is, until `wait` or `bytes` was called.
     func begin(_ image: borrowing OutputImage, isBeside: Bool) {
         let (picture, colourSpace) = (image.asOneStrip, image.colourSpace)
+        wait()
         failure = nil
         if isBeside {
             running = BackgroundThread { self.encode(picture, colourSpace) }

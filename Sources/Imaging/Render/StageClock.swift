@@ -1,3 +1,4 @@
+internal import Clock
 internal import Manifests
 
 /// Adds up how long each stage of a job took.
@@ -21,13 +22,7 @@ struct StageClock {
     /// In the order of the stages.
     var timings: [StageTiming] {
         Stage.allCases.compactMap { stage in
-            spent[stage].map { StageTiming(stage: stage.rawValue, microseconds: UInt64(clamping: $0.microseconds)) }
+            spent[stage].map { StageTiming(stage: stage.rawValue, microseconds: $0.wholeMicroseconds) }
         }
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 }

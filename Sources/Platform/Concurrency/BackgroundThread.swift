@@ -1,37 +1,25 @@
-import Glibc
-
-/// A function that runs on a thread of its own, while whoever started it goes on. Where the system has no thread left, it
-/// runs when it is waited for.
+/// A function that runs on its own thread while its owner goes on.
+///
+/// If the system has no thread left, the function runs inside `wait` instead.
 public final class BackgroundThread {
-    private final class Task {
-        let body: () -> Void
-
-        init(_ body: @escaping () -> Void) { self.body = body }
-    }
-
-    private let task: Task
-    private var thread: pthread_t?
+    private let body: @Sendable () -> Void
+    private var thread: SystemThread?
     private var isDone = false
 
-    public init(_ body: @escaping () -> Void) {
-        task = Task(body)
-        let argument = Unmanaged.passRetained(task)
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<Task>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, argument.toOpaque())
-        if status == 0 { self.thread = thread } else { argument.release() }
+    /// Starts `body` on a new thread.
+    ///
+    /// - Parameter body: must not write to what its owner uses before `wait` has returned.
+    public init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+        thread = SystemThread(body)
     }
 
     deinit { wait() }
 
-    /// Returns when the function has returned.
+    /// Returns when the function has returned. Later calls return at once.
     public func wait() {
         if isDone { return }
         isDone = true
-        if let thread { pthread_join(thread, nil) } else { task.body() }
+        if let thread = thread.take() { thread.join() } else { body() }
     }
 }

@@ -1,21 +1,18 @@
+internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
-/// The SHA-256 of bytes that come piece by piece, made on a thread of its own while its owner goes on. Where the system
-/// has no thread left it is made when it is asked for.
+/// The SHA-256 of bytes that arrive piece by piece, computed on its own thread while its owner goes on. If the system has
+/// no thread left, the digest is computed when `value` is read.
 public final class BackgroundHasher {
-    private let work = HashingWork()
-    private var thread: pthread_t?
+    private let work: HashingWork
+    private let thread: BackgroundThread
     private var isEnded = false
 
     public init() {
-        let argument = Unmanaged.passRetained(work)
-        var thread = pthread_t()
-        if pthread_create(&thread, nil, runHashing, argument.toOpaque()) == 0 {
-            self.thread = thread
-        } else {
-            argument.release()
-        }
+        let work = HashingWork()
+        self.work = work
+        thread = BackgroundThread { work.run() }
     }
 
     deinit { end() }
@@ -35,7 +32,7 @@ public final class BackgroundHasher {
         guard !isEnded else { return }
         isEnded = true
         work.add(HashingWork.end)
-        if let thread { pthread_join(thread, nil) } else { work.run() }
+        thread.wait()
     }
 }
 
@@ -81,10 +78,4 @@ private final class HashingWork: @unchecked Sendable {
         while sem_wait(count) != 0 {}
         return waiting.withLock { $0.removeFirst().bytes }
     }
-}
-
-private func runHashing(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    Unmanaged<HashingWork>.fromOpaque(argument).takeRetainedValue().run()
-    return nil
 }

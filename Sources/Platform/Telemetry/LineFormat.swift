@@ -1,3 +1,5 @@
+internal import Clock
+
 /// How a log line is written.
 public enum LineFormat: String, Hashable, Sendable, CaseIterable {
     /// `time=… level=info event=job.started job=…`

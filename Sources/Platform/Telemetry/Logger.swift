@@ -1,3 +1,5 @@
+public import Clock
+
 /// Where log lines go: the console of this process, or a list in a test.
 public protocol LineSink: Sendable {
     /// Takes one line, without its line feed. Does not fail: a log that cannot be written must not stop the work.
@@ -12,12 +14,14 @@ public struct Logger: Sendable {
     private let level: Level
     private let format: LineFormat
     private let sink: any LineSink
+    private let clock: WallClock
     private var shared: [(Key, LogValue)] = []
 
-    public init(level: Level, format: LineFormat = .logfmt, sink: any LineSink) {
+    public init(level: Level, format: LineFormat = .logfmt, sink: any LineSink, clock: WallClock = .system) {
         self.level = level
         self.format = format
         self.sink = sink
+        self.clock = clock
     }
 
     /// Says nothing.
@@ -41,7 +45,7 @@ public struct Logger: Sendable {
     public func log(_ level: Level, _ event: Event, _ fields: @autoclosure () -> Fields = [:]) {
         guard level >= self.level else { return }
         let all = shared + fields().map { ($0.key, $0.value) }
-        sink.write(line: format.line(milliseconds: WallClock.milliseconds, level: level, event: event, fields: all))
+        sink.write(line: format.line(milliseconds: clock.milliseconds, level: level, event: event, fields: all))
     }
 
     private struct Nowhere: LineSink {

@@ -1,3 +1,5 @@
+internal import Clock
+
 /// How far a run is, as a value: counts go in, a line comes out.
 public struct RunProgress: Hashable, Sendable {
     public var total: Int

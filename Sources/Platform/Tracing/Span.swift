@@ -1,4 +1,4 @@
-internal import Glibc
+public import Clock
 public import Telemetry
 
 /// Something that took time, as a part of a trace.
@@ -19,14 +19,14 @@ public struct Span: Sendable {
     /// - Parameter id: random, where it is not given.
     public init(
         _ name: String, below parent: TraceContext, id: UInt64 = .random(in: 1...UInt64.max), start: UInt64,
-        end: UInt64 = TraceClock.now, attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
+        end: UInt64 = WallClock.nanoseconds, attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
     ) {
         self.init(name, parent, id == 0 ? 1 : id, (start, end), attributes, failure, isRoot: false)
     }
 
     /// The span that a new context names.
     public init(
-        root name: String, of context: TraceContext, start: UInt64, end: UInt64 = TraceClock.now,
+        root name: String, of context: TraceContext, start: UInt64, end: UInt64 = WallClock.nanoseconds,
         attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
     ) {
         self.init(name, context, context.span, (start, end), attributes, failure, isRoot: true)
@@ -48,14 +48,4 @@ public struct Span: Sendable {
 
     /// What is below it has this context.
     public var context: TraceContext { parent.below(id) }
-}
-
-/// The time of day, for spans of several machines to stand in order.
-public enum TraceClock {
-    /// Nanoseconds since 1970.
-    public static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
-    }
 }

@@ -1,3 +1,5 @@
+internal import Clock
+internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
@@ -26,7 +28,8 @@ public final class SpanExporter: Sendable {
 
     /// Spans of one request.
     private static let batch = 512
-    private static let tries = 5
+    private static let attempts = 5
+    private static let backoff = Backoff(initial: .milliseconds(500), max: .seconds(8))
 
     /// - Parameters:
     ///   - service: `rawmill-worker`, say.
@@ -40,14 +43,9 @@ public final class SpanExporter: Sendable {
         self.version = version
         self.instance = instance
         self.limit = limit
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        if pthread_create(&thread, nil, exportSpans, context.toOpaque()) == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-            state.withLock { $0.hasEnded = true }
-        }
+        // The thread retains the exporter until it has ended.
+        let isStarted = SystemThread(name: "span-exporter") { self.run() } != nil
+        if !isStarted { state.withLock { $0.hasEnded = true } }
     }
 
     /// Takes a short lock, and does not wait. A span of a trace that nobody records is nobody's business.
@@ -71,7 +69,7 @@ public final class SpanExporter: Sendable {
         while !state.withLock({ $0.hasEnded }), .now < end { try? await Task.sleep(for: .milliseconds(20)) }
     }
 
-    fileprivate func run() {
+    private func run() {
         while true {
             let (spans, isClosing) = state.withLock { state in
                 let spans = Array(state.waiting.prefix(Self.batch))
@@ -94,24 +92,20 @@ public final class SpanExporter: Sendable {
     /// Tries again while the collector is away, ever less often; once only where the process is about to end.
     private func bring(_ spans: [Span]) -> Bool {
         let body = TraceText.request(spans, service: service, version: version, instance: instance)
-        for number in 0..<Self.tries {
+        var backoff = Self.backoff
+        for _ in 0..<Self.attempts {
             switch collector.post(body) {
             case .taken: return true
             case .refused: return false
             case .away: break
             }
-            for _ in 0..<(1 << number) * 5 {
+            let delay = backoff.nextDelay()
+            let watch = Stopwatch()
+            while watch.elapsed < delay {
                 if state.withLock({ $0.isClosing }) { return false }
                 usleep(100_000)
             }
         }
         return false
     }
-}
-
-/// The thread's body; it holds the exporter until it has ended.
-private func exportSpans(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<SpanExporter>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -1,4 +1,5 @@
 public import Broker
+internal import Clock
 internal import Jobs
 public import Library
 internal import Manifests

@@ -1,4 +1,5 @@
 public import Catalogue
+internal import Clock
 internal import Library
 internal import Manifests
 public import Metrics

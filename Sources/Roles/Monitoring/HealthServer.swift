@@ -1,3 +1,4 @@
+internal import Clock
 public import Metrics
 internal import Telemetry
 public import Web

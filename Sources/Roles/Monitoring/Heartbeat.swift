@@ -1,3 +1,4 @@
+internal import Clock
 internal import Synchronization
 internal import Telemetry
 

@@ -1,3 +1,4 @@
+internal import Clock
 internal import Coordinator
 internal import Manifests
 internal import Metrics

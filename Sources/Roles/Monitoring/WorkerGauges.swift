@@ -1,3 +1,4 @@
+internal import Clock
 internal import Metrics
 internal import Telemetry
 internal import Worker

@@ -1,3 +1,4 @@
+internal import Clock
 internal import Jobs
 public import Metrics
 internal import Manifests

@@ -1,3 +1,4 @@
+internal import Clock
 internal import Glibc
 
 /// One end of the socket between a worker and a render process: messages of bytes, each after its length (32 bits,
@@ -60,8 +61,7 @@ public struct MessageChannel: ~Copyable, Sendable {
     }
 
     private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
-        let left = (end - .now).components
-        return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000))
+        Int32(clamping: max(0, (end - .now).wholeMilliseconds))
     }
 
     private mutating func whole(limit: Int) -> Reading? {

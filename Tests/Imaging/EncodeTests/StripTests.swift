@@ -50,7 +50,7 @@ struct StripTests {
         for threads in [2, 3, 5] {
             let all = (0..<count).map { image.strip($0) }
             let strips = try encoder.begin(quality: 90)
-            Threads.forEach(threads) { thread in
+            Parallel.forEach(threads) { thread in
                 for index in stride(from: thread, to: count, by: threads) { strips.take(all[index]) }
             }
             try encoder.finish(.sRGB, segments: .onlyProfile)

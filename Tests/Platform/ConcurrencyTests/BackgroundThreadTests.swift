@@ -2,28 +2,36 @@ import Concurrency
 import Synchronization
 import Testing
 
-@Suite("Threads")
-struct BesideTests {
-    @Test("Every index runs once, whatever the number", arguments: [0, 1, 2, 5])
-    func each(count: Int) {
-        let met = Mutex([Int]())
-        Threads.forEach(count) { index in met.withLock { $0.append(index) } }
-        #expect(met.withLock { $0.sorted() } == Array(0..<count))
+struct BackgroundThreadTests {
+    @Test("Parallel calls its body once for each index", arguments: [0, 1, 2, 5])
+    func indices(count: Int) {
+        let called = Mutex([Int]())
+        Parallel.forEach(count) { index in called.withLock { $0.append(index) } }
+        #expect(called.withLock { $0.sorted() } == Array(0..<count))
     }
 
-    @Test("What runs beside goes on by itself, and is over when it was waited for, or nobody holds it any more")
-    func beside() {
+    @Test("A background thread runs by itself, and has ended after a wait or once it is released")
+    func ending() {
         let steps = Mutex([String]())
-        func run(_ name: String) -> BackgroundThread { BackgroundThread { steps.withLock { $0.append(name) } } }
-        let first = run("first")
-        // By itself: without it this would not end.
+        func start(_ name: String) -> BackgroundThread { BackgroundThread { steps.withLock { $0.append(name) } } }
+        let first = start("first")
+        // The loop ends only if the thread runs without being waited for.
         while steps.withLock({ $0.isEmpty }) {}
-        let second = run("second")
+        let second = start("second")
         second.wait()
         second.wait()
         first.wait()
         #expect(steps.withLock { $0 } == ["first", "second"])
-        _ = run("third")
+        _ = start("third")
         #expect(steps.withLock { $0 } == ["first", "second", "third"])
+    }
+
+    @Test("A system thread is joined, or ends by itself once its value is gone")
+    func systemThread() throws {
+        let steps = Mutex(0)
+        if let joined = SystemThread(name: "joined", { steps.withLock { $0 += 1 } }) { joined.join() }
+        #expect(steps.withLock { $0 } == 1)
+        do { _ = SystemThread { steps.withLock { $0 += 1 } } }
+        while steps.withLock({ $0 }) < 2 {}
     }
 }

@@ -28,32 +28,4 @@ struct TextTests {
     func byteCounts(count: UInt64, expected: String) {
         #expect(Numeral.bytes(count) == expected)
     }
-
-    @Test(
-        "Durations read as people say them",
-        arguments: [
-            (Duration.milliseconds(850), "850 ms"), (.seconds(12.9), "12 s"), (.seconds(200), "3 min 20 s"),
-            (.seconds(7500), "2 h 05 min"), (.seconds(367_200), "4 d 06 h"),
-        ])
-    func durations(duration: Duration, expected: String) {
-        #expect(duration.spoken == expected)
-    }
-
-    @Test("Time stamps are RFC 3339, before 1970 as well")
-    func stamps() {
-        #expect(WallClock.text(milliseconds: 1_714_567_896_007) == "2024-05-01T12:51:36.007Z")
-        #expect(WallClock.text(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
-        #expect(WallClock.text(milliseconds: -1000) == "1969-12-31T23:59:59.000Z")
-        #expect(WallClock.text(milliseconds: .min).hasSuffix(".192Z"))
-        #expect(WallClock.text(milliseconds: .max).hasSuffix(".807Z"))
-        #expect(WallClock.milliseconds > 1_700_000_000_000)
-    }
-
-    @Test("The time since a moment is a number, whatever moment somebody told")
-    func elapsed() {
-        #expect(WallClock.elapsed(since: 40, now: 100) == 60)
-        #expect(WallClock.elapsed(since: 101, now: 100) == 0)
-        #expect(WallClock.elapsed(since: .min, now: 100) == .max)
-        #expect(WallClock.elapsed(since: .max, now: -100) == 0)
-    }
 }

@@ -1,4 +1,5 @@
 import Broker
+import Clock
 import Coordinator
 import Jobs
 import Manifests

@@ -1,4 +1,5 @@
 import Catalogue
+import Clock
 import Coordinator
 import Digest
 import Jobs
@@ -29,7 +30,7 @@ struct OpenSpans<Key: Hashable & Sendable>: Sendable {
         if all.count >= Self.most, let oldest = all.min(by: { $0.value.start < $1.value.start }) {
             all[oldest.key] = nil
         }
-        all[key] = (context, TraceClock.now)
+        all[key] = (context, WallClock.nanoseconds)
     }
 
     mutating func end(_ key: Key) -> (context: TraceContext, start: UInt64)? { all.removeValue(forKey: key) }

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Arguments
+import Clock
 import Coordinator
 import Jobs
 import Telemetry

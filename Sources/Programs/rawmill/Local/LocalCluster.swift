@@ -1,5 +1,6 @@
 import Broker
 import Catalogue
+import Clock
 import Coordinator
 import Jobs
 import Storage

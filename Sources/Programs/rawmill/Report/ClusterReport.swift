@@ -1,3 +1,4 @@
+import Clock
 import CommandLineTool
 import Jobs
 import Manifests

@@ -1,4 +1,5 @@
 import Broker
+import Clock
 import Jobs
 import Manifests
 import Telemetry

@@ -1,3 +1,4 @@
+import Clock
 import Telemetry
 
 /// One JSON object a line on standard output, its kind in `event`. The shape is a promise to other programs: fields

@@ -1,3 +1,4 @@
+import Clock
 import Telemetry
 
 /// Tells people or programs how a run goes.

@@ -1,3 +1,4 @@
+import Clock
 import Coordinator
 import Jobs
 import Manifests

@@ -1,3 +1,4 @@
+import Clock
 import Telemetry
 
 /// The plan in a sentence.

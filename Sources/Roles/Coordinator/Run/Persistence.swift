@@ -1,4 +1,6 @@
 internal import Broker
+internal import Clock
+internal import Concurrency
 
 /// Runs `body` until it returns, again after a pause when the broker could not be reached or had lost a topic. The pauses
 /// double up to 10 s, and begin anew after a body that lasted longer than that.
@@ -7,18 +9,17 @@ internal import Broker
 func persisting(
     report: @Sendable (RunEvent) async -> Void, _ body: () async throws -> Void
 ) async throws {
-    let longest = Duration.seconds(10)
-    var pause = Duration.milliseconds(250)
+    var backoff = Backoff(initial: .milliseconds(250), max: .seconds(10))
     while true {
-        let start = ContinuousClock.now
+        let watch = Stopwatch()
         do {
             return try await body()
         } catch let error as BrokerError {
             guard error.isPassing else { throw error }
-            if start.duration(to: .now) > longest { pause = .milliseconds(250) }
-            await report(.brokerUnavailable(error, pause: pause))
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, longest)
+            if watch.elapsed > backoff.maxDelay { backoff.reset() }
+            let delay = backoff.nextDelay()
+            await report(.brokerUnavailable(error, pause: delay))
+            try await Task.sleep(for: delay)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Telemetry
 
 /// Strikes workers off that were silent for long. One that leaves takes its own status away; one that was killed cannot,

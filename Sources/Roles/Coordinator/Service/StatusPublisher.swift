@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records

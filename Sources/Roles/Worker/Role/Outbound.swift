@@ -1,4 +1,6 @@
 internal import Broker
+internal import Clock
+internal import Concurrency
 internal import Digest
 internal import Jobs
 internal import Manifests
@@ -16,15 +18,14 @@ struct Outbound: Sendable {
     ///
     /// - Throws: what sending again does not cure.
     func send(_ record: Record, to topic: String) async throws {
-        var pause = Duration.milliseconds(200)
+        var backoff = Backoff(initial: .milliseconds(200), max: .seconds(5))
         while true {
             do {
                 _ = try await producer.send([record], to: topic)
                 return
             } catch BrokerError.unavailable(let why) where !isAborted.isSet {
                 log.warning(.brokerUnavailable, [.topic: "\(topic)", .message: "\(why)"])
-                try await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
+                try await Task.sleep(for: backoff.nextDelay())
             }
         }
     }

@@ -1,4 +1,5 @@
 public import Broker
+internal import Clock
 public import Jobs
 internal import RenderHost
 public import Storage
@@ -29,7 +30,7 @@ public final class RenderWorker: Sendable {
     /// What the status topic said.
     let orders = ClusterDirectives()
     /// What waits and how long it takes is measured by it: the time of day can be set.
-    let clock = WorkerClock()
+    let clock = Stopwatch()
 
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.

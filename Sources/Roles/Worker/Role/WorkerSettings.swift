@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import Glibc
 public import Render
 
@@ -72,5 +73,7 @@ public struct WorkerSettings: Sendable {
     var longestDelay: Duration { max(passDelay(passes: .max), delay(failures: max(retries, 1))) }
 
     /// Before try number `failures` + 1.
-    func delay(failures: UInt32) -> Duration { retryDelay * (1 << min(Int(failures) - 1, 16)) }
+    func delay(failures: UInt32) -> Duration {
+        Backoff(initial: retryDelay, max: retryDelay * (1 << 16)).delay(afterFailures: Int(failures))
+    }
 }

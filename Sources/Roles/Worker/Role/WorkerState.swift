@@ -1,4 +1,6 @@
 internal import Broker
+internal import Clock
+internal import Concurrency
 internal import Jobs
 internal import Manifests
 internal import Telemetry
@@ -224,7 +226,8 @@ struct WorkerState: Sendable {
     }
 
     /// Before the storage is tried again; longer when that helped only for a moment.
-    var probeDelay: Duration { .seconds(1 << min(max(storageFailures, 1) - 1, 5)) }
+    var probeDelay: Duration { Self.probeBackoff.delay(afterFailures: storageFailures) }
+    private static let probeBackoff = Backoff(initial: .seconds(1), max: .seconds(32))
 
     mutating func storageIsBack() {
         if case .storage = trouble { trouble = nil }

@@ -1,3 +1,4 @@
+internal import Clock
 internal import Glibc
 internal import Jobs
 internal import Manifests

@@ -1,3 +1,5 @@
+internal import Clock
+
 /// Writes that wait for the next transaction: one `fsync` serves all of them. Each has a task that waits for it, so
 /// there are never more than tasks.
 struct WriteQueue {

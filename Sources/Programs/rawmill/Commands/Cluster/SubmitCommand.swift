@@ -1,6 +1,7 @@
 import CommandLineTool
 import Arguments
 import Broker
+import Clock
 import Jobs
 import KafkaBroker
 import Manifests
@@ -48,7 +49,7 @@ enum SubmitCommand {
 
     /// The order begins a trace, which everything that follows from it belongs to.
     private static func send(_ order: ConversionOrder, _ values: Values) async throws {
-        let (context, start) = (TraceContext(), TraceClock.now)
+        let (context, start) = (TraceContext(), WallClock.nanoseconds)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
         let sender = RetryingSender(values: values, patience: .seconds(values[patience]))
         try await sender.send(order, headers: [header])

@@ -1,0 +1,31 @@
+/// Time that only moves forwards and does not follow changes of the time of day. It has no meaning outside the process.
+public struct MonotonicClock: Sendable {
+    private let read: @Sendable () -> ContinuousClock.Instant
+
+    /// A clock that shows what `now` returns, for tests.
+    public init(now: @escaping @Sendable () -> ContinuousClock.Instant) { read = now }
+
+    /// The machine's clock.
+    public static let system = MonotonicClock { .now }
+
+    /// The current instant.
+    public var now: ContinuousClock.Instant { read() }
+}
+
+/// Measures the time since it was created, on the monotonic clock.
+public struct Stopwatch: Sendable {
+    private let clock: MonotonicClock
+    private let start: ContinuousClock.Instant
+
+    /// Starts measuring.
+    public init(clock: MonotonicClock = .system) {
+        self.clock = clock
+        start = clock.now
+    }
+
+    /// The time since the stopwatch was created.
+    public var elapsed: Duration { start.duration(to: clock.now) }
+
+    /// Whole milliseconds since the stopwatch was created.
+    public var milliseconds: Int64 { elapsed.wholeMilliseconds }
+}
