@@ -9,9 +9,6 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Uses of pointers and other unsafe constructs are marked with `unsafe` in the source.
-let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
-
 /// Pixel kernels are optimised in every configuration, and without overflow checks in release: their sizes are
 /// checked once, at the door (`-O` costs them 1.75 to 2.1 times the time of `-Ounchecked`).
 let kernels: [SwiftSetting] =

@@ -40,7 +40,8 @@ public struct WallClock: Sendable {
         var seconds = time_t(whole)
         var parts = unsafe tm()
         guard unsafe gmtime_r(&seconds, &parts) != nil else { return milliseconds.description }
-        let date = unsafe "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
+        let date =
+            unsafe "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
         let time = unsafe "\(padded(parts.tm_hour, 2)):\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
         return "\(date)T\(time).\(padded(Int32(fraction), 3))Z"
     }
