@@ -1,18 +1,14 @@
 public import Foundation
 
-/// RAW files of real cameras. They are not part of the project: they lie in `shared/raw` beside it.
+/// RAW files of real cameras. They are not part of the project: they lie in `shared/raw` beside it. A test that uses them
+/// says `.needs(.realFiles)`.
 public enum RealFiles {
-    /// - Returns: nil, with a printed reason, where they are missing.
-    /// - Throws: where they are missing and CI runs the tests.
-    public static func folder() throws -> URL? {
-        let folder = Checkout.shared.appending(path: "raw")
-        if FileManager.default.fileExists(atPath: folder.path) { return folder }
-        try skip("there are no real files in \(folder.path)")
-        return nil
-    }
+    /// Where they are.
+    public static let folderURL = Checkout.shared.appending(path: "raw")
 
-    /// The bytes of one of them.
-    public static func bytes(of name: String) throws -> [UInt8]? {
-        try folder().map { [UInt8](try Data(contentsOf: $0.appending(path: name))) }
-    }
+    /// The file of that name.
+    public static func url(of name: String) -> URL { folderURL.appending(path: name) }
+
+    /// The bytes of the file of that name.
+    public static func contents(of name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url(of: name))) }
 }

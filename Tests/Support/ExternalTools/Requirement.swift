@@ -1,9 +1,9 @@
 internal import Foundation
+internal import Glibc
 public import Testing
 
-/// What a test needs beyond Swift. Where it is missing the test is skipped, and the report says why; in the continuous
-/// integration nothing is skipped, so the test runs and fails.
-public enum Requirement: Sendable {
+/// What a test needs beyond Swift.
+public enum Requirement: Sendable, Hashable {
     /// A program that Debian installs.
     case program(String)
     /// `shared/raw`, RAW files of real cameras.
@@ -12,6 +12,10 @@ public enum Requirement: Sendable {
     case kafka
     /// What `Deploy/build-levels` makes: the render programs for the processor levels.
     case levelBuilds
+    /// Devices for pseudo-terminals. A bare change of root has none.
+    case pseudoTerminals
+    /// The right to mount folders.
+    case mounting
 
     /// Whether the continuous integration runs the tests.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
@@ -22,25 +26,42 @@ public enum Requirement: Sendable {
         case .program(let name):
             ExternalTool.path(of: name) == nil
                 ? "\(name) is not installed; Deploy/install-dependencies --tests installs it" : nil
-        case .realFiles: Self.isThere("raw", in: Checkout.shared, "real RAW files")
-        case .kafka: Self.isThere("kafka/kafka", in: Checkout.shared, "Kafka") ?? Requirement.program("java").obstacle
+        case .realFiles: Self.obstacle("raw", in: Checkout.shared, "real RAW files")
+        case .kafka:
+            Self.obstacle("kafka/kafka", in: Checkout.shared, "Kafka") ?? Requirement.program("java").obstacle
         case .levelBuilds:
-            Self.isThere(
+            Self.obstacle(
                 ".build/rawmill/libexec/rawmill", in: Checkout.folder, "render programs; run Deploy/build-levels")
+        case .pseudoTerminals:
+            FileManager.default.fileExists(atPath: "/dev/pts/ptmx") ? nil : "this machine has no pseudo-terminals"
+        case .mounting: Self.canMount ? nil : "folders cannot be mounted here"
         }
     }
 
-    private static func isThere(_ path: String, in folder: URL, _ what: String) -> String? {
+    /// What the continuous integration must provide. The rights of the machine it runs on are not ours to choose.
+    var isRequiredInCI: Bool { self != .pseudoTerminals && self != .mounting }
+
+    private static func obstacle(_ path: String, in folder: URL, _ what: String) -> String? {
         let path = folder.appending(path: path).path
         return FileManager.default.fileExists(atPath: path) ? nil : "\(path) is missing: no \(what)"
     }
+
+    /// Tries it with a folder of its own.
+    private static let canMount: Bool = {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else { return false }
+        defer { rmdir(folder) }
+        guard mount("tmpfs", folder, "tmpfs", 0, nil) == 0 else { return false }
+        return umount2(folder, Int32(MNT_DETACH)) == 0
+    }()
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test, with the reason in the report, where what it needs is missing. In CI the test runs all the same, and
-    /// fails.
+    /// Skips a test where what it needs is missing, with the reason in the report. In the continuous integration the test
+    /// runs all the same, and fails.
     public static func needs(_ requirement: Requirement) -> Self {
         let obstacle = requirement.obstacle
-        return .enabled(if: obstacle == nil || Requirement.isCI, "\(obstacle ?? "")")
+        return .enabled(
+            if: obstacle == nil || (Requirement.isCI && requirement.isRequiredInCI), "\(obstacle ?? "")")
     }
 }

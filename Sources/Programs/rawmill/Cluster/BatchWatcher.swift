@@ -1,5 +1,5 @@
-import CommandLineTool
 import Broker
+import CommandLineTool
 import Jobs
 import Manifests
 

@@ -1,5 +1,5 @@
-import CommandLineTool
 import Arguments
+import CommandLineTool
 import Telemetry
 
 /// `rawmill completion SHELL`.

@@ -1,6 +1,6 @@
-import CommandLineTool
 import Arguments
 import Clock
+import CommandLineTool
 import Coordinator
 import Jobs
 import Telemetry

@@ -1,5 +1,5 @@
-import CommandLineTool
 import Arguments
+import CommandLineTool
 
 /// The tree of commands.
 enum RawmillCommands {

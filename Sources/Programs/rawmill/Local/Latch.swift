@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds tasks until it is opened, once and for good.
+/// Holds tasks back until it is opened. It stays open.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -15,9 +15,10 @@ final class Latch: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for one in waiting { one.resume() }
+        for continuation in waiting { continuation.resume() }
     }
 
+    /// Returns when it is open.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

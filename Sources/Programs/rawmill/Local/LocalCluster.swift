@@ -9,17 +9,17 @@ import Worker
 
 /// Coordinator, worker and cataloguer in one process, on the embedded broker.
 ///
-/// The run is over when every job of the ledger has ended and the cataloguer has merged every manifest. It can be
-/// stopped at any moment; the next one carries on.
+/// The run is over when every job of the ledger has ended and the cataloguer has merged every manifest. It can be stopped at
+/// any moment; the next run continues.
 struct LocalCluster {
-    let home: LocalLibrary
+    let library: LocalLibrary
     let worker: RenderWorker
     let cataloguer: Cataloguer
-    let desk: RunProgressTracker
-    /// Rings when the ledger or the library took a manifest in.
-    private let news = WakeSignal()
+    let progress: RunProgressTracker
+    /// Rings when the ledger or the library has taken a manifest.
+    private let manifestTaken = WakeSignal()
 
-    /// How a run ended: what the ledger says, and why it ended early, where it did.
+    /// How a run ended: the ledger's result, and why it ended early if it did.
     struct Outcome {
         let result: RunResult?
         let failure: (any Error)?
@@ -29,35 +29,35 @@ struct LocalCluster {
         case coordinator(Result<RunResult, any Error>)
         case worker(Result<Void, any Error>)
         case cataloguer(Result<CatalogueTotals, any Error>)
-        case settled, ticker
+        case drained, ticker
     }
 
     /// Opens the library for its one writer; no work is taken yet.
     ///
     /// - Throws: `LibraryError`, `BrokerError`.
     static func open(
-        _ home: LocalLibrary, roots: Roots, worker: RenderWorker, desk: RunProgressTracker, log: Logger
+        _ library: LocalLibrary, roots: Roots, worker: RenderWorker, progress: RunProgressTracker, log: Logger
     ) async throws -> LocalCluster {
         let cataloguer = Cataloguer(
-            transport: home.broker, library: home.folder, opened: home.library, roots: roots, log: log)
+            transport: library.broker, library: library.folder, opened: library.library, roots: roots, log: log)
         try await cataloguer.open()
-        return LocalCluster(home: home, worker: worker, cataloguer: cataloguer, desk: desk)
+        return LocalCluster(library: library, worker: worker, cataloguer: cataloguer, progress: progress)
     }
 
-    /// Lets what is being rendered finish, and ends the run.
+    /// Finishes what is being rendered, and ends the run.
     func stop() {
-        desk.openGate()
+        progress.stopWaitingForPlan()
         worker.stop()
     }
 
-    /// - Parameter request: nil only carries on what is open.
+    /// - Parameter request: nil only finishes what is open.
     func run(_ request: RunRequest?) async -> Outcome {
         let coordinator = CoordinatorRun(
-            ledger: home.ledger, transport: home.broker, library: home.folder,
+            ledger: library.ledger, transport: library.broker, library: library.folder,
             settings: RunSettings(workersGroup: WorkerGroup.name)
         ) { event in
-            desk.take(event)
-            if case .ended = event { news.ring() }
+            progress.update(event)
+            if case .ended = event { manifestTaken.ring() }
         }
         let coordinating = Task { try await coordinator.run(request) }
         return await withTaskGroup(of: Ended.self) { group in
@@ -71,31 +71,31 @@ struct LocalCluster {
 
     private func catalogue() async throws -> CatalogueTotals {
         try await cataloguer.run { batch in
-            for merged in batch.manifests { await desk.take(merged) }
-            news.ring()
+            for merged in batch.manifests { await progress.update(merged) }
+            manifestTaken.ring()
         }
     }
 
-    /// The order of the end: the worker finishes, so that no more manifests are written; coordinator and cataloguer
-    /// read what there is; then they end too. Whatever ends the run begins there.
+    /// Ends the roles in order: the worker finishes, so that no more manifests are written; coordinator and cataloguer read
+    /// the manifests that are left; then they end too. Whichever role ends first starts that.
     private func outcome(
         _ group: inout TaskGroup<Ended>, _ coordinating: Task<RunResult, any Error>
     ) async -> Outcome {
         var result: RunResult?
         var failure: (any Error)?
-        func note(_ error: any Error) { if failure == nil { failure = error } }
+        func setFailure(_ error: any Error) { if failure == nil { failure = error } }
         for await ended in group {
             switch ended {
             case .coordinator(let end):
-                do { result = try end.get() } catch { note(error) }
+                do { result = try end.get() } catch { setFailure(error) }
                 stop()
             case .worker(let end):
-                do { try end.get() } catch { note(error) }
-                group.addTask { await self.settle() }
+                do { try end.get() } catch { setFailure(error) }
+                group.addTask { await self.drainManifests() }
             case .cataloguer(let end):
-                do { _ = try end.get() } catch { note(error) }
+                do { _ = try end.get() } catch { setFailure(error) }
                 stop()
-            case .settled:
+            case .drained:
                 coordinating.cancel()
                 cataloguer.stop()
                 group.cancelAll()
@@ -105,42 +105,43 @@ struct LocalCluster {
         return Outcome(result: result, failure: failure)
     }
 
-    /// Returns when all manifests are merged and closed, or that makes no headway any more: then the next run will.
-    private func settle() async -> Ended {
-        desk.openGate()
-        var headway = Stopwatch()
+    /// Waits until the ledger and the library have taken all manifests. Gives up after five seconds without progress; the next
+    /// run takes the rest.
+    private func drainManifests() async -> Ended {
+        progress.stopWaitingForPlan()
+        var sinceProgress = Stopwatch()
         var left = Int64.max
-        while headway.elapsed < .seconds(5) {
-            let rings = news.rings
-            guard let now = try? await unread(), now > 0 else { break }
+        while sinceProgress.elapsed < .seconds(5) {
+            let rings = manifestTaken.rings
+            guard let now = try? await unreadManifests(), now > 0 else { break }
             if now < left {
                 left = now
-                headway = Stopwatch()
+                sinceProgress = Stopwatch()
             }
-            // A manifest that cannot be read rings for nobody.
-            await news.wait(beyond: rings, limit: .milliseconds(100))
+            // A manifest that cannot be read does not ring.
+            await manifestTaken.wait(beyond: rings, limit: .milliseconds(100))
         }
-        return .settled
+        return .drained
     }
 
-    /// After the last use; see `LocalLibrary.close`.
+    /// Call it after the last use; see `LocalLibrary.close`.
     func close(isDone: Bool) async throws {
         async let libraryClosed: Void = cataloguer.close()
-        try await home.close(isDone: isDone)
+        try await library.close(isDone: isDone)
         await libraryClosed
     }
 
     /// Manifests that the cataloguer or the ledger has not read yet.
-    private func unread() async throws -> Int64 {
-        let closed = try await home.ledger.perform { try $0.manifestOffsets() }
-        let written = try await home.broker.watermarks(topic: Topics.manifests)
+    private func unreadManifests() async throws -> Int64 {
+        let closed = try await library.ledger.perform { try $0.manifestOffsets() }
+        let written = try await library.broker.watermarks(topic: Topics.manifests)
         let open = written.reduce(0) { $0 + max(0, $1.value.upperBound - (closed[$1.key] ?? $1.value.lowerBound)) }
         return try await cataloguer.progress().lag + open
     }
 
     private func tick() async -> Ended {
         while !Task.isCancelled {
-            desk.tick()
+            progress.tick()
             try? await Task.sleep(for: .milliseconds(200))
         }
         return .ticker

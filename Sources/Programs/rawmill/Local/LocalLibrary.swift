@@ -1,5 +1,5 @@
-import CommandLineTool
 import Broker
+import CommandLineTool
 import Coordinator
 import Jobs
 import Library
@@ -7,7 +7,7 @@ import Manifests
 import Storage
 import Telemetry
 
-/// A library's folder, opened for a run: held so that no other Rawmill works in it at the same time.
+/// A library's folder, opened for a run and locked, so that no other Rawmill works in it at the same time.
 struct LocalLibrary {
     let folder: String
     let root: Root
@@ -17,7 +17,7 @@ struct LocalLibrary {
     let library: LibraryHandoff
     private let lock: CoordinatorLock
 
-    /// Makes the folder where there is none.
+    /// Opens a library's folder; makes it where there is none.
     ///
     /// - Parameter storing: writes to the library before anything else does.
     /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
@@ -25,14 +25,14 @@ struct LocalLibrary {
         _ folder: String, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
     ) async throws -> LocalLibrary {
         let root = try writableRoot(folder)
-        // The library may be a cluster's, too: its coordinator keeps this ledger, and its workers have temporary files.
+        // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
-        // Side by side, for each waits for the disk many times.
+        // Side by side, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder)
         async let broker = broker(folder)
         async let library = LibraryHandoff(folder: folder)
         async let isReady: Void = {
-            try RunMarker.sweepAfterKill(root, log: log)
+            try RunMarker.removeLeftovers(root, log: log)
             try storing(root)
         }()
         try await isReady
@@ -47,11 +47,11 @@ struct LocalLibrary {
             return broker
         } catch BrokerError.inUse {
             throw CommandFailure(
-                "another Rawmill is at work in the library \(folder). Wait for it to end, or give another --library.")
+                "another Rawmill is working in the library \(folder). Wait until it ends, or give another --library.")
         }
     }
 
-    private func removeStarts() throws {
+    private func removeAttempts() throws {
         let folder = Array(LibraryLayout.attempts.utf8)
         guard try root.factsIfPresent(of: folder) != nil else { return }
         for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
@@ -71,26 +71,27 @@ struct LocalLibrary {
         }
     }
 
-    /// After the last use: broker and ledger are left at rest.
+    /// Closes broker and ledger. Call it after the last use.
     ///
-    /// - Parameter isDone: no job is open. Then the counts of starts that a kill left behind, between a commit and
-    ///   their removal, are of no more use.
+    /// - Parameter isDone: no job is open. Then the counts of attempts are removed that a kill left behind between a commit
+    ///   and their removal.
     func close(isDone: Bool) async throws {
-        // Each waits for the disk on a thread of its own.
+        // At the same time: each waits for the disk on a thread of its own.
         async let ledgerClosed: Void = ledger.close()
         await broker.close()
         await ledgerClosed
-        if isDone { try removeStarts() }
+        if isDone { try removeAttempts() }
         try RunMarker.remove(root)
     }
 }
 
-/// A file that says a run is on: one that stands at the start was left by a run that was killed.
+/// The file that says that a run is going on. One that is there when a run starts was left by a run that was killed.
 enum RunMarker {
     private static let path = Array("\(LibraryLayout.hidden)/running".utf8)
 
-    /// A killed run may have left temporary files; looking for them means reading every folder, so only then.
-    static func sweepAfterKill(_ root: Root, log: Logger) throws {
+    /// Removes the temporary files of a run that was killed, and sets the marker. Without a marker it does not look for them,
+    /// because that means reading every folder.
+    static func removeLeftovers(_ root: Root, log: Logger) throws {
         if try root.factsIfPresent(of: path) != nil {
             for name in [LibraryLayout.objects, LibraryLayout.photos, LibraryLayout.hidden] {
                 let folder = Array(name.utf8)

@@ -1,5 +1,5 @@
-import CommandLineTool
 import Arguments
+import CommandLineTool
 import Coordinator
 import Jobs
 import Manifests
@@ -7,14 +7,14 @@ import Storage
 import Telemetry
 import Worker
 
-/// What `convert` and `retry` have in common: a run in a library, its report and its exit status.
+/// A run on this machine, as `convert` and `retry` do it: its library, its report and its exit status.
 struct LocalRun {
     private let values: Values
     private let console: Console
     private let log: Logger
     private let crew: RenderCrew
 
-    /// Has the render processes start at once: they load their program while all else is being prepared.
+    /// Starts the render processes at once: they load their program while everything else is being prepared.
     init(_ values: Values) throws {
         crew = try RenderCrew(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
         crew.load()
@@ -25,32 +25,35 @@ struct LocalRun {
 
     /// - Parameters:
     ///   - storing: puts into the library what the jobs need.
-    ///   - request: what to do beside carrying on; made when the library is open. Nil only carries on.
+    ///   - request: makes the request when the library is open. A run without one only finishes what is open.
+    /// - Returns: the exit status.
     func run(
         sources: [[UInt8]], storing: @escaping @Sendable (Root) throws -> Void = { _ in },
         request: (Ledger) async throws -> RunRequest?
     ) async throws -> Int32 {
-        let home = try await LocalLibrary.open(values[LibraryOption.parameter], log: log, storing: storing)
-        let (roots, table) = try await SourceRoots.open(sources, home: home)
-        let request = try await request(home.ledger)
+        let library = try await LocalLibrary.open(values[LibraryOption.parameter], log: log, storing: storing)
+        let (roots, rootMap) = try await SourceRoots.open(sources, library: library)
+        let request = try await request(library.ledger)
         let worker = try RenderWorker(
-            crew: crew, transport: home.broker, roots: roots, look: request?.submission.recipe.look, log: log)
+            crew: crew, transport: library.broker, roots: roots, look: request?.submission.recipe.look, log: log)
         worker.beginWarming()
         let reporter = ReportOptions.reporter(values, console: console)
-        let desk = RunProgressTracker(reporter: reporter, roots: table, library: home.folder, makesPlan: request != nil)
-        let machine = try await LocalCluster.open(home, roots: roots, worker: worker, desk: desk, log: log)
-        let batches = try await openBatches(home.ledger).union(request.map { [$0.submission.batch] } ?? [])
+        let progress = RunProgressTracker(
+            reporter: reporter, roots: rootMap, library: library.folder, makesPlan: request != nil)
+        let cluster = try await LocalCluster.open(
+            library, roots: roots, worker: worker, progress: progress, log: log)
+        let batches = try await openBatches(library.ledger).union(request.map { [$0.submission.batch] } ?? [])
         Interrupts.shared.handle {
             reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
-            machine.stop()
+            cluster.stop()
         } last: { [console] in
             console.clearProgress()
         }
-        let outcome = await machine.run(request)
+        let outcome = await cluster.run(request)
         Interrupts.shared.reset()
-        let summary = desk.end(open: try await home.ledger.perform { try $0.totals().open })
-        try await reportFailures(summary, home, batches, table)
-        try await machine.close(
+        let summary = progress.end(open: try await library.ledger.perform { try $0.totals().open })
+        try await reportFailures(summary, library, batches, rootMap)
+        try await cluster.close(
             isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
         return try status(outcome, summary)
     }
@@ -64,20 +67,20 @@ struct LocalRun {
     }
 
     private func reportFailures(
-        _ summary: RunSummary, _ home: LocalLibrary, _ batches: Set<BatchID>, _ table: RootMap
+        _ summary: RunSummary, _ library: LocalLibrary, _ batches: Set<BatchID>, _ rootMap: RootMap
     ) async throws {
         guard !values[ReportOptions.json] else { return }
         let output = TextOutput.standardOutput
         if summary.failed > 0 {
             try await FailureReport.write(
-                home.ledger, batches: batches, roots: table, to: output, on: Terminal(descriptor: 1))
+                library.ledger, batches: batches, roots: rootMap, to: output, on: Terminal(descriptor: 1))
         }
         if summary.failedBefore > 0 {
-            let library = Printable.text(home.folder)
+            let folder = Printable.text(library.folder)
             output.write(line: "")
             output.write(
                 line: "\(SummaryText.counted(summary.failedBefore, "file")) failed before and were not tried again: "
-                    + "`rawmill status --library \(library)` names them, `rawmill retry --library \(library)` tries again."
+                    + "`rawmill status --library \(folder)` names them, `rawmill retry --library \(folder)` tries again."
             )
         }
     }

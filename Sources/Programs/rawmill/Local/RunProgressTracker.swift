@@ -7,32 +7,32 @@ import Manifests
 import Synchronization
 import Telemetry
 
-/// Where the roles' news comes together: counts what ended, and tells the reporter.
+/// Follows the events of a run's roles: counts the jobs that ended, and passes everything to the reporter.
 ///
-/// The ledger says how many jobs ended; that a photo is in the library, and where, the cataloguer says. Nothing is told
-/// of a photo before the plan is: the cataloguer waits that long, and what it would merge waits in the broker.
+/// The ledger says how many jobs ended; the cataloguer says that a photo is in the library, and where. No photo is reported
+/// before the plan: the cataloguer waits for it, and its manifests wait in the broker.
 final class RunProgressTracker: Sendable {
     private struct State {
         var plan = RunPlan()
         var counts = RunCounts()
-        /// Jobs to be ended, as far as is known while the plan is made.
+        /// Jobs that this run has to end, as far as is known while the plan is made.
         var expected = 0
-        /// Accepted as failed at once: they could not be read.
+        /// Jobs that were accepted as failed at once, because their files could not be read.
         var failedAtOnce = 0
-        /// Sources and folders that could not be looked at: no jobs.
+        /// Sources and folders that could not be read. There are no jobs for them.
         var problems = 0
-        var told = RecentJobs()
+        var reported = RecentJobs()
     }
 
     private let state = Mutex(State())
-    private let planned = Latch()
+    private let planReported = Latch()
     private let reporter: any RunReporter
     private let roots: RootMap
     private let library: [UInt8]
     private let makesPlan: Bool
-    private let clock = Stopwatch()
+    private let stopwatch = Stopwatch()
 
-    /// - Parameter makesPlan: false for a run that only carries on what is open.
+    /// - Parameter makesPlan: false for a run that only finishes what is open.
     init(reporter: any RunReporter, roots: RootMap, library: String, makesPlan: Bool) {
         self.makesPlan = makesPlan
         self.reporter = reporter
@@ -40,41 +40,46 @@ final class RunProgressTracker: Sendable {
         self.library = Array(library.utf8)
     }
 
-    /// From the coordinator.
-    func take(_ event: RunEvent) {
+    // MARK: - Events of the roles
+
+    /// Takes an event of the coordinator.
+    func update(_ event: RunEvent) {
         switch event {
-        case .foundOpenJobs(let count): carryOn(count)
-        case .entry(let entry): take(entry)
-        case .problem(let problem): take(problem)
-        case .planned(let counts): begin(counts)
+        case .foundOpenJobs(let count): addOpenJobs(count)
+        case .entry(let entry): add(entry)
+        case .problem(let problem): add(problem)
+        case .planned(let counts): setPlan(counts)
         case .ended(_, let end, _): state.withLock { $0.counts.count(end) }
         case .unreadableManifest(let position, let error):
             reporter.notice("A record of the manifests (\(position.offset)) cannot be read: \(error).")
-        // Of a service, or nothing for a person.
+        // Events of a service, and events that say nothing to a person.
         case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl: break
         }
     }
 
-    /// From the cataloguer; returns once the plan was told.
-    func take(_ merged: ManifestMergeResult) async {
-        await planned.wait()
+    /// Takes a manifest that the cataloguer merged. Returns once the plan is reported.
+    func update(_ merged: ManifestMergeResult) async {
+        await planReported.wait()
         let manifest = merged.manifest
-        guard state.withLock({ $0.told.insert(manifest.job, round: manifest.round) }) else { return }
+        guard state.withLock({ $0.reported.insert(manifest.job, round: manifest.round) }) else { return }
         switch manifest.outcome {
         case .completed: reporter.completed(CompletedJob(merged, roots: roots, library: library))
-        case .failed(let failure): tell(failure, job: manifest.job, manifest.source, before: false)
+        case .failed(let failure): report(failure, job: manifest.job, manifest.source, before: false)
         }
     }
 
-    /// No plan will come: the run is being stopped.
-    func openGate() { planned.open() }
+    /// Lets the cataloguer go on without a plan, because the run is being stopped.
+    func stopWaitingForPlan() { planReported.open() }
 
+    /// Reports how far the run is. Call it a few times a second.
     func tick() {
         let (counts, expected) = state.withLock { ($0.counts, $0.expected) }
         guard expected > 0 else { return }
-        reporter.tick(counts, total: expected, elapsed: clock.elapsed)
+        reporter.tick(counts, total: expected, elapsed: stopwatch.elapsed)
     }
 
+    /// Reports the end of the run.
+    ///
     /// - Parameter open: jobs that are left to do.
     func end(open: Int) -> RunSummary {
         let photos = String(decoding: library, as: UTF8.self) + "/" + LibraryLayout.photos
@@ -83,41 +88,43 @@ final class RunProgressTracker: Sendable {
                 accepted: state.plan.toConvert + state.failedAtOnce, completed: state.counts.completed,
                 degraded: state.counts.degraded, failed: state.counts.failed, unchanged: state.plan.unchanged,
                 failedBefore: state.plan.failedBefore, unreadable: state.problems, open: open,
-                elapsed: clock.elapsed, photos: photos)
+                elapsed: stopwatch.elapsed, photos: photos)
         }
         reporter.ended(summary)
         return summary
     }
 
-    private func carryOn(_ count: Int) {
+    // MARK: - The plan
+
+    private func addOpenJobs(_ count: Int) {
         let plan = state.withLock { state in
             state.plan.pending = count
             state.expected += count
             return state.plan
         }
-        if !makesPlan { tell(plan) }
+        if !makesPlan { report(plan) }
     }
 
-    private func begin(_ counts: PlanCounts) {
+    private func setPlan(_ counts: PlanCounts) {
         let plan = state.withLock { state in
             state.plan = RunPlan(counts, pending: state.plan.pending)
             state.expected = state.plan.toConvert + state.failedAtOnce
             return state.plan
         }
-        tell(plan)
+        report(plan)
     }
 
-    private func tell(_ plan: RunPlan) {
+    private func report(_ plan: RunPlan) {
         reporter.planned(plan)
-        // How far it is stands there at once, however short the run.
+        // Shows the progress at once, however short the run.
         tick()
-        planned.open()
+        planReported.open()
     }
 
-    private func take(_ entry: PlanEntry) {
+    private func add(_ entry: PlanEntry) {
         if entry.planClass.isSubmitted { state.withLock { $0.expected += 1 } }
         switch entry.planClass {
-        case .failedBefore(let failure): tell(failure, job: entry.job, entry.source, before: true)
+        case .failedBefore(let failure): report(failure, job: entry.job, entry.source, before: true)
         case .unreadable:
             guard let failure = entry.planClass.failure(of: entry.source) else { return }
             state.withLock { state in
@@ -125,12 +132,12 @@ final class RunProgressTracker: Sendable {
                 state.expected += 1
                 state.counts.failed += 1
             }
-            tell(failure, job: entry.job, entry.source, before: false)
+            report(failure, job: entry.job, entry.source, before: false)
         case .new, .stale, .again, .pending, .unchanged: break
         }
     }
 
-    private func take(_ problem: WalkProblem) {
+    private func add(_ problem: WalkProblem) {
         guard problem.isUnreadable else { return reporter.notice("\(problem)") }
         state.withLock { $0.problems += 1 }
         let reason: FailureReason = problem.kind == .missing ? .sourceMissing : .sourceUnreadable
@@ -138,7 +145,7 @@ final class RunProgressTracker: Sendable {
             FailedSource(job: nil, source: problem.path, reason: reason.rawValue, message: "\(problem)", before: false))
     }
 
-    private func tell(_ failure: Failure, job: JobID, _ source: Source, before: Bool) {
+    private func report(_ failure: Failure, job: JobID, _ source: Source, before: Bool) {
         reporter.failed(
             FailedSource(
                 job: job.description, source: roots.absolute(source.raw.file), reason: failure.reason.rawValue,

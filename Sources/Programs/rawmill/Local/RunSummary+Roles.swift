@@ -4,7 +4,7 @@ import Digest
 import Jobs
 import Manifests
 
-/// The roles' values in the reporter's words.
+/// Conversions from the roles' values to the reporter's.
 extension RunPlan {
     init(_ counts: PlanCounts, pending: Int) {
         self.init(
@@ -36,7 +36,7 @@ extension CompletedJob {
             milliseconds: Self.milliseconds(renditions), degraded: renditions.compactMap(\.degraded).first)
     }
 
-    /// By stage, all frames together, in the order the stages were first named.
+    /// The time of each stage over all frames, in the order of the stages' first appearance.
     private static func milliseconds(_ renditions: [Rendition]) -> [StageMilliseconds] {
         var sums: [StageMilliseconds] = []
         for timing in renditions.flatMap(\.timings) {

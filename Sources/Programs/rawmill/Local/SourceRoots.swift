@@ -3,28 +3,28 @@ import Coordinator
 import Jobs
 import Storage
 
-/// The folders that files are named relative to, opened for those who read and write below them.
+/// The folders that a run's files are named relative to.
 enum SourceRoots {
-    /// Registers what the sources need, and opens every root there is: jobs of earlier runs may name any of them. One
-    /// that is gone is left out; its jobs then say so.
-    static func open(_ sources: [[UInt8]], home: LocalLibrary) async throws -> (roots: Roots, table: RootMap) {
-        let known = try await home.ledger.perform { try $0.roots() }
-        var resolver = SourceResolver(roots: known, library: RealPath.of(Array(home.folder.utf8)))
+    /// Registers the roots that the sources need, and opens every root that the ledger knows: jobs of earlier runs may name any
+    /// of them. A root that is gone is left out, and its jobs fail with that reason.
+    static func open(_ sources: [[UInt8]], library: LocalLibrary) async throws -> (roots: Roots, map: RootMap) {
+        let known = try await library.ledger.perform { try $0.roots() }
+        var resolver = SourceResolver(roots: known, library: RealPath.of(Array(library.folder.utf8)))
         _ = resolver.resolve(sources)
-        let table = resolver.roots
-        try await home.ledger.perform { try $0.register(table) }
-        return (opened(table, library: home.root), table)
+        let map = resolver.roots
+        try await library.ledger.perform { try $0.register(map) }
+        return (open(map, library: library.root), map)
     }
 
-    /// The roots that the library's ledger knows, without touching it.
+    /// Opens the roots that the library's ledger knows. The library is only read.
     static func existing(library: String) async throws -> Roots {
-        let table = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootMap()
-        return opened(table, library: try? Root(path: library))
+        let map = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootMap()
+        return open(map, library: try? Root(path: library))
     }
 
-    private static func opened(_ table: RootMap, library: Root?) -> Roots {
+    private static func open(_ map: RootMap, library: Root?) -> Roots {
         var opened: [String: Root] = [:]
-        for root in table.all where root.name != .library {
+        for root in map.all where root.name != .library {
             opened[root.name.text] = try? Root(path: String(decoding: root.path, as: UTF8.self))
         }
         opened[RootName.library.text] = library

@@ -1,5 +1,5 @@
-import CommandLineTool
 import Arguments
+import CommandLineTool
 import Telemetry
 
 /// Options that every command takes.

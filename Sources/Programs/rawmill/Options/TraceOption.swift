@@ -1,5 +1,5 @@
-import CommandLineTool
 import Arguments
+import CommandLineTool
 import Glibc
 import Tracing
 import Worker

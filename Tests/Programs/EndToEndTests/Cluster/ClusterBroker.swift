@@ -4,50 +4,35 @@ import Foundation
 import KafkaBroker
 import Testing
 
-/// What the cluster's processes meet at.
-enum ClusterBroker: Sendable, CustomTestStringConvertible {
-    /// librdkafka's imitation, in this process.
+/// The brokers of a cluster's processes.
+enum ClusterBroker: Sendable {
+    /// librdkafka's mock cluster, in this process.
     case mock
-    /// An Apache Kafka of its own for each test, by the script that starts it.
-    case kafka(script: String)
+    /// An Apache Kafka of its own for each test. A test that uses it says `.needs(.kafka)`.
+    case kafka
 
-    static let all: [ClusterBroker] = [.mock] + (script.map { [.kafka(script: $0)] } ?? [])
-
-    var testDescription: String {
-        switch self {
-        case .mock: "mock cluster"
-        case .kafka: "Apache Kafka"
-        }
-    }
-
-    private static let script: String? = {
-        let path = Checkout.shared.appending(path: "kafka/kafka").path
-        let hasJava = FileManager.default.isExecutableFile(atPath: "/usr/bin/java")
-        if FileManager.default.isExecutableFile(atPath: path), hasJava { return path }
-        if ProcessInfo.processInfo.environment["CI"] != nil { Issue.record("\(path) or Java is missing") }
-        print("skipped: there is no Apache Kafka to start at \(path), or no Java")
-        return nil
-    }()
+    /// The program that starts and stops an Apache Kafka.
+    static let kafkaScript = Checkout.shared.appending(path: "kafka/kafka").path
 
     func start(in folder: URL) throws -> RunningBroker {
         switch self {
         case .mock:
             let cluster = try MockCluster(brokers: 1)
-            // It has no administration: topics are made at its own door.
+            // It has no administration of topics: they are made here.
             for topic in Topics.onCluster(partitions: 4) + [KafkaTransport.incarnations] {
                 cluster.create(topic: topic.name, partitions: topic.partitions)
             }
             return RunningBroker(servers: cluster.servers, mock: cluster)
-        case .kafka(let script):
-            let kafka = try KeptKafka(script: script, folder: folder.appending(path: "kafka").path)
+        case .kafka:
+            let kafka = try SupervisedKafka(folder: folder.appending(path: "kafka").path)
             return RunningBroker(servers: kafka.servers) { kafka.stop() }
         }
     }
 }
 
-/// A broker of a real Kafka. A shell keeps it: when the shell's input ends, as it does however this process ends, it
+/// A broker of a real Kafka. A shell supervises it: the shell's input ends however this process ends, and the shell then
 /// stops the broker.
-private final class KeptKafka {
+private final class SupervisedKafka {
     let servers: String
     private let shell = Process()
     private let input = Pipe()
@@ -59,10 +44,11 @@ private final class KeptKafka {
         "$1" stop "$2" >/dev/null 2>&1
         """
 
-    init(script: String, folder: String) throws {
+    init(folder: String) throws {
         let output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-        shell.arguments = ["-c", Self.commands, "keeper", script, folder, "\(Int.random(in: 210...290) * 100 + 7)"]
+        let port = Int.random(in: 210...290) * 100 + 7
+        shell.arguments = ["-c", Self.commands, "supervisor", ClusterBroker.kafkaScript, folder, "\(port)"]
         shell.standardInput = input
         shell.standardOutput = output
         try shell.run()

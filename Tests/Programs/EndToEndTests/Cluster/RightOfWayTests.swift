@@ -12,7 +12,7 @@ extension ClusterTests {
             try cluster.makeSources(3, in: "urgent")
             let coordinator = try cluster.start("coordinator")
             let catalogue = try cluster.start("catalogue")
-            let port = UInt16.random(in: 20_000...28_000)
+            let port = try #require(try FreePorts.take(1).first)
             let worker = try cluster.start(
                 "worker", ["-j", "1", "--null-renderer", "--name", "one", "--listen", "127.0.0.1:\(port)"])
             #expect(worker.wait(for: "event=worker.started"))
@@ -59,7 +59,7 @@ extension ClusterTests {
             withExtendedLifetime(roles) {}
         }
 
-        @Test("Failures in a row pause a worker, which says so; a word has it go on, and nothing is lost")
+        @Test("Failures in a row pause a worker, which says so; `resume` continues it, and nothing is lost")
         func breaker() throws {
             let cluster = try ClusterPlace(.mock)
             try cluster.makeSources(8)
@@ -69,10 +69,16 @@ extension ClusterTests {
             let batch = try cluster.submit("archive/shoot")
             #expect(try cluster.waitForStatus(batch) { $0["failed"] as? Int == 5 })
             #expect(try cluster.waitForWorker("broken") { $0["state"] as? String == "paused after failures" })
-            Thread.sleep(forTimeInterval: 1)
-            #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 3 })
             #expect(try cluster.run("resume").status == 0)
             #expect(try cluster.waitForStatus(batch) { $0["failed"] as? Int == 8 })
+            // Five before the pause, and none between it and the operator's command.
+            let log = worker.errorsSoFar
+            let (pause, resume) = (
+                log.firstRange(of: "event=worker.paused"), log.firstRange(of: "event=worker.resumed")
+            )
+            let (paused, resumed) = (try #require(pause?.lowerBound), try #require(resume?.lowerBound))
+            #expect(log[..<paused].components(separatedBy: "event=job.failed").count == 6, "\(log)")
+            #expect(!log[paused..<resumed].contains("event=job."), "\(log)")
             withExtendedLifetime(roles) {}
         }
     }

@@ -1,3 +1,5 @@
+import Broker
+import ExternalTools
 import Foundation
 import Testing
 
@@ -7,8 +9,13 @@ enum ClusterTests {}
 
 extension ClusterTests {
     @Suite struct RoleTests {
-        @Test("converts what was submitted, though a worker is killed in the midst", arguments: ClusterBroker.all)
-        func killedWorker(broker: ClusterBroker) throws {
+        @Test("converts what was submitted, though a worker is killed meanwhile")
+        func killedWorker() throws { try killWorker(on: .mock) }
+
+        @Test("converts what was submitted over a real Kafka, though a worker is killed meanwhile", .needs(.kafka))
+        func killedWorkerOfKafka() throws { try killWorker(on: .kafka) }
+
+        private func killWorker(on broker: ClusterBroker) throws {
             let cluster = try ClusterPlace(broker)
             try cluster.makeSources(120)
             let coordinator = try cluster.start("coordinator")
@@ -31,8 +38,13 @@ extension ClusterTests {
             #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
         }
 
-        @Test("pauses, resumes, cancels and drains by an operator's word", arguments: ClusterBroker.all)
-        func words(broker: ClusterBroker) throws {
+        @Test("pauses, resumes and drains when an operator says so")
+        func commands() async throws { try await obeyCommands(on: .mock) }
+
+        @Test("pauses, resumes and drains over a real Kafka when an operator says so", .needs(.kafka))
+        func commandsOverKafka() async throws { try await obeyCommands(on: .kafka) }
+
+        private func obeyCommands(on broker: ClusterBroker) async throws {
             let cluster = try ClusterPlace(broker)
             try cluster.makeSources(40)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
@@ -48,9 +60,9 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["state"] as? String == "paused" })
             #expect(try cluster.run("resume").status == 0)
             #expect(worker.wait(for: "event=worker.resumed"))
-            // What was sent before the pause of the batch is out of date.
-            Thread.sleep(forTimeInterval: 2)
-            #expect(cluster.shownPhotos.isEmpty)
+            // What was sent before the batch was paused is out of date: the worker takes it, and renders none of it.
+            #expect(try await cluster.waitUntilFinished(Topics.bulkJobs))
+            #expect(!worker.errorsSoFar.contains("event=job.completed") && cluster.shownPhotos.isEmpty)
             #expect(try cluster.run("resume", [String(batch.prefix(8))]).status == 0)
             #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 40 })
             #expect(cluster.wait { cluster.shownPhotos.count == 40 })
@@ -61,7 +73,7 @@ extension ClusterTests {
                 worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
         }
 
-        @Test("ends in good order and soon, though it never found its cluster")
+        @Test("ends soon and in order, though it never reached its brokers")
         func withoutCluster() throws {
             let place = try Workplace()
             let library = place.folder.appending(path: "library").path
@@ -71,7 +83,7 @@ extension ClusterTests {
             }
             for role in roles { #expect(role.wait(for: "event=kafka.problem")) }
             for role in roles { role.send(SIGTERM) }
-            // A question to a cluster that is not there lasts 30 s, where somebody waits for its answer.
+            // A request to a cluster that is not there takes 30 s to fail.
             let deadline = Date.now + 25
             for role in roles {
                 let ended = role.wait(seconds: max(0, deadline.timeIntervalSinceNow))
@@ -88,7 +100,7 @@ extension ClusterTests {
             #expect(ended.status == 64 && ended.output.contains("no root elsewhere"), "\(ended.output) \(ended.errors)")
         }
 
-        @Test("takes an order while no coordinator is there, and a coordinator killed in the midst goes on")
+        @Test("accepts an order while no coordinator runs, and a coordinator that was killed continues")
         func killedCoordinator() throws {
             let cluster = try ClusterPlace(.mock)
             try cluster.makeSources(60)

@@ -1,4 +1,5 @@
 import Broker
+import ExternalTools
 import Foundation
 import Glibc
 import Testing
@@ -7,45 +8,41 @@ extension ClusterTests {
     /// A worker whose storage goes and comes back.
     @Suite struct StorageTests {
         /// The library as one worker sees it: a mount of its own, which can become read-only for it alone.
-        private final class Window {
+        private final class BindMount {
             let path: String
 
-            /// Nil where mounting is not allowed.
-            init?(onto library: URL, at folder: URL) {
+            init(of library: URL, at folder: URL) throws {
                 path = folder.path
                 mkdir(path, 0o755)
-                guard mount(library.path, path, nil, UInt(MS_BIND), nil) == 0 else {
-                    print("skipped: a folder cannot be mounted here")
-                    return nil
-                }
+                try #require(mount(library.path, path, nil, UInt(MS_BIND), nil) == 0)
             }
 
             deinit { umount2(path, Int32(MNT_DETACH)) }
 
-            /// False while somebody writes.
+            /// False while a process writes there.
             func setWritable(_ isWritable: Bool) -> Bool {
                 mount(nil, path, nil, UInt(MS_BIND | MS_REMOUNT) | (isWritable ? 0 : UInt(MS_RDONLY)), nil) == 0
             }
         }
 
-        @Test("It stops pulling and says so, and goes on by itself; nothing is failed and nothing lost")
+        @Test(
+            "It stops pulling and says so, and goes on by itself; nothing is failed and nothing lost",
+            .needs(.mounting))
         func comesBack() async throws {
             let cluster = try ClusterPlace(.mock)
-            guard let window = Window(onto: cluster.library, at: cluster.folder.appending(path: "window")) else {
-                return
-            }
+            let mount = try BindMount(of: cluster.library, at: cluster.folder.appending(path: "mount"))
             try cluster.makeSources(20)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let worker = try cluster.start(
-                "worker", ["-j", "2", "--null-renderer", "--name", "cut-off"], library: window.path)
+                "worker", ["-j", "2", "--null-renderer", "--name", "cut-off"], library: mount.path)
             #expect(worker.wait(for: "event=worker.started"))
-            #expect(cluster.wait { window.setWritable(false) })
+            #expect(cluster.wait { mount.setWritable(false) })
             let batch = try cluster.submit("archive/shoot")
             #expect(worker.wait(for: "event=storage.unavailable"), "\(worker.errorsSoFar)")
             #expect(try cluster.waitForWorker("cut-off") { $0["state"] as? String == "waiting for storage" })
             #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 20 })
 
-            #expect(window.setWritable(true))
+            #expect(mount.setWritable(true))
             #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 20 })
             #expect(worker.wait(for: "event=worker.resumed"))
             #expect(cluster.wait { cluster.shownPhotos.count == 20 })

@@ -54,18 +54,18 @@ struct ClusterTelemetryTests {
         for line in lines { #expect(line.contains(" job="), "\(line)") }
     }
 
-    @Test("Every role says that it is alive, whether it is ready, and how it stands")
-    func windows() throws {
+    @Test("Every role serves its health, its readiness and its metrics")
+    func endpoints() throws {
         let cluster = try ClusterPlace(.mock)
         try cluster.makeSources(5)
-        let first = UInt16.random(in: 20_000...28_000)
-        func listen(_ index: UInt16) -> [String] { ["--listen", "127.0.0.1:\(first + index)"] }
+        let ports = try FreePorts.take(3)
+        func listen(_ index: Int) -> [String] { ["--listen", "127.0.0.1:\(ports[index])"] }
         let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"] + listen(0))
         let others = try [
             cluster.start("coordinator", listen(1)), cluster.start("catalogue", listen(2)),
         ]
-        func status(_ path: String, _ index: UInt16) -> Int? { Client.get(path, port: first + index)?.status }
-        for index in 0..<UInt16(3) {
+        func status(_ path: String, _ index: Int) -> Int? { Client.get(path, port: ports[index])?.status }
+        for index in ports.indices {
             #expect(cluster.wait { status("/readyz", index) == 200 })
             #expect(status("/healthz", index) == 200)
         }
@@ -76,14 +76,14 @@ struct ClusterTelemetryTests {
                 "rawmill_rebalances_total{group=\"rawmill.jobs.bulk.workers\",change=\"assigned\"} 1",
                 "rawmill_assigned_partitions{group=\"rawmill.jobs.bulk.workers\"} 4",
                 "rawmill_kafka_consumer_connected{group=\"rawmill.retry.workers\"} 1",
-            ], port: first, cluster)
-        expect(["rawmill_ledger_jobs{state=\"open\"} 0"], port: first + 1, cluster)
+            ], port: ports[0], cluster)
+        expect(["rawmill_ledger_jobs{state=\"open\"} 0"], port: ports[1], cluster)
         let taken = try cluster.start("worker", ["--null-renderer"] + listen(1)).wait(seconds: 30)
         #expect(taken.status == 64 && taken.errors.contains("cannot listen on"), "\(taken.errors)")
         withExtendedLifetime((worker, others)) {}
     }
 
-    /// Figures follow what happens: they are not in the same moment what they will be.
+    /// Metrics follow the events a moment later.
     private func expect(_ lines: [String], port: UInt16, _ cluster: ClusterPlace) {
         var text = ""
         let isSo = cluster.wait {

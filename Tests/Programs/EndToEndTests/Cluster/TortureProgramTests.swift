@@ -1,7 +1,8 @@
+import ExternalTools
 import Foundation
 import Testing
 
-/// Small turns of what `rawmill torture` does in large; Torture.md says what came of those.
+/// Short runs of `rawmill torture`. Torture.md has the results of long ones.
 @Suite("The torture program", .serialized)
 struct TortureProgramTests {
     private func begin(_ scenario: String, _ options: [String]) throws -> Running {
@@ -10,29 +11,34 @@ struct TortureProgramTests {
         return try Running(["torture", "--scenario", scenario, "--seed", "\(seed)"] + options)
     }
 
-    /// They run side by side: most of each is waiting for sessions to end and brokers to come back. That of poison makes a
-    /// table of seeds by the way.
+    /// The runs go on side by side: most of each is waiting for sessions to end and brokers to come back. The one of poison
+    /// also tries the table of seeds.
     @Test("finds nothing lost, whatever is done to roles, records and brokers, and that poison alone fails")
     func everything() throws {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
-        var turns = try ["kill", "malformed", "errors"].map {
+        let runs = try ["kill", "malformed", "errors"].map {
             try begin($0, ["--jobs", "200", "--harms", "6", "--patience", "200"])
         }
-        for case .kafka(let script) in ClusterBroker.all {
-            let options = ["--jobs", "200", "--harms", "10", "--patience", "200", "--kafka-command", script]
-            turns.append(try begin("all", options))
-        }
-        for turn in turns {
-            let ended = turn.wait()
-            #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
-            #expect(ended.output.contains("200 accepted = "))
-        }
+        for run in runs { expectAllHeld(run.wait()) }
         let ended = poison.wait()
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
     }
 
-    @Test("says what is broken and where everybody stands: here, that nothing came to its end in no time")
+    @Test("finds nothing lost over a real Kafka, whatever is done to it", .needs(.kafka))
+    func everythingOverKafka() throws {
+        let run = try begin(
+            "all",
+            ["--jobs", "200", "--harms", "10", "--patience", "200", "--kafka-command", ClusterBroker.kafkaScript])
+        expectAllHeld(run.wait())
+    }
+
+    private func expectAllHeld(_ ended: Rawmill.Ended) {
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        #expect(ended.output.contains("200 accepted = "))
+    }
+
+    @Test("says which promise is broken and how far each reader has come: here, of a run without time to finish")
     func broken() throws {
         let place = try Workplace()
         let folder = place.folder.appending(path: "torture").path
@@ -41,34 +47,34 @@ struct TortureProgramTests {
         #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("BROKEN  I6") && ended.output.contains("BROKEN  I1"))
         let diagnosis = try String(contentsOfFile: folder + "/diagnosis.txt", encoding: .utf8)
-        for words in ["orders are known", "rawmill.control: the coordinator behind in", "worker-3, started"] {
-            #expect(ended.output.contains(words) && diagnosis.contains(words))
+        for text in ["orders are known", "rawmill.control: the coordinator behind in", "worker-3, started"] {
+            #expect(ended.output.contains(text) && diagnosis.contains(text))
         }
     }
 
     @Test("ends the cluster it started when it is interrupted")
     func interrupted() throws {
-        let ended = try cutOff(by: SIGINT)
+        let ended = try interrupt(by: SIGINT)
         #expect(ended.status == 130, "\(ended.output) \(ended.errors)")
         #expect(ended.errors.contains("Interrupted."))
     }
 
     @Test("takes the cluster it started with it when it is killed")
     func killed() throws {
-        #expect(try cutOff(by: SIGKILL).status == -SIGKILL)
+        #expect(try interrupt(by: SIGKILL).status == -SIGKILL)
     }
 
-    /// Sends the signal in the midst of a torture; nothing of its cluster may be left.
-    private func cutOff(by signal: Int32) throws -> Rawmill.Ended {
+    /// Sends the signal to a run at its work. Nothing of its cluster may be left.
+    private func interrupt(by signal: Int32) throws -> Rawmill.Ended {
         let place = try Workplace()
         let folder = place.folder.appending(path: "torture").path
-        let torture = try begin("kill", ["--jobs", "2000", "--harms", "1000", "--folder", folder])
-        #expect(torture.wait { torture.outputSoFar.contains("kill: ") })
-        // Itself and the roles at least.
+        let run = try begin("kill", ["--jobs", "2000", "--harms", "1000", "--folder", folder])
+        #expect(run.wait { run.outputSoFar.contains("kill: ") })
+        // At least the program itself and the roles.
         let processes = ProcessTree.naming(folder)
         #expect(processes.count > 2)
-        torture.send(signal)
-        let ended = torture.wait()
+        run.send(signal)
+        let ended = run.wait()
         #expect(ProcessTree.areGone(ProcessTree.naming(folder) + processes, within: 30))
         return ended
     }

@@ -1,6 +1,6 @@
-import CommandLineTool
 import Arguments
 import Broker
+import CommandLineTool
 import Coordinator
 import KafkaBroker
 import Telemetry

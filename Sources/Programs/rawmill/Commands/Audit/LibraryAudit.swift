@@ -1,5 +1,5 @@
-import CommandLineTool
 import Broker
+import CommandLineTool
 import Coordinator
 import Jobs
 import Library

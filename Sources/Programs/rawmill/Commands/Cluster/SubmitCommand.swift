@@ -1,7 +1,7 @@
-import CommandLineTool
 import Arguments
 import Broker
 import Clock
+import CommandLineTool
 import Jobs
 import KafkaBroker
 import Manifests

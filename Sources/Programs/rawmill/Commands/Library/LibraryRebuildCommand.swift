@@ -1,7 +1,7 @@
-import CommandLineTool
 import Arguments
-import Library
+import CommandLineTool
 import Jobs
+import Library
 import Manifests
 import Storage
 import Telemetry

@@ -1,7 +1,7 @@
-import CommandLineTool
 import Arguments
-import Library
+import CommandLineTool
 import Jobs
+import Library
 import Telemetry
 
 /// `rawmill library verify`: every file hashed, every row and every name checked.

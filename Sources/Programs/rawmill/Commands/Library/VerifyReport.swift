@@ -1,5 +1,5 @@
-import Library
 import Jobs
+import Library
 import Telemetry
 
 /// What `rawmill library verify` finds, for people and programs.

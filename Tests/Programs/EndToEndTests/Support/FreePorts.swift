@@ -1,0 +1,24 @@
+import Glibc
+import Testing
+
+/// Ports of this machine that nothing listens at.
+enum FreePorts {
+    /// Ports that the system has given out and taken back. It gives out others for some time after that.
+    static func take(_ count: Int) throws -> [UInt16] {
+        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        defer { for socket in sockets { close(socket) } }
+        return try sockets.map { socket in
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+                }
+            }
+            try #require(isBound)
+            return UInt16(bigEndian: address.sin_port)
+        }
+    }
+}
