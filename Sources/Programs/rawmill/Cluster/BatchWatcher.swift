@@ -3,7 +3,7 @@ import CommandLineTool
 import Jobs
 import Manifests
 
-/// Waits for a batch's end, by what the coordinator says of it.
+/// Waits for a batch's end by following the status topic.
 struct BatchWatcher {
     private let batch: BatchID
     private let transport: any Transport
@@ -13,18 +13,19 @@ struct BatchWatcher {
         self.transport = transport
     }
 
-    /// - Parameter each: gets every status of the batch, as it comes.
-    func run(_ each: (BatchStatus) -> Void) async throws -> BatchStatus {
-        var view = ClusterStatus()
+    /// - Parameter onStatus: gets every status of the batch as it comes.
+    /// - Returns: the last one.
+    func run(_ onStatus: (BatchStatus) -> Void) async throws -> BatchStatus {
+        var cluster = ClusterStatus()
         while true {
             do {
                 return try await transport.withReader(topic: Topics.status, from: [:]) { reader in
                     while true {
                         for delivery in try await reader.poll(limit: 1000, wait: .seconds(1)) {
-                            view.update(delivery)
-                            guard StatusSubject(key: delivery.record.key) == .batch(batch), let status = view[batch]
+                            cluster.update(delivery)
+                            guard StatusSubject(key: delivery.record.key) == .batch(batch), let status = cluster[batch]
                             else { continue }
-                            each(status)
+                            onStatus(status)
                             if status.isOver { return status }
                         }
                     }

@@ -5,7 +5,7 @@ import Jobs
 import KafkaBroker
 import Records
 
-/// A command's way to the coordinator.
+/// Sends an operator's commands to the coordinator.
 struct ControlSender {
     let transport: KafkaTransport
 
@@ -13,12 +13,14 @@ struct ControlSender {
 
     init(_ values: Values) throws { self.init(try BrokerOptions.commandTransport(values)) }
 
-    /// The key is the same for all, so that they keep their order.
+    /// All commands have the same key, so that they keep their order.
     static func record(_ control: Control, headers: [Header] = []) -> Record {
         Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
     }
 
-    /// Returns when the broker has it for good.
+    /// Sends a command. Returns when the broker has stored it.
+    ///
+    /// - Throws: `CommandFailure` where the topic is missing; `BrokerError`.
     func send(_ control: Control, headers: [Header] = []) async throws {
         do {
             _ = try await transport.withProducer {

@@ -5,7 +5,7 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// What a coordinator tells, as log lines: every one that is about a job has the job's id.
+/// Writes a coordinator's events to the log. Every line about a job has the job's id.
 enum CoordinatorLog {
     static func write(_ event: RunEvent, to log: Logger) {
         switch event {
@@ -24,7 +24,7 @@ enum CoordinatorLog {
         case .refused(let batch, let problem):
             log.warning(.submissionRefused, [.batch: "\(batch)", .message: "\(problem)"])
         case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
-        case .controlled(let control): log.info(.controlApplied, [.message: "\(words(control))"])
+        case .controlled(let control): log.info(.controlApplied, [.message: "\(text(control))"])
         case .unreadableControl(let position, let error): refused(position, "\(error)", log)
         }
     }
@@ -52,16 +52,16 @@ enum CoordinatorLog {
             ])
     }
 
-    private static func refused(_ position: Position, _ why: String, _ log: Logger) {
+    private static func refused(_ position: Position, _ cause: String, _ log: Logger) {
         log.error(
             .recordRefused,
             [
                 .topic: "\(position.partition.topic)", .partition: .init(position.partition.partition),
-                .offset: .init(position.offset), .message: "\(why)",
+                .offset: .init(position.offset), .message: "\(cause)",
             ])
     }
 
-    private static func words(_ control: Control) -> String {
+    private static func text(_ control: Control) -> String {
         switch control {
         case .pause(let batch): "pause \(batch.map(\.description) ?? "everything")"
         case .resume(let batch): "resume \(batch.map(\.description) ?? "everything")"

@@ -9,25 +9,25 @@ import Telemetry
 import Tracing
 import Worker
 
-/// A cluster's jobs as traces. One trace is one order: `submit` begins it, and below that are the coordinator's `plan`,
-/// each job's `render` with its stages, and below the render the coordinator's `close` and the cataloguer's `merge`. The
-/// context travels in the records' `traceparent`.
+/// A cluster's jobs as traces. Each order is one trace, which `submit` begins. Below that are the coordinator's `plan` and
+/// each job's `render` with its stages; below the render are the coordinator's `close` and the cataloguer's `merge`. The
+/// records carry the context in their `traceparent`.
 enum JobTraces {
-    /// Of a job's last render: the same number wherever it is worked out, so that others find what is above them.
+    /// The span of a job's last render. Every role computes the same number, and so knows its spans' parent.
     static func renderSpan(_ job: JobID, attempts: UInt32) -> UInt64 {
         let start = job.digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return start &+ UInt64(attempts) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 
-/// What began and has not ended, by a key; of what never ends only so much is kept.
+/// Spans that have begun and not ended, by a key. The oldest is dropped where too many never end.
 struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     private var all: [Key: (context: TraceContext, start: UInt64)] = [:]
-    private static var most: Int { 1024 }
+    private static var maxCount: Int { 1024 }
 
     mutating func begin(_ key: Key, _ traceparent: String?) {
         guard let context = traceparent.flatMap({ TraceContext($0) }) else { return }
-        if all.count >= Self.most, let oldest = all.min(by: { $0.value.start < $1.value.start }) {
+        if all.count >= Self.maxCount, let oldest = all.min(by: { $0.value.start < $1.value.start }) {
             all[oldest.key] = nil
         }
         all[key] = (context, WallClock.nanoseconds)
@@ -36,7 +36,7 @@ struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     mutating func end(_ key: Key) -> (context: TraceContext, start: UInt64)? { all.removeValue(forKey: key) }
 }
 
-/// A worker's spans.
+/// Exports a worker's spans.
 final class WorkerTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<JobID>())
@@ -67,7 +67,7 @@ final class WorkerTraces: Sendable {
                 "worker": "\(manifest.worker)", "attempt": .init(manifest.attempts),
             ], failure: problem)
         exporter.take(render)
-        // Stages follow each other, and say how long each took: it is the render process's word, and any number.
+        // The stages follow each other. Their durations come from the render process, which may send any number.
         var time = start
         for timing in timings {
             let end = time &+ timing.microseconds &* 1000
@@ -77,7 +77,7 @@ final class WorkerTraces: Sendable {
     }
 }
 
-/// A coordinator's spans.
+/// Exports a coordinator's spans.
 final class CoordinatorTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<BatchID>())
@@ -93,7 +93,7 @@ final class CoordinatorTraces: Sendable {
             let attributes: KeyValuePairs<String, LogValue> = [
                 "job": "\(manifest.job)", "batch": "\(manifest.batch)", "outcome": "\(end)",
             ]
-            exporter.take("close", of: manifest, traceparent, attributes)
+            exporter.export("close", of: manifest, traceparent, attributes)
         default: break
         }
     }
@@ -108,14 +108,14 @@ final class CoordinatorTraces: Sendable {
 }
 
 extension SpanExporter {
-    /// A manifest that is in the library.
-    func take(_ merged: ManifestMergeResult) {
+    /// Exports the merge of a manifest into the library.
+    func export(_ merged: ManifestMergeResult) {
         let manifest = merged.manifest
-        take("merge", of: manifest, merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
+        export("merge", of: manifest, merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
     }
 
-    /// What somebody did about a manifest: from the render's end to now.
-    fileprivate func take(
+    /// Exports what a role did about a manifest, from the render's end to now.
+    fileprivate func export(
         _ name: String, of manifest: Manifest, _ traceparent: String?, _ attributes: KeyValuePairs<String, LogValue>
     ) {
         guard let context = traceparent.flatMap({ TraceContext($0) }) else { return }

@@ -2,10 +2,10 @@ import Broker
 import KafkaBroker
 import Telemetry
 
-/// What a connection to Kafka tells, as log lines.
+/// Writes the events of a connection to Kafka to the log.
 enum KafkaLog {
-    static func write(_ news: KafkaEvent, to log: Logger) {
-        switch news {
+    static func write(_ event: KafkaEvent, to log: Logger) {
+        switch event {
         case .problem(let text): log.info(.kafkaProblem, [.message: "\(text)"])
         case .logged(let text): log.debug(.kafkaLogged, [.message: "\(text)"])
         case .assigned(let partitions, let group):

@@ -3,17 +3,19 @@ import Coordinator
 import Manifests
 import Storage
 
-/// A cluster's ledger, and the locks that say its library has one coordinator.
+/// A cluster's ledger, locked so that its library has only one coordinator.
 final class LockedLedger: Sendable {
     let ledger: Ledger
     private let libraryLock: CoordinatorLock
-    /// Of another ledger's folder than the library's own.
+    /// For a ledger outside the library.
     private let folderLock: CoordinatorLock?
 
+    /// Opens and locks the ledger. Folders that are missing are made.
+    ///
     /// - Parameters:
-    ///   - library: the library's folder; made where there is none.
-    ///   - folder: the ledger's, where it is not in the library; made, too.
-    /// - Throws: `CommandFailure` where another coordinator has one of them, or it cannot be written.
+    ///   - library: the library's folder.
+    ///   - folder: the ledger's folder; nil for the usual one in the library.
+    /// - Throws: `CommandFailure` where another coordinator has locked one of them, or it cannot be written.
     init(library: String, folder: String?) throws {
         let usual = "\(library)/\(LibraryLayout.hidden)"
         libraryLock = try CoordinatorLock(folder: usual)
@@ -24,7 +26,7 @@ final class LockedLedger: Sendable {
     }
 }
 
-/// Says that one process gives out a library's jobs: a cluster's coordinator, or a run on one machine.
+/// The lock of the process that hands out a library's jobs: a cluster's coordinator, or a run on one machine.
 final class CoordinatorLock: Sendable {
     private let lock: FolderLock
 
@@ -35,7 +37,7 @@ final class CoordinatorLock: Sendable {
             let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (process \($0))" } ?? "")
             throw CommandFailure(
                 error.kind == .locked
-                    ? "\(holder) is at work in \(folder). Wait for it to end, or end it."
+                    ? "\(holder) is working in \(folder). Wait until it ends, or end it."
                     : "the ledger's folder \(folder) cannot be written: \(error.cause).")
         }
     }

@@ -3,29 +3,32 @@ import CommandLineTool
 import Jobs
 import Telemetry
 
-/// What a word of the command line means on shared storage.
+/// Finds the place on shared storage that an argument of `rawmill submit` names.
 enum OrderSource {
-    /// A path below a root of this machine is that place. Else the word is ROOT/PATH; whether the coordinator knows the
-    /// root, it says itself.
+    /// Takes ROOT/PATH, or a path on this machine that lies below one of the roots. Whether the coordinator knows the root, the
+    /// coordinator itself reports.
+    ///
+    /// - Parameter roots: path by name, as `--root` gives them.
+    /// - Throws: `UsageError` for a path that is in none of the roots.
     static func of(
-        _ word: [UInt8], roots: [RootName: String], command: [String]
+        _ argument: [UInt8], roots: [RootName: String], command: [String]
     ) throws(UsageError) -> ConversionOrder.Place {
         let slash = UInt8(ascii: "/")
-        let parts = word.split(separator: slash, maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = argument.split(separator: slash, maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.flatMap { RootName(String(decoding: $0, as: UTF8.self)) }
-        if word.first != slash, let name, roots.isEmpty || roots[name] != nil {
-            return try place(name, parts.count > 1 ? Array(parts[1]) : [], word, command)
+        if argument.first != slash, let name, roots.isEmpty || roots[name] != nil {
+            return try place(name, parts.count > 1 ? Array(parts[1]) : [], argument, command)
         }
-        if let real = RealPath.of(word), let (root, below) = root(of: real, roots) {
-            return try place(root, below, word, command)
+        if let real = RealPath.of(argument), let (root, below) = root(of: real, roots) {
+            return try place(root, below, argument, command)
         }
         let known = roots.keys.sorted().map(\.text).joined(separator: ", ")
         throw UsageError(
-            "\(Printable.text(word)) is in none of the roots given here (\(known.isEmpty ? "none" : known)). Write "
+            "\(Printable.text(argument)) is in none of the roots given here (\(known.isEmpty ? "none" : known)). Write "
                 + "ROOT/PATH, or give --root NAME=PATH.", command: command)
     }
 
-    /// The root with the longest path.
+    /// The root that the path is in; the innermost, where roots lie in each other.
     private static func root(of path: [UInt8], _ roots: [RootName: String]) -> (RootName, [UInt8])? {
         let slash = UInt8(ascii: "/")
         var best: (name: RootName, length: Int)?
@@ -39,14 +42,14 @@ enum OrderSource {
     }
 
     private static func place(
-        _ root: RootName, _ path: [UInt8], _ word: [UInt8], _ command: [String]
+        _ root: RootName, _ path: [UInt8], _ argument: [UInt8], _ command: [String]
     ) throws(UsageError) -> ConversionOrder.Place {
         var path = path
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         if path.isEmpty { return ConversionOrder.Place(root: root, path: nil) }
         guard let relative = RelativePath(bytes: path) else {
             throw UsageError(
-                "\(Printable.text(word)) is no place in a root: no empty part, and no . or .., can stand in it.",
+                "\(Printable.text(argument)) is not a path in a root: it has an empty part, or . or .. in it.",
                 command: command)
         }
         return ConversionOrder.Place(root: root, path: relative)

@@ -9,7 +9,7 @@ import Tracing
 import Web
 import Worker
 
-/// A role's window for machines, `/healthz`, `/readyz` and `/metrics`: what all roles show in the same way.
+/// A role's HTTP endpoint for monitoring: `/healthz`, `/readyz` and `/metrics`. It serves what all roles have in common.
 final class RoleHTTPEndpoint: Sendable {
     static let listen: Parameter<ListenArgument?> = .optional(
         "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
@@ -20,9 +20,9 @@ final class RoleHTTPEndpoint: Sendable {
     private let readiness: Readiness
     private let process: ProcessMonitor
     private let connection: ConnectionMonitor
-    /// Also for how far groups are.
+    /// Also measures how far behind the groups are.
     let group: GroupMonitor
-    /// Where spans go; nil where nobody asked for traces.
+    /// Exports spans; nil without `--traces`.
     let traces: SpanExporter?
 
     /// - Parameter groups: consumer groups the role has to be in before it is ready.
@@ -38,22 +38,23 @@ final class RoleHTTPEndpoint: Sendable {
         group = GroupMonitor(registry, groups: groups, readiness: readiness)
     }
 
-    func take(_ news: KafkaEvent) {
-        switch news {
+    /// Takes an event of the role's connection to Kafka.
+    func update(_ event: KafkaEvent) {
+        switch event {
         case .assigned(_, let name): group.assigned(group: name)
         case .revoked(_, let name, let lost): group.revoked(group: name, lost: lost)
         default: break
         }
     }
 
-    /// Does the role's work, with the window open if the role was asked for one; then sends the last spans.
+    /// Does the role's work, and serves meanwhile if `--listen` asks for it; then exports the last spans.
     ///
     /// - Parameters:
-    ///   - refresh: brings up to date what is only known when asked; must not wait for long.
-    ///   - watch: asks for what takes longer, again and again, until its task is cancelled.
-    ///   - work: the role's.
-    /// - Throws: `CommandFailure` where nobody can listen there; what `work` throws.
-    func open(
+    ///   - refresh: updates metrics right before they are served. It must not wait for long.
+    ///   - watch: updates metrics that take longer, again and again, until its task is cancelled.
+    ///   - work: the role's work.
+    /// - Throws: `CommandFailure` where the address cannot be listened at; what `work` throws.
+    func serve(
         _ transport: KafkaTransport, refresh: @escaping @Sendable () -> Void = {},
         watch: @escaping @Sendable () async -> Void = {}, work: () async throws -> Void
     ) async throws {

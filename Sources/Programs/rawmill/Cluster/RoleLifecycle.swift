@@ -2,16 +2,16 @@ import Clock
 import CommandLineTool
 import Telemetry
 
-/// The life of a role as a process: it works until it is told to end by a signal (SIGTERM, Ctrl-C), then finishes what
-/// it has begun; what takes longer than its time is stopped. A second signal ends the process at once.
+/// Runs a role as a process. The role works until a signal tells it to end (SIGTERM, Ctrl-C), and then finishes what it has
+/// begun. What takes too long is stopped. A second signal ends the process at once.
 struct RoleLifecycle: Sendable {
     let log: Logger
-    /// Longest time for what was begun.
+    /// The longest time to finish what was begun.
     var drainTime = Duration.seconds(25)
 
     /// - Parameters:
     ///   - stop: asks the work to finish; called once, from any thread.
-    ///   - abort: asks it to end though something is unfinished.
+    ///   - abort: asks it to end with work unfinished.
     ///   - work: returns when it is done.
     /// - Returns: the process's exit status.
     func run(

@@ -4,8 +4,8 @@ import Synchronization
 import Telemetry
 import Worker
 
-/// A worker that outlives its connection: where the cluster was lost, or no render process could be started, it begins
-/// anew until it is told to end.
+/// A worker that outlives its connection. Where the cluster is lost, or no render process can be started, it starts again
+/// until it is told to end.
 final class WorkerRole: Sendable {
     private struct State {
         var worker: RenderWorker?
@@ -30,24 +30,24 @@ final class WorkerRole: Sendable {
         self.observe = observe
     }
 
-    /// - Throws: what beginning anew does not cure.
+    /// - Throws: errors that a new start does not cure.
     func run() async throws {
-        while let worker = try begin() {
+        while let worker = try makeWorker() {
             do {
                 return try await worker.run()
             } catch let error as BrokerError where error.isPassing {
                 log.warning(.brokerUnavailable, [.message: "\(error)"])
-            } catch WorkerError.cannotRender(let why) {
-                log.error(.storageUnavailable, [.message: "\(why)"])
+            } catch WorkerError.cannotRender(let cause) {
+                log.error(.storageUnavailable, [.message: "\(cause)"])
             }
-            await rest()
+            await pause()
         }
     }
 
-    /// What the worker of this moment has in hand; nil before there is one.
-    var standing: WorkerSnapshot? { state.withLock { $0.worker }?.standing }
+    /// The state of the current worker; nil before there is one.
+    var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.standing }
 
-    /// The first call lets what is in flight finish.
+    /// Asks the worker to finish what is in flight; the next call ends it at once.
     func stop() {
         state.withLock { state in
             state.isStopping = true
@@ -55,8 +55,8 @@ final class WorkerRole: Sendable {
         }?.stop()
     }
 
-    /// Nil where the worker is to end.
-    private func begin() throws -> RenderWorker? {
+    /// - Returns: nil where the role is to end.
+    private func makeWorker() throws -> RenderWorker? {
         let worker = try RenderWorker(
             settings: settings, transport: transport, roots: roots, log: log, observe: observe)
         return state.withLock { state in
@@ -66,7 +66,7 @@ final class WorkerRole: Sendable {
         }
     }
 
-    private func rest() async {
+    private func pause() async {
         for _ in 0..<20 where !state.withLock({ $0.isStopping }) { try? await Task.sleep(for: .milliseconds(100)) }
     }
 }

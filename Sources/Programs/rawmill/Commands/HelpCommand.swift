@@ -12,8 +12,8 @@ enum HelpCommand {
     ) { values in
         let program = RawmillCommands.program
         guard let path = program.commands(along: values[names]) else {
-            let asked = values[names].joined(separator: " ")
-            throw UsageError("There is no command \"\(Printable.text(asked))\".", command: values.command)
+            let name = Printable.text(values[names].joined(separator: " "))
+            throw UsageError("There is no command \"\(name)\".", command: values.command)
         }
         TextOutput.standardOutput.write(program.help(for: path, columns: min(Terminal(descriptor: 1).columns, 80)))
         return ExitStatus.done

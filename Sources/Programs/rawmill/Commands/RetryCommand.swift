@@ -16,17 +16,17 @@ enum RetryCommand {
         parameters: [LibraryOption.parameter, reason] + WorkerOptions.all + ReportOptions.all
     ) { values in
         guard let ledger = try Ledger.existing(library: values[LibraryOption.parameter]) else {
-            throw CommandFailure(StatusCommand.nothing(values[LibraryOption.parameter]))
+            throw CommandFailure(StatusCommand.noLibrary(values[LibraryOption.parameter]))
         }
         let failures = try await ledger.perform { try $0.failureCounts() }
-        let asked = values[reason]?.value
-        if let asked, !failures.contains(where: { $0.reason == asked }) {
+        let selection = values[reason]?.value
+        if let selection, !failures.contains(where: { $0.reason == selection }) {
             let known = failures.map(\.reason.rawValue).joined(separator: ", ")
             let there = known.isEmpty ? "No job failed." : "There are: \(known)."
-            throw UsageError("No job failed with the reason \(asked.rawValue). \(there)", command: values.command)
+            throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
         return try await LocalRun(values).run(sources: []) { ledger in
-            _ = try await ledger.perform { try $0.retry(RetryChoice(reason: asked)) }
+            _ = try await ledger.perform { try $0.retry(RetryChoice(reason: selection)) }
             return nil
         }
     }

@@ -8,23 +8,23 @@ import Telemetry
 /// `rawmill status`: the batches and their ledgers, and what failed.
 enum StatusCommand {
     static let command: Command = Command(
-        "status", summary: "Shows what was accepted, what became of it, and each failed file.",
+        "status", summary: "Shows the batches, the state of their jobs, and each failed file.",
         discussion: """
-            Of a library on this machine with --library, of a cluster with --broker. A library's status names each \
-            failed file, even of a cluster if its coordinator keeps its ledger there.
+            --library shows a library on this machine, --broker a cluster. A library's status names each failed file, also \
+            of a cluster if its coordinator keeps its ledger there.
 
-            Of the finished batches the last ten are shown; --json always shows all. A worker that has been silent for \
-            ten minutes is called gone, and after a day the coordinator strikes it off.
+            Only the last ten finished batches are shown; --json shows all. A worker that has been silent for ten minutes \
+            is shown as gone; after a day the coordinator removes it.
             """,
         parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, everything, LibraryOption.json]
     ) { values in
-        if let broker = values[BrokerOptions.optionalBroker], !asksForLibrary(values) {
+        if let broker = values[BrokerOptions.optionalBroker], !prefersLibrary(values) {
             return try await ofCluster(broker, values)
         }
         guard let folder = values[library] else {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
-        guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(nothing(folder)) }
+        guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(noLibrary(folder)) }
         let output = TextOutput.standardOutput
         let roots = try await ledger.perform { try $0.roots() }
         if values[LibraryOption.json] {
@@ -37,8 +37,8 @@ enum StatusCommand {
         return ExitStatus.done
     }
 
-    /// A library on the command line overrules a broker that is usual here.
-    private static func asksForLibrary(_ values: Values) -> Bool {
+    /// Whether the command line names a library, while the broker comes from the environment or the settings.
+    private static func prefersLibrary(_ values: Values) -> Bool {
         values.origin(library) == .commandLine && values.origin(BrokerOptions.optionalBroker) != .commandLine
     }
 
@@ -50,17 +50,17 @@ enum StatusCommand {
 
     private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values, to: broker)
-        let view = try await ClusterStatus.read(transport)
+        let cluster = try await ClusterStatus.read(transport)
         await transport.close()
         if values[LibraryOption.json] {
-            ClusterReport.writeJSON(view, to: .standardOutput)
+            ClusterReport.writeJSON(cluster, to: .standardOutput)
         } else {
-            ClusterReport.write(view, everything: values[everything], to: .standardOutput)
+            ClusterReport.write(cluster, everything: values[everything], to: .standardOutput)
         }
         return ExitStatus.done
     }
 
-    static func nothing(_ folder: String) -> String {
-        "nothing was converted into \(folder) yet: give --library the folder of a library; `rawmill convert` makes one."
+    static func noLibrary(_ folder: String) -> String {
+        "\(folder) is not a library yet. Give --library the folder of one; `rawmill convert` makes one."
     }
 }

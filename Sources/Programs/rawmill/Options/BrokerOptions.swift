@@ -3,14 +3,14 @@ import CommandLineTool
 import KafkaBroker
 import Telemetry
 
-/// Where the cluster is, and how to get in: what every command of a cluster takes.
+/// The options of every command of a cluster: where its brokers are, and how to connect to them.
 enum BrokerOptions {
     private static let group = "The cluster"
 
     static let broker: Parameter<BrokerAddress> = .required(
         "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: group,
         help: "Kafka's brokers: kafka://host:port[,host:port].")
-    /// For commands that can do without.
+    /// For commands that also work without a cluster.
     static let optionalBroker: Parameter<BrokerAddress?> = .optional(
         "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: group,
         help: "Kafka's brokers: kafka://host:port[,host:port].")
@@ -21,30 +21,32 @@ enum BrokerOptions {
 
     static let all: [any AnyParameter] = [broker, properties]
 
-    /// A role's way to the cluster; connects to nothing yet. A cluster that is not there is waited for.
+    /// A role's transport. It connects later, and waits for a cluster that is not there.
     ///
-    /// - Parameter instanceID: the name by which groups know this process again; nil for none.
-    /// - Throws: `UsageError` for an address or property that cannot be.
+    /// - Parameters:
+    ///   - instanceID: the name by which groups recognise this process after a restart; nil for none.
+    ///   - onEvent: gets the connection's events.
+    /// - Throws: `UsageError` for an invalid address or property.
     static func transport(
         _ values: Values, log: Logger, instanceID: String? = nil,
-        onNews: @escaping @Sendable (KafkaEvent) -> Void
+        onEvent: @escaping @Sendable (KafkaEvent) -> Void
     ) throws -> KafkaTransport {
         try transport(to: values[broker], values, log) { settings in
             settings.instanceID = instanceID
-            settings.onNews = { [tell = settings.onNews] in
-                tell($0)
-                onNews($0)
+            settings.onNews = { [log = settings.onNews] in
+                log($0)
+                onEvent($0)
             }
         }
     }
 
-    /// The way of a command whose user waits for it: a cluster that is not there is told soon.
+    /// The transport of a command that a user waits for. It fails soon where the cluster does not answer.
     ///
     /// - Parameters:
-    ///   - address: nil for the one that `broker` gives.
-    ///   - contact: after so long without any answer nobody is taken to be there.
-    ///   - limit: how long anything may take at the most; nil for as long as it takes a cluster that does answer.
-    /// - Throws: `UsageError` for an address or property that cannot be.
+    ///   - address: the brokers; nil for those that `broker` gives.
+    ///   - contact: without any answer for this long, the brokers count as unreachable.
+    ///   - limit: the longest time for any request; nil for as long as a cluster that answers takes.
+    /// - Throws: `UsageError` for an invalid address or property.
     static func commandTransport(
         _ values: Values, to address: BrokerAddress? = nil, contact: Duration = .seconds(10), limit: Duration? = nil,
         replicationFactor: Int? = nil
@@ -83,7 +85,7 @@ enum BrokerOptions {
     }
 }
 
-/// `name=value`: taken as it is, because no error may show it; librdkafka's wrapper judges it.
+/// `name=value`. It is not checked here, because no error message may show a secret. `KafkaProperties` checks it.
 struct KafkaPropertyArgument: ArgumentValue {
     let assignment: String
 

@@ -4,7 +4,7 @@ import Jobs
 import PictureFormat
 import Pixels
 
-/// What `rawmill convert` can be told.
+/// The options of `rawmill convert`.
 enum ConvertOptions {
     private static let pictureGroup = "The picture"
     private static let run = "The run"
@@ -34,12 +34,12 @@ enum ConvertOptions {
 
     static let originals: Parameter<EnumArgument<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
-        help: "What becomes of the RAWs: they stay where they are, are copied beside the photos, or are moved there; "
-            + "copies are verified.")
+        help: "Whether the RAWs stay where they are, are copied beside the photos, or are moved there. "
+            + "Copies are verified.")
     static let dryRun: Parameter<Bool> = .flag(
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 
-    /// What the photos look like.
+    /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [look, strength, exposure, longEdge, quality, colourSpace, noDenoise]
 
     static let all: [any AnyParameter] =
@@ -59,8 +59,8 @@ enum ConvertOptions {
     }
 }
 
-/// A size in bytes as people write it: `500M`, `2G`, `1.5G`, powers of 1000.
-struct ByteArgument: ArgumentValue, Hashable {
+/// A number of bytes as people write it: `500M`, `2G`, `1.5G`. The units are powers of 1000.
+struct ByteCountArgument: ArgumentValue, Hashable {
     let bytes: UInt64
 
     init(bytes: UInt64) { self.bytes = bytes }

@@ -8,20 +8,20 @@ import Manifests
 import Storage
 import Telemetry
 
-/// The look that was asked for: one that comes with Rawmill, or a user's table.
+/// The look that the command line selects: one of Rawmill's own, or a user's LUT (a .cube file).
 struct LookSelection {
     let look: Look
-    /// The bytes of the user's table; nil for a look of Rawmill's own.
+    /// The bytes of the user's LUT; nil for one of Rawmill's own looks.
     let cube: [UInt8]?
 
     static let builtInNames = LookCatalogue.builtIn.looks.map(\.name)
 
-    /// Reads and checks a table before anything is started.
+    /// Reads and checks a LUT before anything is started.
     ///
     /// - Throws: `UsageError` that names the file and the line.
-    init(_ asked: PathArgument, command: [String]) throws {
-        let text = asked.description
-        guard Self.isPath(asked.bytes) else {
+    init(_ argument: PathArgument, command: [String]) throws {
+        let text = argument.description
+        guard Self.isPath(argument.bytes) else {
             do throws(UnknownLook) {
                 look = try LookCatalogue.builtIn.look(text)
             } catch {
@@ -30,7 +30,7 @@ struct LookSelection {
             cube = nil
             return
         }
-        let bytes = try InputFile.read(asked.bytes, for: "--look", limitBytes: 128 << 20, command: command)
+        let bytes = try InputFile.read(argument.bytes, for: "--look", limitBytes: 128 << 20, command: command)
         do throws(CubeError) {
             look = try Look(cube: bytes, fileName: text)
         } catch {
@@ -39,8 +39,8 @@ struct LookSelection {
         cube = bytes
     }
 
-    /// A table of the user's, not one that comes with Rawmill.
-    var isOwn: Bool { cube != nil }
+    /// Whether it is a LUT of the user's.
+    var isUserLook: Bool { cube != nil }
 
     /// A name has no slash and does not end in `.cube`.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
@@ -48,14 +48,14 @@ struct LookSelection {
         return bytes.contains(UInt8(ascii: "/")) || end == ".cube"
     }
 
-    /// The look's name, version and content, as recipes name it. A user's table gets the version that stands for its
-    /// content in the ledger: the one it had before, or the next.
+    /// The look's name, version and content, as recipes name it. A user's LUT gets the version that its content has in the
+    /// ledger: the one it had before, or the next.
     ///
-    /// - Parameter keeps: false only asks, and writes nothing.
-    func reference(in ledger: LedgerStore?, keeps: Bool) throws -> LookReference {
+    /// - Parameter recording: whether a new version is written to the ledger.
+    func reference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         let highest = LookCatalogue.builtIn.looks.last { $0.name == look.name }?.version ?? 0
         if cube != nil, let ledger {
-            return keeps
+            return recording
                 ? try ledger.pinLook(name: look.name, digest: look.digest, above: highest)
                 : try ledger.look(name: look.name, digest: look.digest, above: highest)
         }
@@ -66,7 +66,7 @@ struct LookSelection {
         return reference
     }
 
-    /// Puts a user's table where every render process finds it.
+    /// Stores a user's LUT in the library, where every render process finds it.
     func store(in library: Root) throws {
         guard let cube else { return }
         _ = try library.publish(cube, at: LibraryLayout.look(look.digest).bytes)

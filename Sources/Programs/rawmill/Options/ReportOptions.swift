@@ -8,12 +8,12 @@ enum ReportOptions {
 
     static let all: [any AnyParameter] = [json, noProgress]
 
-    /// JSON for programs; for people a progress line where standard error is a terminal, and where standard output is
-    /// none, a line for each file.
+    /// The reporter of a run: JSON for programs. For people it shows a progress line where standard error is a terminal, and
+    /// prints a line for each file where standard output is not.
     static func reporter(_ values: Values, console: Console) -> any RunReporter {
         let output = Terminal(descriptor: 1)
-        let isSeen = console.terminal.isTerminal && !(values[json] && output.isTerminal)
-        let progress = isSeen && !values[noProgress] ? ProgressLine(console: console) : nil
+        let showsProgress = console.terminal.isTerminal && !(values[json] && output.isTerminal)
+        let progress = showsProgress && !values[noProgress] ? ProgressLine(console: console) : nil
         if values[json] { return JSONReporter(output: .standardOutput, progress: progress) }
         return TextReporter(output: .standardOutput, progress: progress, namesEachFile: !output.isTerminal)
     }

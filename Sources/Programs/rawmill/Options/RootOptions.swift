@@ -9,14 +9,15 @@ enum RootOptions {
         "root", "NAME=PATH", environment: "RAWMILL_ROOT", group: "The cluster", completion: .folders,
         help: "A shared folder and its name in the cluster; can be repeated. The library's name is library.")
 
-    /// Path by name; of two of one name the later counts.
+    /// Path by name. Of two roots with the same name the later counts.
     static func paths(_ values: Values) -> [RootName: String] {
         Dictionary(values[roots].map { ($0.value.name, $0.value.path) }) { $1 }
     }
 
     /// Opens every root.
     ///
-    /// - Throws: `CommandFailure` for a folder that is not there.
+    /// - Parameter creating: the roots whose folders are made where they are missing.
+    /// - Throws: `CommandFailure` for a folder that cannot be opened.
     static func open(_ paths: [RootName: String], creating: Set<RootName> = []) throws -> Roots {
         var opened: [String: Root] = [:]
         for (name, path) in paths {
@@ -30,7 +31,7 @@ enum RootOptions {
         return Roots(opened)
     }
 
-    /// The library's folder, which a root has to be.
+    /// The library's folder, which must be among the roots.
     static func library(_ paths: [RootName: String], _ values: Values) throws -> String {
         guard let path = paths[.library] else {
             throw UsageError("The library's folder is missing: give --root library=PATH.", command: values.command)

@@ -13,7 +13,9 @@ enum SharedOptions {
 
     static let all: [any AnyParameter] = [SettingsOption.parameter, logLevel, logFormat]
 
-    /// The log of this call, on the screen it shares with the progress line.
+    /// The log of this call. It shares the screen with the progress line.
+    ///
+    /// - Parameter usual: the level without `--log-level`.
     static func logger(_ values: Values, console: Console, usual: Level = .warning) -> Logger {
         Logger(level: values[logLevel]?.value ?? usual, format: values[logFormat].value, sink: console)
     }

@@ -12,7 +12,7 @@ enum TraceOption {
             "Sends traces to the collector at this address, by OTLP over plain HTTP without TLS: "
             + "http://localhost:4318. (default: nowhere)")
 
-    /// Nil where nobody asked for traces.
+    /// The exporter of a role's spans; nil without the option.
     static func exporter(_ role: String, _ values: Values) -> SpanExporter? {
         values[collector].map { argument in
             SpanExporter(
@@ -29,7 +29,7 @@ struct CollectorArgument: ArgumentValue {
     init(argument: [UInt8]) throws(InvalidArgument) {
         guard let collector = Collector(String(decoding: argument, as: UTF8.self)) else {
             throw InvalidArgument(
-                "http://HOST:PORT of a collector close by, without TLS, which brings them elsewhere by its own means")
+                "http://HOST:PORT of a collector nearby, without TLS; it can forward the traces")
         }
         self.collector = collector
     }

@@ -10,7 +10,7 @@ enum WorkerOptions {
     static let jobs: Parameter<Int?> = .optional(
         "jobs", short: "j", "N", must: .within(1...1024), group: group,
         help: "Photos rendered at the same time. (default: one a core)")
-    static let memoryLimit: Parameter<ByteArgument?> = .optional(
+    static let memoryLimit: Parameter<ByteCountArgument?> = .optional(
         "memory-limit", "SIZE", must: Rule("a size of 256M or more") { $0.bytes >= 256_000_000 }, group: group,
         help: "Memory one render may use: 2G, 1500M. (default: its share of three quarters of the machine's)")
     static let deadline: Parameter<Double> = .option(
@@ -28,7 +28,7 @@ enum WorkerOptions {
         var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])
-        // A folder may hold any number of files that are no RAWs: that says nothing about this worker.
+        // A folder may hold any number of files that are no RAWs. That says nothing about this worker.
         settings.breaker = nil
         settings.withoutStorage = .end
         settings.heartbeat = nil

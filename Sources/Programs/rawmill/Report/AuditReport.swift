@@ -31,7 +31,7 @@ enum AuditReport {
                     + "for the coordinator; \(SummaryText.counted(Int(broker.deadLetters), "dead letter"))")
         }
         if report.unknown > 0 {
-            lines.append("\(report.unknown) jobs are from an earlier version's ledger, and were not looked for.")
+            lines.append("\(report.unknown) jobs are from the ledger of an earlier version, and were not checked.")
         }
         return lines + [verdict(report)]
     }
@@ -52,11 +52,11 @@ enum AuditReport {
         }
     }
 
-    private static func json(_ kind: String, _ file: FileReference?, _ words: String, _ remedy: String) -> String {
+    private static func json(_ kind: String, _ file: FileReference?, _ message: String, _ remedy: String) -> String {
         JSONWriter.line(event: "finding") { json in
             json.field("kind", kind)
             if let file { json.file(file) }
-            json.field("message", words)
+            json.field("message", message)
             json.field("remedy", remedy)
         }
     }
@@ -84,5 +84,5 @@ enum AuditReport {
 
     private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."
     private static let jobRemedy =
-        "If manifests are still waiting for the cataloguer, it will come. Otherwise run `rawmill library rebuild`."
+        "If manifests still wait for the cataloguer, it will merge them. Otherwise run `rawmill library rebuild`."
 }

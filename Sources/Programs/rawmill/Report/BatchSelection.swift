@@ -1,15 +1,16 @@
-/// Which batches a person sees who did not ask for all of them: those with something left to do, and the last others.
+/// The batches that a person sees without asking for all: those with something left to do, and the last that are over.
 struct BatchSelection<Batch> {
-    /// In the order they came in.
+    /// In the given order.
     let shown: [Batch]
     let omitted: Int
 
-    /// Of those that are over, so many.
-    private static var mostOver: Int { 10 }
+    private static var maxOver: Int { 10 }
 
-    /// - Parameter all: in the order they were submitted.
+    /// - Parameters:
+    ///   - all: all batches in the order they were submitted.
+    ///   - everything: whether all of them are shown.
     init(of all: [Batch], everything: Bool, isOver: (Batch) -> Bool) {
-        var left = everything ? Int.max : Self.mostOver
+        var left = everything ? Int.max : Self.maxOver
         var shown: [Batch] = []
         for batch in all.reversed() {
             if isOver(batch) {
@@ -22,7 +23,7 @@ struct BatchSelection<Batch> {
         omitted = all.count - shown.count
     }
 
-    /// A line about those that are not shown; nil where there is none.
+    /// A line about the batches that are not shown; nil where there are none.
     var note: String? {
         omitted == 0 ? nil : "\(omitted) earlier \(omitted == 1 ? "batch is" : "batches are") over: --all lists all"
     }

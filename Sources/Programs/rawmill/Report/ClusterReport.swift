@@ -4,31 +4,30 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// How a cluster stands, for people and programs.
+/// The state of a cluster, for people and programs.
 enum ClusterReport {
-    /// A worker says something every five seconds; after so long without a word something is wrong with it, and then it
-    /// is likely gone. In milliseconds.
-    private static let silence: Int64 = 30_000
-    private static let absence: Int64 = 600_000
+    /// Milliseconds without a heartbeat after which a worker is shown as silent, and as gone. It sends one every five seconds.
+    private static let silentMilliseconds: Int64 = 30_000
+    private static let goneMilliseconds: Int64 = 600_000
 
     static func write(
-        _ view: ClusterStatus, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
+        _ cluster: ClusterStatus, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
     ) {
-        if let coordinator = view.coordinator {
-            let word = coordinator.isPaused ? "everything is paused, " : ""
-            output.write(line: "coordinator: \(word)heard \(ago(coordinator.atMilliseconds, now))")
+        if let coordinator = cluster.coordinator {
+            let note = coordinator.isPaused ? "everything is paused, " : ""
+            output.write(line: "coordinator: \(note)heard \(ago(coordinator.atMilliseconds, now))")
         } else {
             output.write(line: "coordinator: never heard. Start it: rawmill coordinator")
         }
-        let batches = BatchSelection(of: view.batches, everything: everything, isOver: \.isOver)
+        let batches = BatchSelection(of: cluster.batches, everything: everything, isOver: \.isOver)
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
-        if let counts = view.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
-        for failure in view.coordinator?.failures ?? [] {
+        if let counts = cluster.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
+        for failure in cluster.coordinator?.failures ?? [] {
             output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
         }
-        for worker in view.workers { output.write(line: line(worker, now)) }
-        if view.workers.isEmpty { output.write(line: "workers: none") }
+        for worker in cluster.workers { output.write(line: line(worker, now)) }
+        if cluster.workers.isEmpty { output.write(line: "workers: none") }
     }
 
     static func lines(_ batch: BatchStatus) -> [String] {
@@ -50,10 +49,10 @@ enum ClusterReport {
         let name = "worker \(Printable.text(worker.worker))"
         let ends = "\(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)"
         let quiet = WallClock.elapsed(since: worker.atMilliseconds, now: now)
-        if quiet > absence {
+        if quiet > goneMilliseconds {
             return "\(name)  gone since \(WallClock.text(milliseconds: worker.atMilliseconds).prefix(19))Z  \(ends)"
         }
-        let state = quiet > silence ? "silent" : worker.state
+        let state = quiet > silentMilliseconds ? "silent" : worker.state
         return "\(name)  \(Printable.text(state))  \(worker.currentJobs.count) of \(worker.slots) slots  \(ends)  "
             + "heard \(ago(worker.atMilliseconds, now))"
     }
@@ -64,10 +63,10 @@ enum ClusterReport {
 
     // MARK: - For programs
 
-    static func writeJSON(_ view: ClusterStatus, to output: TextOutput) {
-        for batch in view.batches { output.write(line: json("batch", batch)) }
-        for worker in view.workers { output.write(line: json(worker)) }
-        guard let coordinator = view.coordinator else { return }
+    static func writeJSON(_ cluster: ClusterStatus, to output: TextOutput) {
+        for batch in cluster.batches { output.write(line: json("batch", batch)) }
+        for worker in cluster.workers { output.write(line: json(worker)) }
+        guard let coordinator = cluster.coordinator else { return }
         output.write(event: "total") { json in
             json.field("paused", coordinator.isPaused)
             json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))

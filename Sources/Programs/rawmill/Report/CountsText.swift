@@ -1,7 +1,7 @@
 import Manifests
 import Telemetry
 
-/// How many jobs stand where, as every report says it.
+/// The number of jobs in each state, in the form that all reports use.
 enum CountsText {
     static func sentence(_ counts: JobCounts) -> String {
         "\(counts.accepted) accepted = \(counts.catalogued) catalogued + \(counts.degraded) degraded + "

@@ -11,7 +11,7 @@ enum DeadLetterReport {
         let letter = numbered.letter
         return [
             Printable.text("\(numbered.number)  \(time(letter))  \(ending(letter))  \(numbered.subject)"),
-            Printable.text("    \(words(numbered))"),
+            Printable.text("    \(message(numbered))"),
         ]
     }
 
@@ -20,7 +20,7 @@ enum DeadLetterReport {
         let letter = numbered.letter
         var fields = [
             ("number", "\(numbered.number)"), ("parked", time(letter)), ("reason", ending(letter)),
-            ("message", words(numbered)), ("what to do", letter.failure.reason.remedy),
+            ("message", message(numbered)), ("what to do", letter.failure.reason.remedy),
             ("worker", "\(letter.worker) (engine \(letter.engine))"),
             ("record", "\(letter.topic), partition \(letter.partition), offset \(letter.offset)"),
         ]
@@ -38,7 +38,7 @@ enum DeadLetterReport {
             json.field("number", numbered.number)
             json.field("parked", WallClock.text(milliseconds: letter.parkedMilliseconds))
             json.field("reason", letter.failure.reason.rawValue)
-            json.field("message", words(numbered))
+            json.field("message", message(numbered))
             json.field("signal", letter.failure.signal.map { LogValue($0) })
             json.field("attempts", letter.attempts)
             json.field("worker", letter.worker)
@@ -66,7 +66,7 @@ enum DeadLetterReport {
         return "\(letter.failure.reason.rawValue)\(signal)  after \(letter.attempts) attempt(s)"
     }
 
-    private static func words(_ numbered: NumberedLetter) -> String {
+    private static func message(_ numbered: NumberedLetter) -> String {
         guard let job = numbered.job else { return numbered.letter.failure.message }
         return numbered.letter.failure.message(about: job.source.raw.file)
     }
@@ -75,7 +75,7 @@ enum DeadLetterReport {
         WallClock.text(milliseconds: letter.parkedMilliseconds).prefix(19) + "Z"
     }
 
-    /// The beginning of what nobody could read.
+    /// The first bytes of an unreadable value.
     private static func dump(_ value: [UInt8]?) -> String {
         guard let value else { return "none" }
         return "\(value.count) bytes: \(hex(value.prefix(64)))\(value.count > 64 ? "…" : "")"

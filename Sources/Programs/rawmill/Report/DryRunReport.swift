@@ -3,15 +3,15 @@ import Coordinator
 import Jobs
 import Telemetry
 
-/// `rawmill convert --dry-run`: the plan, file by file, and its sum; touches nothing.
+/// What `rawmill convert --dry-run` prints: the plan, file by file, and its sums.
 struct DryRunReport {
     let output: TextOutput
     let asJSON: Bool
 
-    func take(_ event: DryRun.Event, _ roots: RootMap) throws {
+    func write(_ event: DryRun.Event, _ roots: RootMap) throws {
         guard output.isOpen else { throw CancellationError() }
         switch event {
-        case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.word(entry.planClass), note(entry))
+        case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.name(entry.planClass), note(entry))
         case .problem(let problem):
             write(problem.path, problem.isUnreadable ? "unreadable" : "skipped", "\(problem)")
         }
@@ -26,7 +26,7 @@ struct DryRunReport {
         }
     }
 
-    static func word(_ planClass: PlanClass) -> String {
+    static func name(_ planClass: PlanClass) -> String {
         switch planClass {
         case .new: "new"
         case .stale: "changed"
@@ -50,14 +50,14 @@ struct DryRunReport {
         }
     }
 
-    private func write(_ path: [UInt8], _ word: String, _ note: String?) {
+    private func write(_ path: [UInt8], _ planClass: String, _ note: String?) {
         guard asJSON else {
-            let text = "\(word)  \(Printable.text(path))" + (note.map { "  (\(Printable.text($0)))" } ?? "")
+            let text = "\(planClass)  \(Printable.text(path))" + (note.map { "  (\(Printable.text($0)))" } ?? "")
             return output.write(line: text)
         }
         output.write(event: "source") { json in
             json.field("source", bytes: path)
-            json.field("plan", word)
+            json.field("plan", planClass)
             json.field("note", note.map(LogValue.text))
         }
     }

@@ -1,7 +1,7 @@
 import Telemetry
 
 extension JSONWriter {
-    /// A line of `--json`: an object that says first what it is about.
+    /// A line of `--json`: an object whose first field names its kind.
     static func line(event: String, _ fields: (inout JSONWriter) -> Void) -> String {
         line { json in
             json.field("event", event)

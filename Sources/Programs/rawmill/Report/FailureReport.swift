@@ -2,8 +2,8 @@ import Coordinator
 import Jobs
 import Telemetry
 
-/// Failed jobs for people: grouped by reason, with what to do, each file named. Read from the ledger row by row: memory
-/// does not grow with their number.
+/// Failed jobs for people: grouped by reason, with the remedy, and with the name of each file. They are read from the ledger
+/// row by row, so that memory does not grow with their number.
 struct FailureReport {
     let output: TextOutput
     let terminal: Terminal
@@ -17,8 +17,8 @@ struct FailureReport {
     }
 
     /// - Parameters:
-    ///   - batches: only these batches' jobs; nil for all.
-    ///   - reason: only jobs that failed so; nil for all.
+    ///   - batches: the batches whose jobs are written; nil for all.
+    ///   - reason: the reason of the jobs that are written; nil for all.
     static func write(
         _ ledger: Ledger, batches: Set<BatchID>? = nil, reason: FailureReason? = nil, roots: RootMap,
         to output: TextOutput, on terminal: Terminal
@@ -26,13 +26,13 @@ struct FailureReport {
         try await ledger.perform { store in
             var report = FailureReport(output: output, terminal: terminal, roots: roots)
             try store.eachFailure(reason: reason) { job in
-                let isWanted = batches.map { $0.contains(job.batch) } ?? true
-                if isWanted, !job.isSuperseded, output.isOpen { report.take(job) }
+                let isSelected = batches.map { $0.contains(job.batch) } ?? true
+                if isSelected, !job.isSuperseded, output.isOpen { report.write(job) }
             }
         }
     }
 
-    private mutating func take(_ job: FailedJob) {
+    private mutating func write(_ job: FailedJob) {
         let failure = job.failure
         if reason != failure.reason {
             reason = failure.reason

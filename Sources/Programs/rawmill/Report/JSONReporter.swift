@@ -1,11 +1,11 @@
 import Clock
 import Telemetry
 
-/// One JSON object a line on standard output, its kind in `event`. The shape is a promise to other programs: fields
-/// may be added, those here neither go nor change.
+/// Reports a run as one JSON object a line on standard output, its kind in `event`. Other programs rely on the shape: fields
+/// may be added; none is removed or changed.
 struct JSONReporter: RunReporter {
     let output: TextOutput
-    /// Shows the progress line beside it, where somebody can see that.
+    /// The progress line beside it; nil where there is no terminal to show it.
     let progress: ProgressLine?
 
     func planned(_ plan: RunPlan) {

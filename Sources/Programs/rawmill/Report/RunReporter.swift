@@ -1,9 +1,9 @@
 import Clock
 import Telemetry
 
-/// Tells people or programs how a run goes.
+/// Reports a run to people or programs.
 ///
-/// Calls come from the run's own tasks, one at a time for each kind, and do not block for longer than their reader.
+/// The calls come from the run's tasks, one at a time for each kind. They block no longer than the reader of the output.
 protocol RunReporter: Sendable {
     /// The plan is made and accepted; work begins.
     func planned(_ plan: RunPlan)
@@ -13,7 +13,7 @@ protocol RunReporter: Sendable {
     func failed(_ job: FailedSource)
     /// Called a few times a second while the run lasts.
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
-    /// Something a person should know; one sentence.
+    /// A sentence that a person should read.
     func notice(_ text: String)
     /// The last call: all jobs have ended, or the run was stopped.
     func ended(_ summary: RunSummary)
@@ -22,24 +22,24 @@ protocol RunReporter: Sendable {
 /// What is to be done, in numbers.
 struct RunPlan: Hashable, Sendable {
     var new = 0
-    /// Known files that changed, or are asked for with other settings.
+    /// Known files that changed, or that are converted with other settings.
     var changed = 0
-    /// Ended before for a reason that may have passed.
+    /// Failed before for a reason that may have passed.
     var again = 0
     /// Accepted by an earlier run and still open.
     var pending = 0
     var unchanged = 0
-    /// Failed before, and are as they were then.
+    /// Failed before, and unchanged since.
     var failedBefore = 0
     var unreadable = 0
-    /// Files in the folders that are no RAWs by their names.
+    /// Files whose names are not those of RAWs.
     var notRaw = 0
-    /// Links that were not followed out of the folder.
+    /// Links that lead out of the folders and were skipped.
     var links = 0
 
     /// Jobs this run has to end.
     var toConvert: Int { new + changed + again + pending }
-    /// No source is a RAW, nor might be one.
+    /// Whether there is no RAW in the sources.
     var isEmpty: Bool { toConvert + unchanged + failedBefore + unreadable == 0 }
 }
 
@@ -50,7 +50,7 @@ struct CompletedJob: Hashable, Sendable {
     let source: [UInt8]
     /// SHA-256 of the RAW.
     let asset: String
-    /// Where each frame's photo is shown, frame 0 first; a frame that a newer edit hides is missing.
+    /// The path of each frame's photo, frame 0 first. A frame that a newer edit hides is left out.
     let photos: [[UInt8]]
     let milliseconds: [StageMilliseconds]
     /// Why its colours cannot be trusted.
@@ -64,12 +64,12 @@ struct StageMilliseconds: Hashable, Sendable {
 
 /// A job that ended without a photo.
 struct FailedSource: Hashable, Sendable {
-    /// Nil for a source that could not even be looked at.
+    /// Nil for a source that could not be examined.
     let job: String?
     let source: [UInt8]
     let reason: String
     let message: String
-    /// It failed in an earlier run, and the file is as it was.
+    /// It failed in an earlier run, and the file is unchanged.
     let before: Bool
 }
 
@@ -90,9 +90,9 @@ struct RunSummary: Hashable, Sendable {
     var unchanged = 0
     /// Failed in earlier runs, and not tried again.
     var failedBefore = 0
-    /// Sources and folders that could not be looked at.
+    /// Sources and folders that could not be read.
     var unreadable = 0
-    /// Still open: the same command carries on with them.
+    /// Jobs that are still open. The same command continues with them.
     var open = 0
     var elapsed: Duration = .zero
     /// Folder of the current photos.

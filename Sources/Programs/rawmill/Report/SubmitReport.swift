@@ -3,7 +3,7 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// What `rawmill submit` tells, for people and programs.
+/// What `rawmill submit` prints, for people and programs.
 struct SubmitReport {
     let order: ConversionOrder
     let asJSON: Bool
@@ -25,12 +25,14 @@ struct SubmitReport {
 
     func progress(_ status: BatchStatus) {
         let counts = status.counts
-        // A record's numbers: whoever wrote them need not have counted.
+        // The numbers of a record need not add up: another program may have written it.
         let done = counts.catalogued &+ counts.degraded
         console.show(progress: "\(done) of \(counts.accepted) photos, \(counts.failed) failed, \(status.phase)")
     }
 
-    /// Says how the batch ended; answers the exit status.
+    /// Prints how the batch ended.
+    ///
+    /// - Returns: the exit status.
     func ended(_ status: BatchStatus) -> Int32 {
         console.clearProgress()
         if asJSON {
@@ -39,7 +41,7 @@ struct SubmitReport {
             for line in ClusterReport.lines(status) { TextOutput.standardOutput.write(line: line) }
             if status.counts.failed > 0 {
                 TextOutput.standardOutput.write(
-                    line: "Which, and why: `rawmill dead-letters list`.")
+                    line: "`rawmill dead-letters list` shows which, and why.")
             }
         }
         switch status.phase {

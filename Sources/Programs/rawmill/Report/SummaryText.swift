@@ -9,8 +9,8 @@ enum PlanText {
             (plan.pending, "carried on"), (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"),
             (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"),
         ]
-        let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return plan.isEmpty ? nothing(plan) : "The plan: " + said.joined(separator: ", ") + "."
+        let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return plan.isEmpty ? nothing(plan) : "The plan: " + shown.joined(separator: ", ") + "."
     }
 
     private static func nothing(_ plan: RunPlan) -> String {

@@ -1,11 +1,11 @@
 import Telemetry
 
-/// For people: a progress line on a terminal, a line for each file where there is none. The failures come at the end,
-/// by reason, from the ledger: see `FailureReport`.
+/// Reports a run to people: with a progress line on a terminal, or a line for each file elsewhere. `FailureReport` prints the
+/// failures at the end.
 struct TextReporter: RunReporter {
     let output: TextOutput
     let progress: ProgressLine?
-    /// A line for each file, for logs and pipes.
+    /// Prints a line for each file, for logs and pipes.
     let namesEachFile: Bool
 
     func planned(_ plan: RunPlan) {

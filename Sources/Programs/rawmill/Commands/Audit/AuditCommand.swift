@@ -22,7 +22,7 @@ enum AuditCommand {
         let folder = values[LibraryOption.parameter]
         let state = values[CoordinatorCommand.state]
         guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
-            throw CommandFailure(StatusCommand.nothing(folder))
+            throw CommandFailure(StatusCommand.noLibrary(folder))
         }
         let transport = try values[BrokerOptions.optionalBroker].map {
             try BrokerOptions.commandTransport(values, to: $0)

@@ -6,10 +6,10 @@ import Library
 import Manifests
 import Storage
 
-/// Holds the ledger, the library's rows, its files and the broker against each other: what was promised, and what is
-/// there. Reads while others write; what it finds meanwhile may resolve itself.
+/// Compares the ledger, the library's rows, its files and the broker with each other. It reads while other processes write;
+/// what it finds then may resolve itself.
 struct LibraryAudit {
-    /// Something that differs.
+    /// A difference between them.
     enum Difference {
         /// The ledger's own sums do not add up.
         case ledger(String)
@@ -19,7 +19,7 @@ struct LibraryAudit {
         case files(LibraryVerification.Finding)
     }
 
-    /// How far behind the readers of the manifests are.
+    /// How many manifests the cataloguer and the coordinator have not read, and how many dead letters there are.
     struct BrokerCounts {
         var waitForCataloguer: Int64 = 0
         var waitForCoordinator: Int64 = 0
@@ -31,19 +31,19 @@ struct LibraryAudit {
         var library: LibraryCounts?
         var files = LibraryVerification.Report()
         var broker: BrokerCounts?
-        /// Catalogued jobs of which a ledger of an earlier version does not know the asset.
+        /// Catalogued jobs whose asset is not in the ledger, which an earlier version wrote.
         var unknown = 0
         var differences = 0
     }
 
     let library: String
     let ledger: Ledger
-    /// Nil where there is no cluster to ask.
+    /// Nil without a cluster.
     let transport: (any Transport)?
 
-    private static let page = 1000
+    private static let pageSize = 1000
 
-    /// - Parameter onDifference: gets each as it is met.
+    /// - Parameter onDifference: gets each difference as it is found.
     func run(onDifference: @escaping @Sendable (Difference) -> Void) async throws -> Report {
         var report = Report()
         report.broker = try await brokerCounts()
@@ -53,7 +53,7 @@ struct LibraryAudit {
             onDifference(.ledger(complaint))
         }
         try await compareJobs(&report, onDifference)
-        // Roots outside the library are not looked into: RAWs may have moved since.
+        // Roots outside the library are left out: RAWs may have moved since.
         report.files = try await LibraryVerification(
             library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false
         ).run(onFinding: { onDifference(.files($0)) })
@@ -68,7 +68,7 @@ struct LibraryAudit {
         var last: Int64 = 0
         while true {
             try Task.checkCancellation()
-            let page = try await ledger.perform { [last] in try $0.cataloguedJobs(after: last, limit: Self.page) }
+            let page = try await ledger.perform { [last] in try $0.cataloguedJobs(after: last, limit: Self.pageSize) }
             guard let end = page.last else { return }
             last = end.sequence
             for job in page {

@@ -21,26 +21,26 @@ enum CatalogueCommand {
         ]
     ) { values in
         let log = RoleLog.of("catalogue", values)
-        // Roots are needed to remove what was moved into the library; one that is not here only delays that.
+        // The roots are needed to remove RAWs that were moved into the library. One that is missing here only delays that.
         var paths = RootOptions.paths(values)
         paths[.library] = values[LibraryOption.parameter]
         let roots = try RootOptions.open(paths, creating: [.library])
         var settings = CatalogueSettings(topics: Topics.onCluster())
         settings.isService = true
         let monitor = CatalogueMonitor(MetricRegistry())
-        let window = RoleHTTPEndpoint("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)
-        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
+        let endpoint = RoleHTTPEndpoint("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
             log: log)
         try await cataloguer.openLibrary()
         monitor.opened()
         return try await RoleLifecycle(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
-            try await window.open(transport, watch: { await monitor.watch(cataloguer) }) {
+            try await endpoint.serve(transport, watch: { await monitor.watch(cataloguer) }) {
                 _ = try await cataloguer.run { batch in
                     monitor.take(batch)
                     for merged in batch.manifests {
-                        window.traces?.take(merged)
+                        endpoint.traces?.export(merged)
                         write(merged, to: log)
                     }
                 }

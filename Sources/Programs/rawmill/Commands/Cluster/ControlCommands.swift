@@ -21,7 +21,7 @@ enum ControlCommands {
     ) { values in try await send(values, "Paused") { .pause($0) } }
 
     private static let resume: Command = Command(
-        "resume", summary: "Lets a paused batch go on, or everything, with workers paused after failures.",
+        "resume", summary: "Continues a paused batch, or everything, with workers paused after failures.",
         parameters: [batch] + BrokerOptions.all
     ) { values in try await send(values, "Resumed") { .resume($0) } }
 
@@ -58,7 +58,7 @@ enum ControlCommands {
     }
 
     private static func send(
-        _ values: Values, _ word: String, _ control: (BatchID?) -> Control
+        _ values: Values, _ verb: String, _ control: (BatchID?) -> Control
     ) async throws -> Int32 {
         let sender = try ControlSender(values)
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
@@ -68,7 +68,7 @@ enum ControlCommands {
         }
         try await sender.send(control(chosen))
         await sender.transport.close()
-        TextOutput.standardOutput.write(line: "\(word): \(chosen.map { "batch \($0)" } ?? "everything").")
+        TextOutput.standardOutput.write(line: "\(verb): \(chosen.map { "batch \($0)" } ?? "everything").")
         return ExitStatus.done
     }
 }

@@ -10,7 +10,7 @@ import Storage
 import Telemetry
 import Worker
 
-/// `rawmill coordinator`: the cluster's ledger.
+/// `rawmill coordinator`: accepts orders, hands out jobs, and keeps the cluster's ledger.
 enum CoordinatorCommand {
     static let state: Parameter<String?> = .optional(
         "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
@@ -35,13 +35,13 @@ enum CoordinatorCommand {
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])
         let log = RoleLog.of("coordinator", values)
-        let held = try LockedLedger(library: library, folder: values[state])
+        let locked = try LockedLedger(library: library, folder: values[state])
         let monitor = CoordinatorMonitor(MetricRegistry())
-        let window = RoleHTTPEndpoint("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
-        let transport = try BrokerOptions.transport(values, log: log) { window.take($0) }
-        let traces = window.traces.map(CoordinatorTraces.init)
+        let endpoint = RoleHTTPEndpoint("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
+        let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
+        let traces = endpoint.traces.map(CoordinatorTraces.init)
         let service = CoordinatorService(
-            ledger: held.ledger, transport: transport, library: library, roots: try table(paths),
+            ledger: locked.ledger, transport: transport, library: library, roots: try table(paths),
             settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
         ) {
             CoordinatorLog.write($0, to: log)
@@ -50,15 +50,15 @@ enum CoordinatorCommand {
         }
         let working = Task { try await service.run() }
         return try await RoleLifecycle(log: log).run(stop: { working.cancel() }, abort: {}) {
-            try await window.open(
+            try await endpoint.serve(
                 transport,
                 watch: {
-                    async let lag: Void = window.group.watch(
+                    async let lag: Void = endpoint.group.watch(
                         transport, topics: Topics.ofJobs, group: WorkerGroup.name)
-                    await monitor.watch(held.ledger)
+                    await monitor.watch(locked.ledger)
                     await lag
                 }, work: { try await working.value })
-            withExtendedLifetime(held) {}
+            withExtendedLifetime(locked) {}
         }
     }
 

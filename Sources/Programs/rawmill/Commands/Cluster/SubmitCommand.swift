@@ -47,7 +47,7 @@ enum SubmitCommand {
         return report.ended(end)
     }
 
-    /// The order begins a trace, which everything that follows from it belongs to.
+    /// Sends the order, and begins the trace that everything belongs to which follows from it.
     private static func send(_ order: ConversionOrder, _ values: Values) async throws {
         let (context, start) = (TraceContext(), WallClock.nanoseconds)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
@@ -61,16 +61,16 @@ enum SubmitCommand {
     private static func order(_ values: Values) throws -> ConversionOrder {
         let paths = RootOptions.paths(values)
         let places = try values[sources].map { try OrderSource.of($0.bytes, roots: paths, command: values.command) }
-        let choice = try LookSelection(values[ConvertOptions.look], command: values.command)
-        if choice.isOwn {
+        let selection = try LookSelection(values[ConvertOptions.look], command: values.command)
+        if selection.isUserLook {
             guard let library = paths[.library] else {
                 throw UsageError("A look of your own needs --root library=PATH here.", command: values.command)
             }
-            try choice.store(in: try Root(path: library))
+            try selection.store(in: try Root(path: library))
         }
-        let recipe = try ConvertOptions.recipe(values, look: try choice.reference(in: nil, keeps: false))
+        let recipe = try ConvertOptions.recipe(values, look: try selection.reference(in: nil, recording: false))
         return ConversionOrder(
-            sources: places, recipe: recipe, hasOwnLook: choice.isOwn, lane: values[lane].value,
+            sources: places, recipe: recipe, hasOwnLook: selection.isUserLook, lane: values[lane].value,
             originals: values[ConvertOptions.originals].value, submittedMilliseconds: WallClock.milliseconds)
     }
 }

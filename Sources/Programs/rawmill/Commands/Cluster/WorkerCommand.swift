@@ -16,7 +16,7 @@ enum WorkerCommand {
         "name", "NAME",
         must: Rule("1 to 200 characters without a slash") { (1...200).contains($0.utf8.count) && !$0.contains("/") },
         environment: "RAWMILL_NAME", group: group,
-        help: "Names this worker among others. (default: the machine's name and the process number)")
+        help: "The worker's name in the cluster. (default: the machine's name and the process number)")
     static let isStatic: Parameter<Bool> = .flag(
         "static", group: group,
         help:
@@ -27,16 +27,16 @@ enum WorkerCommand {
         group: group, help: "Time to finish what is being rendered when the worker is told to stop.")
     static let breaker: Parameter<Int> = .option(
         "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
-        help: "So many failures in a row pause this worker until `rawmill resume`.")
+        help: "This many failures in a row pause the worker until `rawmill resume`.")
     static let nullRenderer: Parameter<Bool> = .flag(
         "null-renderer", group: group,
         help: "Renders nothing: every photo is a tiny grey picture. For measuring how much everything else can "
             + "carry; the library is worthless.")
 
-    /// What is shown of it is nothing: a worker's own program is the one that fits it.
+    /// Hidden, because the worker's own choice is the program that fits this processor.
     static let renderProgram: Parameter<String?> = .optional(
         "render-program", "PROGRAM", group: group, isHidden: true,
-        help: "Started as the render process instead: for the torture program, whose renders crash, hang and worse.")
+        help: "Starts this program for render processes, instead of the one that fits this processor.")
 
     static let command: Command = Command(
         "worker", summary: "Renders the cluster's jobs on this machine, until it is told to stop.",
@@ -62,13 +62,13 @@ enum WorkerCommand {
         _ = try RootOptions.library(paths, values)
         let log = RoleLog.of("worker", values)
         let monitor = WorkerMonitor(MetricRegistry())
-        let window = RoleHTTPEndpoint(
+        let endpoint = RoleHTTPEndpoint(
             "worker", values, registry: monitor.registry, readiness: monitor.readiness,
             groups: Topics.ofJobs.map(WorkerGroup.name))
         let transport = try BrokerOptions.transport(
             values, log: log, instanceID: values[isStatic] ? settings.name : nil
-        ) { window.take($0) }
-        let traces = window.traces.map(WorkerTraces.init)
+        ) { endpoint.update($0) }
+        let traces = endpoint.traces.map(WorkerTraces.init)
         let role = WorkerRole(
             settings: settings, transport: transport, roots: try RootOptions.open(paths, creating: [.library]),
             log: log
@@ -79,7 +79,7 @@ enum WorkerCommand {
         return try await RoleLifecycle(log: log, drainTime: .seconds(values[drainTime])).run(
             stop: { role.stop() }, abort: { role.stop() }
         ) {
-            try await window.open(transport, refresh: { role.standing.map(monitor.refresh) }) {
+            try await endpoint.serve(transport, refresh: { role.snapshot.map(monitor.refresh) }) {
                 try await role.run()
             }
         }

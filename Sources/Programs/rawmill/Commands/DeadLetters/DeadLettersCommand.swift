@@ -29,7 +29,7 @@ enum DeadLettersCommand {
         var found = 0
         let transport = try BrokerOptions.commandTransport(values)
         let unreadable = try await NumberedLetter.each(transport) { letter in
-            guard isWanted(letter, values) else { return }
+            guard isSelected(letter, values) else { return }
             found += 1
             for line in asJSON ? [DeadLetterReport.json(letter)] : DeadLetterReport.lines(letter) {
                 output.write(line: line)
@@ -46,12 +46,12 @@ enum DeadLettersCommand {
         "show", summary: "Shows everything about one dead letter.",
         parameters: [number] + BrokerOptions.all + [LibraryOption.json]
     ) { values in
-        let wanted = Int64(values[number])
+        let selected = Int64(values[number])
         var found: NumberedLetter?
         let transport = try BrokerOptions.commandTransport(values)
-        try await NumberedLetter.each(transport) { if $0.number == wanted { found = $0 } }
+        try await NumberedLetter.each(transport) { if $0.number == selected { found = $0 } }
         await transport.close()
-        guard let found else { throw missing(wanted) }
+        guard let found else { throw missing(selected) }
         let lines = values[LibraryOption.json] ? [DeadLetterReport.json(found)] : DeadLetterReport.text(found)
         for line in lines { TextOutput.standardOutput.write(line: line) }
         return ExitStatus.done
@@ -68,26 +68,26 @@ enum DeadLettersCommand {
         ],
         parameters: [numbers] + BrokerOptions.all + [reason, all, LibraryOption.json]
     ) { values in
-        let wanted = Set(values[numbers].map { Int64($0) })
-        guard !wanted.isEmpty || values[reason] != nil || values[all] else {
+        let selected = Set(values[numbers].map { Int64($0) })
+        guard !selected.isEmpty || values[reason] != nil || values[all] else {
             throw UsageError("Say which: NUMBER…, --reason REASON or --all.", command: values.command)
         }
         var redrive = Redrive()
-        var missed = wanted
+        var missed = selected
         let transport = try BrokerOptions.commandTransport(values)
         try await NumberedLetter.each(transport) { letter in
             missed.remove(letter.number)
-            guard wanted.isEmpty || wanted.contains(letter.number), isWanted(letter, values) else { return }
-            redrive.take(letter)
+            guard selected.isEmpty || selected.contains(letter.number), isSelected(letter, values) else { return }
+            redrive.add(letter)
         }
         if let number = missed.min() { throw missing(number) }
         try await redrive.send(transport)
         await transport.close()
-        tell(redrive, asJSON: values[LibraryOption.json])
+        report(redrive, asJSON: values[LibraryOption.json])
         return ExitStatus.done
     }
 
-    private static func isWanted(_ letter: NumberedLetter, _ values: Values) -> Bool {
+    private static func isSelected(_ letter: NumberedLetter, _ values: Values) -> Bool {
         values[reason].map { $0.value == letter.letter.failure.reason } ?? true
     }
 
@@ -95,21 +95,21 @@ enum DeadLettersCommand {
         CommandFailure("there is no dead letter \(number): `rawmill dead-letters list` shows all.")
     }
 
-    private static func tell(_ redrive: Redrive, asJSON: Bool) {
+    private static func report(_ redrive: Redrive, asJSON: Bool) {
         guard asJSON else {
             var sentence = "Asked for fresh attempts of \(SummaryText.counted(redrive.jobs.count, "job"))"
             if !redrive.records.isEmpty {
                 sentence += ", sent \(SummaryText.counted(redrive.records.count, "record")) again"
             }
-            if redrive.hopeless > 0 {
-                sentence += ", left out \(SummaryText.counted(redrive.hopeless, "letter")) without a record to send"
+            if redrive.unsendable > 0 {
+                sentence += ", left out \(SummaryText.counted(redrive.unsendable, "letter")) without a record to send"
             }
             return TextOutput.standardOutput.write(line: sentence + ".")
         }
         TextOutput.standardOutput.write(event: "redriven") { json in
             json.field("jobs", redrive.jobs.count)
             json.field("records", redrive.records.count)
-            json.field("leftOut", redrive.hopeless)
+            json.field("leftOut", redrive.unsendable)
         }
     }
 }

@@ -16,19 +16,19 @@ enum LibraryShowCommand {
         examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins with 3fa2")],
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        let asked = Printable.text(values[name])
+        let shown = Printable.text(values[name])
         let folder = values[LibraryOption.parameter]
-        guard let wanted = AssetName(below(folder, values[name])) else {
-            throw UsageError("\"\(asked)\" is neither an id nor a path below the library.", command: values.command)
+        guard let assetName = AssetName(below(folder, values[name])) else {
+            throw UsageError("\"\(shown)\" is neither an id nor a path below the library.", command: values.command)
         }
-        switch try LibraryStore(folder: folder, mode: .read).asset(named: wanted) {
+        switch try LibraryStore(folder: folder, mode: .read).asset(named: assetName) {
         case .none:
             throw CommandFailure(
-                "there is no asset \"\(asked)\" in \(folder): give at least four digits of its id, or the path of one of "
+                "there is no asset \"\(shown)\" in \(folder): give at least four digits of its id, or the path of one of "
                     + "its files. `rawmill library list` shows all.")
         case .ambiguous(let assets):
             let ids = assets.map { String($0.description.prefix(16)) }.joined(separator: ", ")
-            throw CommandFailure("\"\(asked)\" is the beginning of several ids: \(ids). Give more digits.")
+            throw CommandFailure("\"\(shown)\" is the beginning of several ids: \(ids). Give more digits.")
         case .found(let frames):
             for frame in frames {
                 let text = values[LibraryOption.json] ? AssetReport.json(frame) : AssetReport.text(frame)

@@ -1,8 +1,8 @@
 import Arguments
 import Settings
 
-/// The settings file of a call: what stands at its top counts for every command, what stands under a command's name for
-/// that command alone, and first.
+/// The settings file of a call. A setting at its top applies to every command; one under a command's name applies to that
+/// command, and comes first.
 ///
 ///     broker: kafka://kafka-1:9092,kafka-2:9092
 ///     root:
@@ -14,7 +14,7 @@ struct SettingsFile: SettingsSource {
     private let top: SettingsNode?
     private let program: Program
 
-    /// - Throws: where the file is no YAML, or names what no command knows; with line and column.
+    /// - Throws: `SettingsError` with line and column where the file is not YAML, or has a name that no command knows.
     init(_ bytes: [UInt8], file: String, program: Program) throws(SettingsError) {
         top = try YAMLFile.read(bytes, file: file)
         self.program = program
@@ -54,7 +54,7 @@ struct SettingsFile: SettingsSource {
             var all: [Given] = []
             for pair in pairs {
                 guard let name = pair.key.scalar, let value = pair.value.scalar else {
-                    throw UsageError("\(place) must be words, each with one value.")
+                    throw UsageError("\(place) must be names, each with one value.")
                 }
                 let whole = name + [UInt8(ascii: "=")] + value
                 all.append(Given(bytes: whole, place: "\(declaration.name) (\(pair.value.place))", origin: .file))

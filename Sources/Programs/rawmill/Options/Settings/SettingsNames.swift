@@ -2,7 +2,7 @@ import Arguments
 import Settings
 import Telemetry
 
-/// Every name that may stand in a settings file: a typing mistake is reported, not ignored.
+/// Checks the names in a settings file, so that a typing mistake is reported and not ignored.
 struct SettingsNames {
     private let program: Program
 
@@ -10,8 +10,8 @@ struct SettingsNames {
 
     func check(_ top: SettingsNode?) throws(SettingsError) {
         guard let top else { return }
-        let everywhere = Self.options(below: program.root).union(Self.options(program.shared))
-        try check(top, options: everywhere, commands: program.root.subcommands)
+        let global = Self.options(below: program.root).union(Self.options(program.shared))
+        try check(top, options: global, commands: program.root.subcommands)
     }
 
     private func check(_ node: SettingsNode, options: Set<String>, commands: [Command]) throws(SettingsError) {
@@ -20,10 +20,10 @@ struct SettingsNames {
         }
         for pair in pairs {
             let name = String(decoding: pair.key.scalar ?? [], as: UTF8.self)
-            // `library` is an option and a group of commands: a map is the group's.
+            // `library` is an option and a group of commands. A map belongs to the group.
             if let command = commands.first(where: { $0.name == name }), isSection(pair.value, options, name) {
-                let own = Self.options(below: command).union(Self.options(program.shared))
-                try check(pair.value, options: own, commands: command.subcommands)
+                let allowed = Self.options(below: command).union(Self.options(program.shared))
+                try check(pair.value, options: allowed, commands: command.subcommands)
             } else if !options.contains(name) {
                 throw SettingsError(unknown(name, options, commands), at: pair.key.place)
             }

@@ -6,9 +6,9 @@ import Telemetry
 enum SettingsOption {
     static let parameter: Parameter<PathArgument?> = .optional(
         "settings", "FILE", environment: "RAWMILL_SETTINGS", completion: .files,
-        help: "Settings in YAML, for what is given neither here nor in the environment.")
+        help: "Settings in YAML. The command line and the environment come first.")
 
-    /// Opens the file a command line asks for; nil where it asks for none.
+    /// Opens the settings file; nil where none is given.
     static func open(_ value: (String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)? {
         guard let path = value(parameter.declaration.name) else { return nil }
         let bytes = try InputFile.read(path, for: "--settings", limitBytes: UInt64(YAMLFile.largestBytes))
