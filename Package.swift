@@ -20,7 +20,8 @@ let kernels: [SwiftSetting] =
 /// Checks of memory safety beyond the language's own: every use of an unsafe construct says so.
 let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Code that makes tables is optimised in debug builds too, so that tests of it take seconds, and keeps all its checks.
+/// Code that makes tables or walks pictures is optimised in debug builds too, so that tests of it take seconds, and keeps
+/// all its checks.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 extension [String] {
@@ -116,14 +117,16 @@ let model: [Target] = [
 
 let imaging: [Target] = [
     module("Imaging/ColourScience", ["PictureFormat"], optimised + [.strictMemorySafety()]),
-    module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat"], kernels),
+    // Without checks: loops whose sizes an initializer proved.
+    module("Imaging/PixelKernels", ["CCache"], kernels),
+    module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat", "PixelKernels"], optimised),
     module("Imaging/Metadata", ["CExempi"]),
     // Stages: siblings that take a value and return a value.
     module(
         "Imaging/Decode", ["CLibRaw", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
     module(
         "Imaging/Develop", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"], kernels),
-    module("Imaging/Looks", ["Pixels", "PictureFormat", "Digest"], kernels),
+    module("Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised),
     module(
         "Imaging/Encode",
         ["CTurboJPEG", "CLittleCMS", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
@@ -134,7 +137,7 @@ let imaging: [Target] = [
             "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
             "Manifests", "Digest", "Clock", "Concurrency",
         ]),
-    module("Imaging/Samples", ["Pixels", "PictureFormat", "Concurrency"], kernels),
+    module("Imaging/Samples", ["Pixels", "PictureFormat", "Concurrency"], optimised),
 ]
 
 let transport: [Target] = [

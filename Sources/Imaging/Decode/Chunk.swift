@@ -27,7 +27,7 @@ struct Chunk {
                 let (y, x) = (place - start).quotientAndRemainder(dividingBy: slice.width)
                 let length = min(slice.width - x, end - place)
                 let target = area.row(slice.y + y) + slice.x + x
-                Caches.copyPast(
+                StreamingStores.copy(
                     samples + (place - first), to: target,
                     byteCount: visible(length, slice.x + x) * MemoryLayout<UInt16>.stride)
                 place += length

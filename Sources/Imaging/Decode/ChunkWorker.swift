@@ -16,7 +16,7 @@ struct ChunkWorker: ~Copyable {
     /// At most `most` chunks.
     /// - Returns: nil when all is done.
     mutating func unpack(_ chunks: [Chunk]) -> ChunkEnd? {
-        defer { Caches.settle() }
+        defer { StreamingStores.fence() }
         do throws(DecodeError) {
             switch coding {
             case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar

@@ -6,7 +6,7 @@ func copyWords(
 ) {
     guard let start = row.baseAddress else { return }
     guard littleEndian != (UInt16(1).littleEndian == 1) else {
-        return Caches.copyPast(start, to: samples, byteCount: 2 * count)
+        return StreamingStores.copy(start, to: samples, byteCount: 2 * count)
     }
     for x in 0..<count {
         let word = (start + 2 * x).loadUnaligned(as: UInt16.self)

@@ -39,7 +39,7 @@ final class Band {
     private let size: PixelSize
     private let lead: (x: Int, y: Int)
     private let output: Output
-    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
     /// - Parameters:
     ///   - size: of the picture before resampling, in the sensor's order.

@@ -12,7 +12,7 @@ final class BoxReduction {
     private let outputWidth: Int
     private let lead: (x: Int, y: Int)
     /// Sums of 2 × 2 squares over the rows of a larger square, one row a channel.
-    private let sums: RowStore
+    private let sums: ScratchRows
 
     init(horizontal: ResampleAxis, vertical: ResampleAxis) {
         shift = horizontal.boxShift
@@ -20,7 +20,7 @@ final class BoxReduction {
         outputWidth = horizontal.boxed
         pairs = PixelSize(
             width: (horizontal.input + horizontal.lead + 1) / 2, height: (vertical.input + vertical.lead + 1) / 2)
-        sums = RowStore(rows: 3, count: shift > 1 ? outputWidth << (shift - 1) : 1)
+        sums = ScratchRows(rows: 3, count: shift > 1 ? outputWidth << (shift - 1) : 1)
     }
 
     /// A power of two, so it may as well be applied later.

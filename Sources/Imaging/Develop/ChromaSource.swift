@@ -21,14 +21,14 @@ final class ChromaSource: TileSource {
     private let squares: Int
     private let lastPair: Int
     /// By pair: red, green and blue of the squares' corners.
-    private let pixels: RowStore
+    private let pixels: ScratchRows
     /// By pair: the limits' reciprocals.
-    private let gates: RowStore
+    private let gates: ScratchRows
     /// By pair: differences smoothed along rows, and green.
-    private let smoothed: RowStore
+    private let smoothed: ScratchRows
     /// Differences of a pair; differences smoothed along columns too.
-    private let differences: RowStore
-    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
+    private let differences: ScratchRows
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     private var next: Int?
     private var pair = 0
 
@@ -42,10 +42,10 @@ final class ChromaSource: TileSource {
         self.lead = lead
         squares = (size.width + lead.x + 1) / 2
         lastPair = (size.height + lead.y + 1) / 2 - 1
-        pixels = RowStore(rows: Tile.planes * Self.depth, count: squares)
-        gates = RowStore(rows: Self.depth, count: squares)
-        smoothed = RowStore(rows: 3 * Self.smoothDepth, count: squares)
-        differences = RowStore(rows: 4, count: squares)
+        pixels = ScratchRows(rows: Tile.planes * Self.depth, count: squares)
+        gates = ScratchRows(rows: Self.depth, count: squares)
+        smoothed = ScratchRows(rows: 3 * Self.smoothDepth, count: squares)
+        differences = ScratchRows(rows: 4, count: squares)
     }
 
     func prepare(_ y: Int) {

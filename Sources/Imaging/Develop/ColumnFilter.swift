@@ -15,8 +15,8 @@ final class ColumnFilter {
     private let groups: Int
     /// Nil where there are too many taps.
     private let wide: WideTaps?
-    private let inputs: RowStore
-    let outputs = RowStore(rows: Tile.planes, count: Tile.squares)
+    private let inputs: ScratchRows
+    let outputs = ScratchRows(rows: Tile.planes, count: Tile.squares)
     /// What is filtered, with pixels beyond the last for weights of 0, and the result.
     private let pixels: UnsafeMutablePointer<Pair>
     private let results: UnsafeMutablePointer<Pair>
@@ -27,7 +27,7 @@ final class ColumnFilter {
         weights = axis.groupedWeights(scale: 1)
         wide = WideTaps(axis)
         let most = Self.mostInputs(axis)
-        inputs = RowStore(rows: 6, count: most + WideTaps.slack)
+        inputs = ScratchRows(rows: 6, count: most + WideTaps.slack)
         pixels = .allocate(capacity: most + 8)
         pixels.initialize(repeating: .zero, count: most + 8)
         results = .allocate(capacity: Tile.width)

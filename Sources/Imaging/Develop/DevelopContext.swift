@@ -11,7 +11,7 @@ public struct DevelopContext: ~Copyable {
 
     /// Makes the look's table ready, which the first picture that has it would take a few milliseconds for.
     public mutating func prepare(_ look: any RowStage) {
-        if look.place == .display, let share = look.table { tables.prepare(share) }
+        if look.position == .display, let share = look.lut { tables.prepare(share) }
     }
 
     /// Develops one picture.
@@ -40,10 +40,10 @@ public struct DevelopContext: ~Copyable {
     /// Develops one picture as above, and hands it on in strips while it is made. Whole it stands in memory only where
     /// it has to be turned by a quarter.
     ///
-    /// - Parameter taker: gets every strip of the upright picture.
+    /// - Parameter sink: gets every strip of the upright picture.
     public mutating func develop(
         _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
-        look: any RowStage = IdentityStage(), preview: Int? = nil, into taker: any StripTaker
+        look: any RowStage = IdentityStage(), preview: Int? = nil, into sink: any StripSink
     ) throws(DevelopError) -> DevelopedInStrips {
         let plan = try plan(image, settings, look, preview)
         let small = plan.preview?.makeImage(settings)
@@ -52,10 +52,10 @@ public struct DevelopContext: ~Copyable {
             run(image, plan, settings, preview: small) {
                 PictureSink(full, turn: plan.full.turn, rendering: plan.rendering)
             }
-            Self.handOn(full, to: taker, threads: settings.threads)
+            Self.handOn(full, to: sink, threads: settings.threads)
         } else {
             run(image, plan, settings, preview: small) {
-                PictureSink(PictureStrips(plan.full, settings, taker: taker), rendering: plan.rendering)
+                PictureSink(PictureStrips(plan.full, settings, sink: sink), rendering: plan.rendering)
             }
         }
         return DevelopedInStrips(size: plan.full.turn.uprightSize, preview: small, facts: plan.facts)
@@ -94,11 +94,11 @@ public struct DevelopContext: ~Copyable {
         }
     }
 
-    private static func handOn(_ picture: borrowing OutputImage, to taker: any StripTaker, threads: Int) {
+    private static func handOn(_ picture: borrowing OutputImage, to sink: any StripSink, threads: Int) {
         let strips = (0..<PictureStrip.count(picture.size)).map { picture.strip($0) }
         let count = min(max(threads, 1), strips.count)
         Parallel.forEach(count) { share in
-            for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { taker.take(strip) }
+            for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { sink.write(strip) }
         }
     }
 

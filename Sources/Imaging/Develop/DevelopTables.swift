@@ -12,7 +12,7 @@ final class DevelopTables {
     private var tones: [ToneKey: LightTable] = [:]
     private var encodings: [ColourSpace: LightTable] = [:]
     /// The last tables used, most recent last. Holding a table keeps its identity its own.
-    private var cells: [(share: TableShare, cells: TableCells?)] = []
+    private var cells: [(share: WeightedLUT, cells: TableCells?)] = []
     /// Looks that take turns; each costs up to 6 MB.
     private static let mostCells = 2
     private var decodings: [ColourSpace: LightTable] = [:]
@@ -38,15 +38,15 @@ final class DevelopTables {
     /// A look's table made ready, or nil where it has to be applied in the general way.
     ///
     /// - Parameter threads: how many make it.
-    func rendering(_ share: TableShare, tone: LightTable, threads: Int) -> TableRendering? {
+    func rendering(_ share: WeightedLUT, tone: LightTable, threads: Int) -> TableRendering? {
         guard let cells = cells(share, threads) else { return nil }
-        return TableRendering(places: TablePlaces(tone: tone, table: share.table, cells: cells), cells: cells)
+        return TableRendering(places: TablePlaces(tone: tone, table: share.lut, cells: cells), cells: cells)
     }
 
-    func prepare(_ share: TableShare) { _ = cells(share, 1) }
+    func prepare(_ share: WeightedLUT) { _ = cells(share, 1) }
 
-    private func cells(_ share: TableShare, _ threads: Int) -> TableCells? {
-        let found = cells.firstIndex { $0.share.table === share.table && $0.share.share == share.share }
+    private func cells(_ share: WeightedLUT, _ threads: Int) -> TableCells? {
+        let found = cells.firstIndex { $0.share.lut === share.lut && $0.share.weight == share.weight }
         let entry = found.map { cells.remove(at: $0) } ?? (share: share, cells: TableCells(share, threads: threads))
         cells.append(entry)
         if cells.count > Self.mostCells { cells.removeFirst() }

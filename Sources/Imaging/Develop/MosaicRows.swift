@@ -28,7 +28,7 @@ final class MosaicRows {
     let scale: RootScale
     private let store: RootRows
     /// The light of a pair that has bright places.
-    private let light: RowStore
+    private let light: ScratchRows
 
     /// The plane has to outlive the rows.
     init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels) {
@@ -42,7 +42,7 @@ final class MosaicRows {
         count = (crop.size.width + leadX + 1) / 2
         scale = RootScale(clip: levels.clip)
         store = RootRows(rows: 4 * Self.depth, count: count)
-        light = RowStore(rows: 4, count: count)
+        light = ScratchRows(rows: 4, count: count)
     }
 
     /// Half row 0 red, 1 green beside red, 2 green beside blue, 3 blue; of a pair that was loaded.

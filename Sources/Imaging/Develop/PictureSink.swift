@@ -14,10 +14,10 @@ final class PictureSink: TileSink {
     private let spare: UnsafeMutablePointer<UInt8>
     private var lastRow = 0
     private var lastChromaRow = 0
-    /// Where the rows are only a strip's, and the taker of strips.
+    /// Where the rows are only a strip's, and the sink of strips.
     private let strips: PictureStrips?
 
-    /// Writes into strips, which go to the taker.
+    /// Writes into strips, which go to the sink.
     convenience init(_ strips: PictureStrips, rendering: Rendering) {
         self.init(strips.image, turn: strips.turn, rendering: rendering, strips: strips)
     }

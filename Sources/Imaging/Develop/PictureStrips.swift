@@ -6,12 +6,12 @@ import Pixels
 final class PictureStrips {
     let turn: Turn
     let image: OutputImage
-    private let taker: any StripTaker
+    private let sink: any StripSink
 
-    init(_ plan: PicturePlan, _ settings: DevelopSettings, taker: any StripTaker) {
+    init(_ plan: PicturePlan, _ settings: DevelopSettings, sink: any StripSink) {
         turn = plan.turn
         image = plan.makeImage(settings, rows: PictureStrip.rows)
-        self.taker = taker
+        self.sink = sink
     }
 
     /// These rows of the sensor's order, one or two that share chroma samples, are written. Hands on the strip that
@@ -22,6 +22,6 @@ final class PictureStrips {
         let index = lines.lowerBound / PictureStrip.rows
         let strip = index * PictureStrip.rows..<min((index + 1) * PictureStrip.rows, height)
         let isComplete = turn.flipsY ? lines.lowerBound == strip.lowerBound : lines.upperBound == strip.upperBound
-        if isComplete { taker.take(image.strip(index, of: turn.sensorSize, at: 0, height: strip.count)) }
+        if isComplete { sink.write(image.strip(index, of: turn.sensorSize, at: 0, height: strip.count)) }
     }
 }

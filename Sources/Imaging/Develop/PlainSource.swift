@@ -9,7 +9,7 @@ final class PlainSource: TileSource {
     private let samplesPerPixel: Int
     private let levels: SampleLevels
     private let highlights: Highlights
-    private let scratch = RowStore(rows: 3, count: Tile.width)
+    private let scratch = ScratchRows(rows: 3, count: Tile.width)
 
     /// The plane has to outlive the source.
     init(_ image: borrowing SensorImage, levels: SampleLevels) {

@@ -23,7 +23,7 @@ struct Rendering: Sendable {
         hasLook = !(look is IdentityStage)
         let toneSpace = look.displaySpace ?? output
         tone = tables.tone(toneSpace, white: white)
-        if look.place == .display {
+        if look.position == .display {
             sceneSpace = RGBPrimaries(toneSpace)
             toTonePrimaries = nil
         } else {
@@ -31,13 +31,13 @@ struct Rendering: Sendable {
             toTonePrimaries = ColourMatrix(RGBPrimaries(toneSpace).fromXYZ * RGBPrimaries.rec2020.toXYZ)
         }
         conversion = toneSpace == output ? nil : tables.conversion(from: toneSpace, to: output)
-        let share = look.place == .display && toneSpace == output ? look.table : nil
+        let share = look.position == .display && toneSpace == output ? look.lut : nil
         table = share.flatMap { [tone] share in tables.rendering(share, tone: tone, threads: threads) }
     }
 
     /// Renders a piece of a row of light into `result`, which has room for as many pixels.
     func render(_ light: PixelRow, into result: PixelRow) {
-        switch look.place {
+        switch look.position {
         case .display:
             map(light, into: result)
             if hasLook { look.process(result) }

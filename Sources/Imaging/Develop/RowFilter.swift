@@ -7,7 +7,7 @@ final class RowFilter {
     private let weights: [Float]
     private let groups: Int
     private let depth: Int
-    private let ring: RowStore
+    private let ring: ScratchRows
 
     /// - Parameter scale: a factor for every weight.
     init(_ axis: ResampleAxis, width: Int, scale: Float) {
@@ -17,7 +17,7 @@ final class RowFilter {
         // What two output rows read, and one row more, because rows arrive in pairs.
         let step = zip(axis.starts, axis.starts.dropFirst()).map { Int($1 - $0) }.max() ?? 0
         depth = axis.taps + step + 1
-        ring = RowStore(rows: 3 * depth, count: width)
+        ring = ScratchRows(rows: 3 * depth, count: width)
     }
 
     /// Where to put input row `y`.

@@ -40,8 +40,8 @@ final class TableCells: @unchecked Sendable {
     /// Nil where the table is too large, or leaves 0…1, which asks for clipping after interpolation.
     ///
     /// - Parameter threads: how many make the cells.
-    init?(_ share: TableShare, threads: Int) {
-        let table = share.table
+    init?(_ share: WeightedLUT, threads: Int) {
+        let table = share.lut
         guard table.size <= Self.largestSize, table.points.allSatisfy({ $0 >= -1e-6 && $0 <= 1 + 1e-6 }) else {
             return nil
         }
@@ -54,14 +54,14 @@ final class TableCells: @unchecked Sendable {
         let points = TablePoints(share)
         // It begins on a multiple of their size, so that none lies in two lines of the cache.
         let count = 6 * cells * cells * cells
-        memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, isPagedLater: true)
+        memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, populatesLater: true)
         let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
         tetrahedra = UnsafePointer(first)
         let (fresh, shares) = (memory.fresh, min(max(threads, 1), cells))
         // Each thread writes the cells of its own blues, and `first` is valid until `memory` is freed.
         nonisolated(unsafe) let target = first
         Parallel.forEach(shares) { share in
-            fresh?.makePages(share: share, of: shares)
+            fresh?.populate(share: share, of: shares)
             for b in cells * share / shares..<cells * (share + 1) / shares {
                 points.fill(target + 6 * cells * cells * b, blue: b)
             }
@@ -74,8 +74,8 @@ private struct TablePoints {
     private let size: Int
     private var values: [SIMD4<Int16>] = []
 
-    init(_ share: TableShare) {
-        size = share.table.size
+    init(_ share: WeightedLUT) {
+        size = share.lut.size
         let step = 1 / Float(size - 1)
         values.reserveCapacity(size * size * size)
         var at = 0
@@ -83,8 +83,8 @@ private struct TablePoints {
             for g in 0..<size {
                 for r in 0..<size {
                     let own = SIMD3(Float(r), Float(g), Float(b)) * step
-                    let point = SIMD3(share.table.points[at], share.table.points[at + 1], share.table.points[at + 2])
-                    values.append(LumaChroma.fixed(own + (point - own) * share.share))
+                    let point = SIMD3(share.lut.points[at], share.lut.points[at + 1], share.lut.points[at + 2])
+                    values.append(LumaChroma.fixed(own + (point - own) * share.weight))
                     at += 3
                 }
             }

@@ -7,19 +7,19 @@ struct TablePlaces: Sendable {
     let green: PlaceCurve
     let blue: PlaceCurve
 
-    init(tone: LightTable, table: ColourTable, cells: TableCells) {
+    init(tone: LightTable, table: LUT3D, cells: TableCells) {
         let steps = cells.cells << cells.fractionBits
         func curve(_ channel: Int) -> PlaceCurve {
             PlaceCurve(
                 (0..<LightIndex.count).map { i in
-                    let position = table.position?(channel, tone[i]) ?? tone[i]
+                    let position = table.coordinate?(channel, tone[i]) ?? tone[i]
                     // The far end counts to the last cell; what is no number becomes 0.
                     return position > 0 ? min(position * Float(steps), Float(steps - 1)) : 0
                 }, end: steps)
         }
         red = curve(0)
-        green = table.position == nil ? red : curve(1)
-        blue = table.position == nil ? red : curve(2)
+        green = table.coordinate == nil ? red : curve(1)
+        blue = table.coordinate == nil ? red : curve(2)
     }
 
     /// The positions of a row of light by channel.

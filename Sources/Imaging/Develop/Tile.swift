@@ -32,7 +32,7 @@ struct Tile {
     ///   - start: where in the rows the tile begins.
     ///   - x: the first column: even, or odd where the squares begin one column late (and then from -1).
     ///   - y: the first row, likewise.
-    init(in store: borrowing RowStore, from start: Int = 0, x: Int, y: Int, size: PixelSize) {
+    init(in store: borrowing ScratchRows, from start: Int = 0, x: Int, y: Int, size: PixelSize) {
         self.x = x
         self.y = y
         count = min(Tile.squares, (size.width - x + 1) / 2)
@@ -43,7 +43,7 @@ struct Tile {
     }
 
     /// The same place of the picture in other memory.
-    func placed(in store: borrowing RowStore) -> Tile {
+    func placed(in store: borrowing ScratchRows) -> Tile {
         var tile = self
         tile.first = store.row(0)
         tile.stride = store.row(1) - store.row(0)

@@ -3,7 +3,7 @@ import Pixels
 /// Rows with their pixels in their order, for what neither makes squares nor takes them.
 extension Tile {
     /// Scratch memory of three rows of `width` floats, as row `y` of the tile.
-    func row(_ y: Int, in store: borrowing RowStore) -> PixelRow {
+    func row(_ y: Int, in store: borrowing ScratchRows) -> PixelRow {
         PixelRow(red: store.row(0), green: store.row(1), blue: store.row(2), count: 2 * count, x: x, y: y)
     }
 

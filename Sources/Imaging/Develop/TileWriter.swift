@@ -16,7 +16,7 @@ protocol TileWriter: AnyObject {
 /// The way that serves every look: display-encoded colours first, then Y′CbCr.
 final class ColourWriter: TileWriter {
     private let rendering: Rendering
-    private let scratch = RowStore(rows: Tile.planes, count: Tile.squares)
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
     init(_ rendering: Rendering) { self.rendering = rendering }
 

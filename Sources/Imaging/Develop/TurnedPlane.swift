@@ -72,7 +72,7 @@ final class TurnedPlane {
     /// Writes what is still in the strip.
     func flush(through y: Int) {
         if turn.swapsAxes, stripStart != nil { turnStrip(through: y) }
-        Caches.settle()
+        StreamingStores.fence()
     }
 
     /// Which line of the cache a row becomes a part of, counted from the begin of the plane's rows.
@@ -99,7 +99,7 @@ final class TurnedPlane {
             turnColumns(x..<x + columns, rows: count)
             for column in 0..<columns {
                 let line = turn.flipsX ? width - 1 - x - column : x + column
-                Caches.copyPast(
+                StreamingStores.copy(
                     runs + column * Self.runStride, to: target + line * strideBytes + left, byteCount: count)
             }
         }

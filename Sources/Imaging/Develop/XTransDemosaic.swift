@@ -14,12 +14,12 @@ final class XTransDemosaic: TileSource {
     private let highlights: Highlights
     private let tables = XTransTables()
     /// By row: green estimated along and across, their mean, and the activity along and across.
-    private let estimates: RowStore
+    private let estimates: ScratchRows
     /// By row: the share of what is along; the differences of red and blue; the same, smoothed.
-    private let differences: RowStore
+    private let differences: ScratchRows
     /// Sums of columns for a pair of rows: few and many for red, then for blue.
-    private let sums: RowStore
-    private let scratch = RowStore(rows: 3, count: Tile.width)
+    private let sums: ScratchRows
+    private let scratch = ScratchRows(rows: 3, count: Tile.width)
     /// The next row of each step.
     private var next: (load: Int, estimate: Int, activity: Int, difference: Int, refine: Int)?
 
@@ -29,9 +29,9 @@ final class XTransDemosaic: TileSource {
     init(_ mosaic: XTransRows, highlights: Highlights) {
         self.mosaic = mosaic
         self.highlights = highlights
-        estimates = RowStore(rows: 5 * Self.depth, count: mosaic.count)
-        differences = RowStore(rows: 5 * Self.depth * 2, count: mosaic.count)
-        sums = RowStore(rows: 8, count: mosaic.count)
+        estimates = ScratchRows(rows: 5 * Self.depth, count: mosaic.count)
+        differences = ScratchRows(rows: 5 * Self.depth * 2, count: mosaic.count)
+        sums = ScratchRows(rows: 8, count: mosaic.count)
     }
 
     @inline(__always)

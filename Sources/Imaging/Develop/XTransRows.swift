@@ -17,7 +17,7 @@ final class XTransRows {
     private let strideSamples: Int
     private let crop: PixelRect
     private let levels: SampleLevels
-    private let store: RowStore
+    private let store: ScratchRows
     /// Which of the rows kept have samples near saturation.
     private var bright = [Bool](repeating: false, count: depth)
 
@@ -29,7 +29,7 @@ final class XTransRows {
         self.levels = levels
         self.phase = phase.at(x: crop.x, y: crop.y)
         count = crop.size.width
-        store = RowStore(rows: Self.depth, count: count)
+        store = ScratchRows(rows: Self.depth, count: count)
     }
 
     @inline(__always)

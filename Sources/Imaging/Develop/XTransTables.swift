@@ -16,10 +16,10 @@ final class XTransTables {
     }
     private static let kinds = 7
 
-    private let store: RowStore
+    private let store: ScratchRows
 
     init() {
-        store = RowStore(rows: 6 * Self.kinds, count: Self.chunk + 6)
+        store = ScratchRows(rows: 6 * Self.kinds, count: Self.chunk + 6)
         let origin = XTransPhase(x: 0, y: 0)
         for y in 0..<6 {
             for x in 0..<(Self.chunk + 6) {

@@ -25,7 +25,7 @@ public struct PreviewReader: ~Copyable {
         return bytes.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress, let full = Self.size(handle, start, bytes.count) else { return nil }
             let small = Self.scaled(full)
-            guard small.width <= SmallPicture.longestEdge, small.height <= SmallPicture.longestEdge else { return nil }
+            guard small.width <= SmallPicture.maxEdge, small.height <= SmallPicture.maxEdge else { return nil }
             var samples = [UInt8](repeating: 0, count: small.pixelCount * 3)
             let flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
             let status = tjDecompress2(

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each strip is coded as a JPEG of its own and they are joined by restart markers (ITU-T T.81, F.1.1.5): the file has
 /// the same bytes however many threads there were, and no picture has to be whole in memory before it is encoded.
-public final class StripEncoder: StripTaker {
+public final class StripEncoder: StripSink {
     // The compressors are touched by whoever took one out of `free`, or by `join` when all strips are there.
     private struct State: @unchecked Sendable {
         var quality = 90
@@ -14,7 +14,7 @@ public final class StripEncoder: StripTaker {
         var all: [StripCompressor] = []
         var picture: (size: PixelSize, subsampling: ChromaSubsampling)?
         var failure: EncodeError?
-        var spent = Duration.zero
+        var encodingTime = Duration.zero
     }
 
     private let state = Mutex(State())
@@ -22,9 +22,9 @@ public final class StripEncoder: StripTaker {
     init() {}
 
     /// Time that was spent on the strips of this picture, of all threads together.
-    public var spent: Duration { state.withLock { $0.spent } }
+    public var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
-    public func take(_ strip: PictureStrip) {
+    public func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         let (free, quality) = state.withLock { ($0.free.popLast(), $0.quality) }
         var used = free
@@ -42,7 +42,7 @@ public final class StripEncoder: StripTaker {
             }
             $0.picture = (strip.picture, strip.subsampling)
             $0.failure = $0.failure ?? failure
-            $0.spent += ContinuousClock.now - start
+            $0.encodingTime += ContinuousClock.now - start
         }
     }
 
@@ -53,7 +53,7 @@ public final class StripEncoder: StripTaker {
             $0.quality = quality
             $0.picture = nil
             $0.failure = nil
-            $0.spent = .zero
+            $0.encodingTime = .zero
         }
     }
 

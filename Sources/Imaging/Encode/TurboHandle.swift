@@ -31,7 +31,7 @@ struct TurboHandle: ~Copyable {
     ///
     /// - Returns: the JPEG's size in bytes.
     func compress(_ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer) throws(EncodeError) -> Int {
-        image.completePairs()
+        image.padToEvenSize()
         var planes: [UnsafePointer<UInt8>?] = [
             UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),
         ]

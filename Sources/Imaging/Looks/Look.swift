@@ -1,7 +1,7 @@
 public import Digest
 public import Pixels
 
-/// What values a look is made for. It says so itself: guessing is the known way to wrong colours.
+/// The values a look is made for. A look states them, because guessing leads to wrong colours.
 public enum LookInput: String, Hashable, Sendable, CaseIterable {
     /// Scene light, linear.
     case sceneLinear = "scene-linear"
@@ -15,17 +15,24 @@ public enum LookInput: String, Hashable, Sendable, CaseIterable {
 public struct Look: Sendable {
     /// `a-z 0-9 -`, at most 64 characters.
     public let name: String
+    /// Counts up from 1.
     public let version: UInt32
     /// One sentence for people.
     public let summary: String
+    /// The values it is made for.
     public let input: LookInput
     /// SHA-256 over everything that decides what the look does.
     public let digest: SHA256Value
     private let effect: any RowStage
 
     /// - Parameters:
+    ///   - name: `a-z 0-9 -`, at most 64 characters.
+    ///   - version: from 1.
+    ///   - summary: one sentence for people.
+    ///   - input: the values the look is made for.
     ///   - definition: text or bytes that change whenever the look's result does.
-    ///   - table: what of these is too large to be copied; follows the others.
+    ///   - table: the large part of the definition, which is not copied; hashed after the rest.
+    ///   - effect: the look in full strength.
     init(
         name: String, version: UInt32, summary: String, input: LookInput, definition: some Collection<UInt8>,
         table: [UInt8] = [], effect: any RowStage
@@ -47,11 +54,11 @@ public struct Look: Sendable {
 
     /// The look as an operation on rows.
     ///
-    /// - Parameter strength: 0 leaves the picture alone, 1 is the whole look; values between are blended in the
-    ///   space the look works in. Held to 0…1; a number that is none counts as 1.
+    /// - Parameter strength: 0 leaves the picture as it is, 1 is the full look; values between are blended in the space
+    ///   the look works in. Clamped to 0…1; NaN counts as 1.
     public func stage(strength: Double = 1) -> any RowStage {
-        let share = strength.isNaN ? 1 : min(max(strength, 0), 1)
-        if share == 0 { return IdentityStage() }
-        return share == 1 || effect is IdentityStage ? effect : Blend(effect: effect, share: Float(share))
+        let strength = strength.isNaN ? 1 : min(max(strength, 0), 1)
+        if strength == 0 { return IdentityStage() }
+        return strength == 1 || effect is IdentityStage ? effect : Blend(effect: effect, strength: Float(strength))
     }
 }

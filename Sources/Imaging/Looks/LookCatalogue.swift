@@ -1,8 +1,8 @@
 import Pixels
 
-/// The looks that can be asked for by name.
+/// Looks that are found by name.
 public struct LookCatalogue: Sendable {
-    /// By name, then version.
+    /// Sorted by name, then version.
     public let looks: [Look]
 
     /// The looks that come with the program.
@@ -25,14 +25,16 @@ public struct LookCatalogue: Sendable {
         self.looks = looks.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
     }
 
-    /// The look called `NAME@VERSION`, or the newest version of `NAME`.
+    /// The look called `NAME@VERSION`, or for `NAME` alone its newest version.
+    ///
+    /// - Throws: `UnknownLook` where there is none of that name or version.
     public func look(_ text: String) throws(UnknownLook) -> Look {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let named = looks.filter { $0.name == parts[0] }
-        guard let newest = named.last else { throw UnknownLook(asked: text, known: names) }
+        guard let newest = named.last else { throw UnknownLook(requested: text, known: names) }
         if parts.count == 1 { return newest }
         guard let version = UInt32(parts[1]), let look = named.first(where: { $0.version == version }) else {
-            throw UnknownLook(asked: text, known: named.map(\.identifier))
+            throw UnknownLook(requested: text, known: named.map(\.identifier))
         }
         return look
     }
@@ -40,13 +42,15 @@ public struct LookCatalogue: Sendable {
     private var names: [String] { looks.map(\.identifier) }
 }
 
-/// A look that is not in the catalogue.
+/// The error of a look that is not in the catalogue.
 public struct UnknownLook: Error, Equatable, CustomStringConvertible {
-    public let asked: String
-    /// What could have been meant.
+    /// The name that was looked for.
+    public let requested: String
+    /// The looks there are, or the versions of this one.
     public let known: [String]
 
+    /// A sentence that names the looks there are.
     public var description: String {
-        "there is no look \"\(asked)\"; use one of \(known.joined(separator: ", ")), or the path of a .cube file"
+        "there is no look \"\(requested)\"; use one of \(known.joined(separator: ", ")), or the path of a .cube file"
     }
 }

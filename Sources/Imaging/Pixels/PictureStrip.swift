@@ -1,25 +1,35 @@
 public import PictureFormat
 
-/// Some rows of an upright Y′CbCr picture, in memory that is somebody else's: what goes from developing to encoding
-/// while the rest of the picture is not made yet.
+/// Some rows of an upright Y′CbCr picture, in borrowed memory.
+///
+/// Developing hands strips to encoding while the rest of the picture is still in the making. The pointers are valid as
+/// long as the owner of the memory says: for `StripSink.write` during the call, for `OutputImage.strip` while the
+/// picture lives.
 ///
 /// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
 /// owner of the memory waits.
 public struct PictureStrip: @unchecked Sendable {
-    /// Rows of a strip; the last one of a picture may be lower. Its samples and what it was made of stay in a
-    /// processor's second cache.
+    /// Rows of a strip; a picture's last strip may have fewer. The samples of a strip and what they are computed from
+    /// fit a processor's second-level cache.
     public static let rows = 64
 
-    /// From the top of the picture, counted in strips.
+    /// The strip's number, counted from the top of the picture.
     public let index: Int
+    /// Size of the whole picture, in pixels.
     public let picture: PixelSize
+    /// How the chroma rows relate to the luma rows.
     public let subsampling: ChromaSubsampling
-    /// The strip's first samples. A strip of odd width or height has a spare column or row behind its samples.
+    /// The strip's first luma sample. A strip of odd width or height has a spare column or row after its samples.
     public let luma: UnsafeMutablePointer<UInt8>
+    /// The strip's first blue-difference sample.
     public let cb: UnsafeMutablePointer<UInt8>
+    /// The strip's first red-difference sample.
     public let cr: UnsafeMutablePointer<UInt8>
+    /// Samples from one luma row to the next.
     public let lumaStride: Int
+    /// Samples from one chroma row to the next.
     public let chromaStride: Int
+    /// Width and height of the strip, in pixels.
     public let size: PixelSize
 
     /// How many strips a picture has.
@@ -28,9 +38,9 @@ public struct PictureStrip: @unchecked Sendable {
     /// True for the strip with the picture's last row.
     public var isLast: Bool { index == Self.count(picture) - 1 }
 
-    /// Repeats an odd edge into the spare samples beyond it, which are nobody's pixels: encoders read the luma plane of
-    /// a subsampled picture in pairs.
-    public func completePairs() {
+    /// Repeats the last column and row of an odd size into the spare samples after them, which belong to no pixel:
+    /// encoders read the luma plane of a subsampled picture in pairs.
+    public func padToEvenSize() {
         guard subsampling == .quarter else { return }
         if size.width % 2 == 1 {
             for y in 0..<size.height { luma[y * lumaStride + size.width] = luma[y * lumaStride + size.width - 1] }
@@ -46,15 +56,21 @@ extension OutputImage {
     /// The whole picture as one strip; valid while the picture lives.
     public var asOneStrip: PictureStrip { strip(0, of: size, at: 0, height: size.height) }
 
-    /// A strip of the picture; valid while the picture lives.
+    /// One of the picture's strips; valid while the picture lives.
+    ///
+    /// - Parameter index: 0 to `PictureStrip.count(size) - 1`.
     public func strip(_ index: Int) -> PictureStrip {
         let first = index * PictureStrip.rows
         return strip(index, of: size, at: first, height: min(PictureStrip.rows, size.height - first))
     }
 
+    /// Rows of this picture as a strip of a larger one; valid while this picture lives.
+    ///
     /// - Parameters:
-    ///   - picture: of which the strip is number `index`.
-    ///   - first: the luma row here that is the strip's first.
+    ///   - index: the strip's number in the larger picture.
+    ///   - picture: size of the larger picture.
+    ///   - first: this picture's luma row that is the strip's first. Even where chroma is subsampled.
+    ///   - height: rows of the strip.
     public func strip(_ index: Int, of picture: PixelSize, at first: Int, height: Int) -> PictureStrip {
         let chromaRow = subsampling == .quarter ? first / 2 : first
         return PictureStrip(
@@ -64,8 +80,8 @@ extension OutputImage {
     }
 }
 
-/// Takes the strips of a picture: each once, in no promised order, on several threads at once.
-public protocol StripTaker: AnyObject, Sendable {
+/// Receives the strips of a picture: each once, in no promised order, from several threads at once.
+public protocol StripSink: AnyObject, Sendable {
     /// - Parameter strip: valid during the call.
-    func take(_ strip: PictureStrip)
+    func write(_ strip: PictureStrip)
 }

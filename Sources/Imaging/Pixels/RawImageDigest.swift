@@ -1,13 +1,15 @@
 internal import Concurrency
-internal import PictureFormat
 internal import Memory
+internal import PictureFormat
+internal import PixelKernels
 internal import Synchronization
 
 extension Plane where Sample == UInt16 {
-    /// The digest a DNG can carry of its raw samples (NewRawImageDigest; Adobe, "Digital Negative Specification 1.4",
-    /// 2012): of tiles 256 pixels wide and high, each colour of a tile after the other, then of the tiles' digests.
+    /// The digest of its raw samples that a DNG can carry (NewRawImageDigest; Adobe, "Digital Negative Specification
+    /// 1.4", 2012): MD5 of the digests of all tiles of 256 × 256 pixels, each tile's colours one after the other.
+    ///
     /// - Parameters:
-    ///   - samplesPerPixel: colours that stand next to one another in the rows.
+    ///   - samplesPerPixel: colours that stand side by side in the rows.
     ///   - asBytes: true for samples of at most eight bits, which count as bytes.
     ///   - threads: how many share the work.
     /// - Returns: 16 bytes.
@@ -21,25 +23,27 @@ extension Plane where Sample == UInt16 {
                 tiles.append(PixelRect(x: x, y: y, size: size))
             }
         }
-        let groups = Dictionary(grouping: tiles.indices, by: { tiles[$0].size }).values.flatMap { alike in
-            stride(from: 0, to: alike.count, by: MD5Lanes.count).map { Array(alike[$0...].prefix(MD5Lanes.count)) }
+        // Sixteen tiles of one size are digested at once.
+        let groups = Dictionary(grouping: tiles.indices, by: { tiles[$0].size }).values.flatMap { indices in
+            stride(from: 0, to: indices.count, by: MD5Lanes.count).map { Array(indices[$0...].prefix(MD5Lanes.count)) }
         }
         let view = PlaneView(self)
         let shares = min(max(threads, 1), groups.count)
-        let found = Mutex([[UInt8]](repeating: [], count: tiles.count))
+        let digests = Mutex([[UInt8]](repeating: [], count: tiles.count))
         Parallel.forEach(shares) { [tiles] share in
             for group in groups[groups.count * share / shares..<groups.count * (share + 1) / shares] {
-                let digests = view.digestsOfTiles(group.map { tiles[$0] }, samplesPerPixel, asBytes)
-                found.withLock { for (lane, index) in group.enumerated() { $0[index] = digests[lane] } }
+                let found = view.digests(of: group.map { tiles[$0] }, samplesPerPixel, asBytes)
+                digests.withLock { for (lane, index) in group.enumerated() { $0[index] = found[lane] } }
             }
         }
-        return md5(found.withLock { $0.flatMap { $0 } })
+        return md5(digests.withLock { $0.flatMap { $0 } })
     }
 }
 
-/// A plane's samples for several readers. Valid while the plane lives, and nobody writes to it.
+/// A plane's samples for several readers. Valid while the plane lives.
+///
+/// `@unchecked Sendable`: its users only read, and nobody writes to the plane meanwhile.
 private struct PlaneView: @unchecked Sendable {
-    // Sendable: it is only read from.
     private let first: UnsafePointer<UInt16>
     private let strideSamples: Int
 
@@ -51,15 +55,15 @@ private struct PlaneView: @unchecked Sendable {
     private func row(_ y: Int) -> UnsafePointer<UInt16> { first + y * strideSamples }
 
     /// - Parameter tiles: one to sixteen, of one size.
-    func digestsOfTiles(_ tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
+    func digests(of tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
         let size = tiles[0].size
         // Lanes without a tile of their own repeat the last one.
         let lanes = (0..<MD5Lanes.count).map { min($0, tiles.count - 1) }
         if samplesPerPixel == 1, !asBytes, size.width % 32 == 0, UInt16(1).littleEndian == 1 {
-            // The samples lie in the plane as they count.
-            let places = lanes.map { UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
+            // The plane holds the samples just as they are hashed.
+            let starts = lanes.map { UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
             return MD5Lanes.digests(
-                places.map { $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height, rowBytes: size.width * 2,
+                starts.map { $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height, rowBytes: size.width * 2,
                 strideBytes: strideSamples * 2)
         }
         let length = size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
@@ -69,6 +73,7 @@ private struct PlaneView: @unchecked Sendable {
         return MD5Lanes.digests(lanes.map { UnsafePointer(start + $0 * length) }, length: length)
     }
 
+    /// Copies a tile in the order it is hashed in: one colour after the other, little-endian.
     private func copy(
         _ tile: PixelRect, _ samplesPerPixel: Int, _ asBytes: Bool, to target: UnsafeMutablePointer<UInt8>
     ) {
@@ -77,16 +82,16 @@ private struct PlaneView: @unchecked Sendable {
         for colour in 0..<samplesPerPixel {
             for y in 0..<tile.size.height {
                 let row = row(tile.y + y) + tile.x * samplesPerPixel + colour
-                let place = UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
+                let copy = UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
                 if asBytes {
                     for x in 0..<columns {
-                        place.storeBytes(
-                            of: UInt8(truncatingIfNeeded: row[x * samplesPerPixel]), toByteOffset: x, as: UInt8.self)
+                        copy.storeBytes(
+                            of: UInt8(truncatingIfNeeded: row[x &* samplesPerPixel]), toByteOffset: x, as: UInt8.self)
                     }
                 } else {
                     for x in 0..<columns {
-                        place.storeBytes(
-                            of: row[x * samplesPerPixel].littleEndian, toByteOffset: 2 * x, as: UInt16.self)
+                        copy.storeBytes(
+                            of: row[x &* samplesPerPixel].littleEndian, toByteOffset: 2 &* x, as: UInt16.self)
                     }
                 }
             }

@@ -1,19 +1,32 @@
 public import PictureFormat
 
-/// One row of a picture, or a piece of one, or every second pixel of one, as three planar rows of `count` floats.
+/// One row of a picture, a piece of a row, or every second pixel of one: three planar rows of `count` floats.
 ///
-/// The pointers are valid only during the call that hands them over.
+/// The pointers are valid only during the call that lends them.
 public struct PixelRow {
+    /// Red of each pixel.
     public let red: UnsafeMutablePointer<Float>
+    /// Green of each pixel.
     public let green: UnsafeMutablePointer<Float>
+    /// Blue of each pixel.
     public let blue: UnsafeMutablePointer<Float>
+    /// Pixels in the piece.
     public let count: Int
-    /// Where the piece begins in the picture as the sensor holds it (before it is turned), in pixels.
+    /// Column of the first pixel in the picture as the sensor holds it, before it is turned upright.
     public let x: Int
+    /// Row of the picture as the sensor holds it.
     public let y: Int
     /// Columns of the picture from one pixel to the next: 1 or 2.
     public let step: Int
 
+    /// - Parameters:
+    ///   - red: `count` values.
+    ///   - green: `count` values.
+    ///   - blue: `count` values.
+    ///   - count: pixels in the piece.
+    ///   - x: column of the first pixel in the picture as the sensor holds it.
+    ///   - y: its row.
+    ///   - step: columns from one pixel to the next, 1 or 2.
     public init(
         red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>, blue: UnsafeMutablePointer<Float>,
         count: Int, x: Int = 0, y: Int = 0, step: Int = 1
@@ -27,47 +40,53 @@ public struct PixelRow {
         self.step = step
     }
 
-    /// The column of the picture where pixel `index` lies.
+    /// The picture's column of pixel `index`.
     public func column(_ index: Int) -> Int { x + index * step }
 }
 
-/// Where in the way from light to display a stage works.
-public enum StagePlace: String, Hashable, Sendable, CaseIterable {
-    /// On scene-linear light in Rec. 2020 primaries (D65), 1 the sensor's saturation, never negative, not bounded
-    /// above; it returns the same, and the tone curve follows.
+/// Where between scene light and display a row stage works.
+public enum StagePosition: String, Hashable, Sendable, CaseIterable {
+    /// On scene-linear light in Rec. 2020 primaries (D65): 1 is the sensor's saturation, values are never negative and
+    /// not bounded above. The stage returns the same, and the tone curve follows.
     case sceneLinear = "scene-linear"
-    /// In the tone curve's stead: takes what `sceneLinear` takes, returns what `display` returns.
+    /// Instead of the tone curve: takes what `sceneLinear` takes, returns what `display` returns.
     case rendering
-    /// On display-encoded values, 0…1; what it returns is clipped to 0…1.
+    /// On display-encoded values, 0…1. The results are clipped to 0…1.
     case display
 }
 
-/// An operation that works on rows of pixels in place: how an effect takes part in developing.
+/// An operation on rows of pixels, in place: how an effect takes part in developing.
 ///
-/// It is called from several threads at once, for pieces of rows in no promised order, and must give the same
-/// values however a picture is cut into pieces. It cannot fail: whatever can be wrong is found when it is made.
+/// Several threads call it at once, for pieces of rows in no promised order, and it must give the same values however a
+/// picture is cut into pieces. It cannot fail: whatever can be wrong is found when the stage is made.
 public protocol RowStage: Sendable {
-    var place: StagePlace { get }
+    /// Where between scene light and display it works.
+    var position: StagePosition { get }
 
-    /// The colour space the display-encoded values are in (for `rendering`: that it returns); nil for an effect
-    /// that means the same in any space.
+    /// The colour space of the display-encoded values (for `rendering`: of those it returns). Nil for an effect that
+    /// means the same in any space.
     var displaySpace: ColourSpace? { get }
 
-    /// The effect as a table, where it is nothing else: another way to the same picture, which may be faster.
-    var table: TableShare? { get }
+    /// The effect as a lookup table, where it is nothing else: another way to the same picture, which may be faster.
+    var lut: WeightedLUT? { get }
 
+    /// Replaces the row's values.
     func process(_ row: PixelRow)
 }
 
 extension RowStage {
+    /// By default the effect means the same in any space.
     public var displaySpace: ColourSpace? { nil }
-    public var table: TableShare? { nil }
+    /// By default the effect is not a lookup table.
+    public var lut: WeightedLUT? { nil }
 }
 
-/// The stage that leaves every value as it is.
+/// The stage that leaves every value as it is. A pipeline may leave it out.
 public struct IdentityStage: RowStage {
-    public let place = StagePlace.display
-    /// Nothing to do: a pipeline may leave the stage out.
+    /// Any position would do.
+    public let position = StagePosition.display
+    /// Makes the stage.
     public init() {}
+    /// Does nothing.
     public func process(_ row: PixelRow) {}
 }

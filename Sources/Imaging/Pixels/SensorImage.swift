@@ -2,6 +2,7 @@ public import PictureFormat
 
 /// What one sample of a sensor sees.
 public enum CFAColour: UInt8, Hashable, Sendable {
+    /// The colour of the filter over the sample.
     case red, green, blue
 }
 
@@ -13,14 +14,15 @@ public enum SensorLayout: Hashable, Sendable {
     case xTrans([CFAColour])
     /// No filter: one grey sample a pixel.
     case monochrome
-    /// Already interpolated: three camera colours a pixel, red green blue next to one another in each row
-    /// (so the plane is three times as wide as the picture).
+    /// Already interpolated: red, green and blue of each pixel side by side, so the plane is three times as wide as the
+    /// picture.
     case linearRGB
 
+    /// Samples of the plane for each pixel: 3 for `linearRGB`, 1 for all others.
     public var samplesPerPixel: Int { self == .linearRGB ? 3 : 1 }
 }
 
-/// Black level of each sample: one value per position of a repeating block, in sensor counts.
+/// The sensor's black levels: one value for each position of a repeating block, in sensor counts.
 public struct BlackLevels: Hashable, Sendable {
     /// Size of the repeating block; (1, 1) is one level for all. For `linearRGB` the block is 3 × 1.
     public let repeatSize: PixelSize
@@ -35,7 +37,7 @@ public struct BlackLevels: Hashable, Sendable {
     /// Black is 0 everywhere.
     public static let zero = BlackLevels()
 
-    /// Fails unless there is exactly one finite value per position and at least one position.
+    /// Nil unless there is exactly one finite value for each position, and the block is 1 to 64 samples high and wide.
     public init?(repeatSize: PixelSize, values: [Float]) {
         guard repeatSize.width > 0, repeatSize.height > 0, repeatSize.width <= 64, repeatSize.height <= 64,
             values.count == repeatSize.pixelCount, values.allSatisfy(\.isFinite)
@@ -45,8 +47,9 @@ public struct BlackLevels: Hashable, Sendable {
     }
 }
 
-/// A matrix of three rows, row-major.
+/// A 3 × 3 matrix.
 public struct Matrix3: Hashable, Sendable {
+    /// Nine values, row by row.
     public var elements: [Float]
 
     /// - Parameter elements: nine values, row by row.
@@ -55,43 +58,53 @@ public struct Matrix3: Hashable, Sendable {
         self.elements = elements
     }
 
+    /// Leaves every vector as it is.
     public static let identity = Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])
 }
 
-/// CIE XYZ to camera colour, measured under one light.
+/// The matrix from CIE XYZ to camera colour, measured under one light.
 public struct CameraMatrix: Hashable, Sendable {
     /// EXIF LightSource number of the light (21 is D65, 17 is standard light A); nil where it is not known.
     public let illuminant: Int?
+    /// Columns are X, Y, Z, rows the camera's red, green, blue.
     public let xyzToCamera: Matrix3
 
+    /// - Parameters:
+    ///   - illuminant: EXIF LightSource number; nil where it is not known.
+    ///   - xyzToCamera: columns are X, Y, Z, rows the camera's red, green, blue.
     public init(illuminant: Int?, xyzToCamera: Matrix3) {
         self.illuminant = illuminant
         self.xyzToCamera = xyzToCamera
     }
 }
 
-/// Everything developing a picture needs to know about the camera that took it.
+/// What developing needs to know about the sensor and the shot.
 public struct SensorFacts: Sendable {
+    /// The colour filter array.
     public var layout: SensorLayout
-    /// The picture inside the plane, in pixels (not samples). Margins around it may be read by demosaicing.
+    /// The picture inside the plane, in pixels (not samples). Demosaicing may read the margins around it.
     public var crop: PixelRect
+    /// The sensor counts that mean no light.
     public var black: BlackLevels
-    /// Saturation in sensor counts, red green blue.
+    /// Saturation in sensor counts: red, green, blue.
     public var white: [Float]
-    /// As-shot multipliers, red green blue, green 1; nil where the file has none and none could be estimated.
+    /// As-shot multipliers of red, green, blue, with green 1; nil where the file has none and none could be estimated.
     public var whiteBalance: [Float]?
-    /// True where the camera recorded no balance and `whiteBalance` comes from the picture itself.
+    /// True where the camera recorded no balance and `whiteBalance` was estimated from the picture.
     public var whiteBalanceIsEstimated = false
-    /// None for a camera whose colours are not known: such a picture is `degraded`.
+    /// The camera's colour matrices, one for each light. Empty for a camera whose colours are not known: its pictures
+    /// are `degraded`.
     public var matrices: [CameraMatrix]
+    /// How to turn the picture upright.
     public var orientation: Orientation
     /// Width of a pixel over its height; 1 for nearly every camera.
     public var pixelAspect: Double
     /// DNG BaselineExposure, in stops; 0 elsewhere.
     public var baselineExposure: Float
-    /// ISO sensitivity, nil where not recorded.
+    /// ISO sensitivity; nil where not recorded.
     public var isoSpeed: Float?
 
+    /// The parameters are the properties of the same names.
     public init(
         layout: SensorLayout, crop: PixelRect, black: BlackLevels, white: [Float], whiteBalance: [Float]?,
         matrices: [CameraMatrix], orientation: Orientation = .upright, pixelAspect: Double = 1,
@@ -110,11 +123,16 @@ public struct SensorFacts: Sendable {
     }
 }
 
-/// The sensor's own samples, as the camera wrote them, with the facts to develop them.
+/// The sensor's samples as the camera wrote them, with the facts to develop them.
 public struct SensorImage: ~Copyable, Sendable {
+    /// All samples, margins included.
     public let plane: Plane<UInt16>
+    /// What the samples mean.
     public let facts: SensorFacts
 
+    /// - Parameters:
+    ///   - plane: all samples, margins included.
+    ///   - facts: what the samples mean.
     public init(plane: consuming Plane<UInt16>, facts: SensorFacts) {
         self.plane = plane
         self.facts = facts

@@ -1,17 +1,18 @@
 public import PictureFormat
 
-/// A small finished picture, 8-bit sRGB, such as a camera's own rendering made small: something to compare with.
+/// A small finished picture in 8-bit sRGB, for comparisons: the camera's own rendering, scaled down.
 public struct SmallPicture: Hashable, Sendable {
-    /// Pixels a side at most.
-    public static let longestEdge = 1024
+    /// The longest a side may be, in pixels.
+    public static let maxEdge = 1024
 
+    /// Width and height in pixels.
     public let size: PixelSize
-    /// Red, green, blue of each pixel, rows without gaps.
+    /// Red, green, blue of each pixel, row after row.
     public let samples: [UInt8]
 
-    /// Nil unless the samples fit the size and no side is empty or longer than `longestEdge`.
+    /// Nil unless the samples fit the size and no side is empty or longer than `maxEdge`.
     public init?(size: PixelSize, samples: [UInt8]) {
-        let sides = 1...Self.longestEdge
+        let sides = 1...Self.maxEdge
         guard sides.contains(size.width), sides.contains(size.height), samples.count == size.pixelCount * 3 else {
             return nil
         }
@@ -19,23 +20,26 @@ public struct SmallPicture: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// Every so manyth pixel of a larger picture, so that no side is longer than `longestEdge`.
+    /// A larger picture, subsampled by whole steps until no side exceeds `maxEdge`. Nil unless `rgb` holds the picture
+    /// and its sides are 1 to 65,535.
     ///
-    /// - Parameter rgb: three bytes a pixel, rows without gaps.
-    public init?(thinning rgb: [UInt8], size: PixelSize) {
+    /// - Parameters:
+    ///   - rgb: red, green, blue of each pixel, row after row.
+    ///   - size: width and height of that picture, in pixels.
+    public init?(subsampling rgb: [UInt8], size: PixelSize) {
         guard size.width > 0, size.height > 0, size.width <= 65_535, size.height <= 65_535,
             rgb.count >= size.pixelCount * 3
         else { return nil }
-        let step = (max(size.width, size.height) + Self.longestEdge - 1) / Self.longestEdge
-        let thin = PixelSize(width: (size.width + step - 1) / step, height: (size.height + step - 1) / step)
+        let step = (max(size.width, size.height) + Self.maxEdge - 1) / Self.maxEdge
+        let small = PixelSize(width: (size.width + step - 1) / step, height: (size.height + step - 1) / step)
         var samples: [UInt8] = []
-        samples.reserveCapacity(thin.pixelCount * 3)
+        samples.reserveCapacity(small.pixelCount * 3)
         for y in stride(from: 0, to: size.height, by: step) {
             for x in stride(from: 0, to: size.width, by: step) {
-                let at = (y * size.width + x) * 3
-                samples += rgb[at..<(at + 3)]
+                let offset = (y * size.width + x) * 3
+                samples += rgb[offset..<(offset + 3)]
             }
         }
-        self.init(size: thin, samples: samples)
+        self.init(size: small, samples: samples)
     }
 }

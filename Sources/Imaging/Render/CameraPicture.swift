@@ -11,7 +11,7 @@ extension RenderContext {
         guard frame == 0, let preview = try? open().smallPreview() else { return nil }
         switch preview.format {
         case .jpeg: return previewReader.read(preview.bytes)
-        case .rgb8: return SmallPicture(thinning: preview.bytes, size: preview.size)
+        case .rgb8: return SmallPicture(subsampling: preview.bytes, size: preview.size)
         }
     }
 }

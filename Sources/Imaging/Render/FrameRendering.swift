@@ -26,7 +26,7 @@ extension RenderContext {
         // What is not needed any more makes room for what comes.
         if work.isLast {
             file.trim(toBytes: 0)
-            KeptMemory.trim(toBytes: Self.mostKeptBesideSamples)
+            MemoryPool.trim(toBytes: Self.mostKeptBesideSamples)
         }
         let developed = try develop(sensor, work, picture, &clock)
         let key = RenditionKey(
@@ -52,7 +52,7 @@ extension RenderContext {
         let start = ContinuousClock.now
         defer {
             // Several threads share the encoding as they share the rest.
-            let encoding = strips.spent / threads
+            let encoding = strips.encodingTime / threads
             clock.add(.encode, encoding)
             clock.add(.develop, ContinuousClock.now - start - encoding)
         }

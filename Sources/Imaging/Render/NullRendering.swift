@@ -17,7 +17,7 @@ extension RenderContext {
         let key = RenditionKey(
             asset: material.asset, frame: 0, recipe: job.recipe.id, engine: Engine.version)
         let picture = Self.greyPicture(job.recipe.colourSpace)
-        try begin(work).take(picture.asOneStrip)
+        try begin(work).write(picture.asOneStrip)
         let developed = DevelopedInStrips(
             size: picture.size, preview: Self.greyPicture(job.recipe.colourSpace),
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))

@@ -65,7 +65,7 @@ public struct RenderContext: ~Copyable {
     public mutating func render(_ job: Job, threads: Int? = nil) -> Rendered {
         self.threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
-        defer { KeptMemory.trim(toBytes: Self.mostKeptBytes) }
+        defer { MemoryPool.trim(toBytes: Self.mostKeptBytes) }
         do throws(Failure) {
             let frames = try renderFrames(job, &clock)
             return Rendered(outcome: .completed(frames), timings: clock.timings)
@@ -85,8 +85,8 @@ public struct RenderContext: ~Copyable {
                 "\(job.source.raw.file) needs engine \(job.engineNeeded); this is engine \(Engine.version). Upgrade it."
             )
         }
-        if let complaint = job.recipe.complaint {
-            throw Failure(.malformedRecord, "The recipe is wrong: \(complaint).")
+        if let problem = job.recipe.problem {
+            throw Failure(.malformedRecord, "The recipe is wrong: \(problem).")
         }
         let look = try shelf.stage(job.recipe)
         if settings.isNull { return [try renderNothing(job, look, &clock)] }

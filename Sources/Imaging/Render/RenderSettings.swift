@@ -16,7 +16,7 @@ public struct RenderSettings: Sendable {
 
     /// Larger sensors are refused before they are unpacked. Raising it raises what goes with it: four bytes a pixel are
     /// an uncompressed file of 16 bits with its previews, eight what LibRaw holds while it unpacks one.
-    public var mostPixels: Int {
+    public var maxPixels: Int {
         get { limits.pixels }
         set {
             limits.pixels = newValue

@@ -13,7 +13,7 @@ public enum Damage: Hashable, Sendable, CaseIterable {
     /// A number of a directory made a lie: sizes, counts, offsets.
     case lyingHeader
     /// A piece from elsewhere in the file.
-    case misplacedPiece
+    case displacedBlock
 }
 
 public struct DamagedFile: Sendable {
@@ -51,7 +51,7 @@ public struct DamagedFiles: Sendable {
         case .garbage:
             for place in stretch(bytes.count, &random) { bytes[place] = UInt8(truncatingIfNeeded: random.next()) }
         case .lyingHeader: lie(&bytes, &random)
-        case .misplacedPiece: misplace(&bytes, &random)
+        case .displacedBlock: misplace(&bytes, &random)
         }
     }
 

@@ -4,7 +4,7 @@ internal import Pixels
 /// The numbered samples: each has its own scene, hour, exposure facts and time of capture.
 public enum Sample {
     /// 24 megapixels, like most cameras.
-    public static let usualSize = PixelSize(width: 6000, height: 4000)
+    public static let defaultSize = PixelSize(width: 6000, height: 4000)
 
     /// Three by two, even sides, about as many megapixels as asked.
     public static func size(megapixels: Double) -> PixelSize {
@@ -19,7 +19,7 @@ public enum Sample {
 
     /// A whole DNG; the same index, size and orientation give the same bytes on every machine.
     public static func dng(
-        index: Int, size: PixelSize = usualSize, orientation: Orientation = .upright
+        index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright
     ) -> [UInt8] {
         let camera = SampleCamera()
         let layout = SensorLayout.bayer([.red, .green, .green, .blue])
@@ -45,7 +45,7 @@ public enum Sample {
         shot.fNumber = pick([Rational(28, 10), Rational(4, 1), Rational(56, 10), Rational(8, 1)])
         shot.focalLength = Rational(pick([24, 35, 50, 85]), 1)
         shot.lens = "Rawmill \(shot.focalLength.numerator)mm F2"
-        shot.place = .init(
+        shot.location = .init(
             latitude: 46.5 + Double(minute) / 1000, longitude: 8.2 - Double(minute) / 900, altitude: 1830)
         return shot
     }

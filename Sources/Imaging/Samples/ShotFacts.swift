@@ -13,11 +13,11 @@ public struct ShotFacts: Hashable, Sendable {
     public var artist: String?
     public var copyright: String?
     /// Latitude and longitude in degrees, north and east positive, altitude in metres.
-    public var place: Place?
+    public var location: Location?
     /// The RAW's own XMP packet.
     public var xmp: [UInt8]?
 
-    public struct Place: Hashable, Sendable {
+    public struct Location: Hashable, Sendable {
         public var latitude: Double
         public var longitude: Double
         public var altitude: Double
@@ -53,13 +53,13 @@ extension ShotFacts {
     }
 
     var gpsDirectory: TIFFDirectory? {
-        guard let place else { return nil }
+        guard let location else { return nil }
         return TIFFDirectory([
             0x0000: .bytes([2, 3, 0, 0]),
-            0x0001: .ascii(place.latitude < 0 ? "S" : "N"), 0x0002: .rationals(degrees(place.latitude)),
-            0x0003: .ascii(place.longitude < 0 ? "W" : "E"), 0x0004: .rationals(degrees(place.longitude)),
-            0x0005: .bytes([place.altitude < 0 ? 1 : 0]),
-            0x0006: .rationals([Rational(Int64((place.altitude.magnitude * 100).rounded()), 100)]),
+            0x0001: .ascii(location.latitude < 0 ? "S" : "N"), 0x0002: .rationals(degrees(location.latitude)),
+            0x0003: .ascii(location.longitude < 0 ? "W" : "E"), 0x0004: .rationals(degrees(location.longitude)),
+            0x0005: .bytes([location.altitude < 0 ? 1 : 0]),
+            0x0006: .rationals([Rational(Int64((location.altitude.magnitude * 100).rounded()), 100)]),
         ])
     }
 

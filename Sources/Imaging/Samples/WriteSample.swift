@@ -15,7 +15,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Sample {
     /// Writes a numbered sample; a file of that name is replaced once the new one is complete.
-    public static func write(index: Int, size: PixelSize = usualSize, to path: String) throws(SampleError) {
+    public static func write(index: Int, size: PixelSize = defaultSize, to path: String) throws(SampleError) {
         let bytes = dng(index: index, size: size)
         let unfinished = path + ".part"
         let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -8,13 +8,13 @@ public enum Control: Hashable, Sendable {
     case cancel(BatchID)
     case submit(ConversionOrder)
     /// Failed jobs get fresh attempts.
-    case retry(RetryChoice)
+    case retry(RetryFilter)
     /// The worker of this name finishes what it has begun, and ends.
     case drain(worker: String)
 }
 
 /// Which failed jobs get fresh attempts: those for which all holds that is said.
-public struct RetryChoice: Hashable, Sendable {
+public struct RetryFilter: Hashable, Sendable {
     /// Only those that failed so; nil for any reason.
     public let reason: FailureReason?
     /// Only those of this batch; nil for any.
@@ -43,7 +43,7 @@ public struct JobAddress: Hashable, Sendable {
 /// What a person asks to be converted.
 public struct ConversionOrder: Hashable, Sendable {
     /// A file or folder on shared storage.
-    public struct Place: Hashable, Sendable, CustomStringConvertible {
+    public struct Location: Hashable, Sendable, CustomStringConvertible {
         public let root: RootName
         /// Nil for the root itself.
         public let path: RelativePath?
@@ -57,7 +57,7 @@ public struct ConversionOrder: Hashable, Sendable {
     }
 
     public let batch: BatchID
-    public let sources: [Place]
+    public let sources: [Location]
     /// Its look's version is not valid where the look is the user's own: the coordinator knows which version of that
     /// name stands for its content.
     public let recipe: Recipe
@@ -68,7 +68,7 @@ public struct ConversionOrder: Hashable, Sendable {
     public let submittedMilliseconds: Int64
 
     public init(
-        batch: BatchID = .random(), sources: [Place], recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
+        batch: BatchID = .random(), sources: [Location], recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
         originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64
     ) {
         self.batch = batch

@@ -16,7 +16,7 @@ public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible 
     private init(unchecked text: String) { self.text = text }
 
     /// A name as near as possible to a folder's: other bytes become `-`.
-    public init(nearest folder: String) {
+    public init(sanitizing folder: String) {
         let name = folder.utf8.map { Self.allows($0) ? Character(Unicode.Scalar($0)) : "-" }.prefix(64)
         let trimmed = name.drop { $0 == "." || $0 == "-" }
         self.text = trimmed.isEmpty ? "root" : String(trimmed)

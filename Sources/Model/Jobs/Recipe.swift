@@ -69,7 +69,7 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// What is wrong with it, for a person; nil for a recipe that can be rendered.
-    public var complaint: String? {
+    public var problem: String? {
         if !(0...1).contains(lookStrength) { return "the look's strength must be between 0 and 1" }
         if !(-10...10).contains(exposureStops) { return "the exposure must be between -10 and 10 stops" }
         if let balance = whiteBalance {

@@ -21,13 +21,13 @@ public enum LibraryLayout {
 
     /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
     ///
-    /// - Parameter fileExtension: as the source has it; see `plain`.
+    /// - Parameter fileExtension: as the source has it; see `plainExtension`.
     public static func original(_ asset: SHA256Value, fileExtension: String) -> RelativePath {
-        path(objects, asset, plain(fileExtension))
+        path(objects, asset, plainExtension(fileExtension))
     }
 
     /// The extension itself where it is at most 16 ASCII letters and digits; of anything else `raw`.
-    public static func plain(_ fileExtension: String) -> String {
+    public static func plainExtension(_ fileExtension: String) -> String {
         let isPlain =
             (1...16).contains(fileExtension.utf8.count)
             && fileExtension.utf8.allSatisfy {

@@ -64,8 +64,8 @@ public struct DeadLetter: Hashable, Sendable {
 
     /// Most bytes that are kept of a record's key and of its value. More than Rawmill writes: what is longer is somebody
     /// else's, and its beginning has to do, so that whatever comes can be put aside.
-    public static let mostKeyBytes = 16 << 10
-    public static let mostValueBytes = 64 << 10
+    public static let maxKeyBytes = 16 << 10
+    public static let maxValueBytes = 64 << 10
 
     public init(
         topic: String, partition: Int32, offset: Int64, key: [UInt8], value: [UInt8]?, failure: Failure,
@@ -74,8 +74,8 @@ public struct DeadLetter: Hashable, Sendable {
         self.topic = topic
         self.partition = partition
         self.offset = offset
-        self.key = Array(key.prefix(Self.mostKeyBytes))
-        self.value = value.map { Array($0.prefix(Self.mostValueBytes)) }
+        self.key = Array(key.prefix(Self.maxKeyBytes))
+        self.value = value.map { Array($0.prefix(Self.maxValueBytes)) }
         self.failure = failure
         self.attempts = attempts
         self.worker = worker

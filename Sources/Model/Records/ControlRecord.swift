@@ -61,7 +61,7 @@ extension Control {
                 message.reason.rawValue == 0 ? nil : try known(message.reason, "reason") { $0.wire }
             var jobs: [JobAddress] = []
             for job in list(message.n_jobs, message.jobs) { jobs.append(try JobAddress(wire: job)) }
-            self = .retry(RetryChoice(reason: reason, batch: batch, jobs: jobs))
+            self = .retry(RetryFilter(reason: reason, batch: batch, jobs: jobs))
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN:
             guard let worker = try message.worker.optionalText("worker") else {
                 throw .malformed("a drain without a worker")
@@ -107,8 +107,8 @@ extension ConversionOrder {
     }
 
     init(wire submission: Rawmill__V1__Submission, _ batch: BatchID) throws(RecordError) {
-        var places: [Place] = []
-        for place in list(submission.n_sources, submission.sources) { places.append(try Place(wire: place)) }
+        var places: [Location] = []
+        for place in list(submission.n_sources, submission.sources) { places.append(try Location(wire: place)) }
         guard !places.isEmpty else { throw .malformed("a submission of nothing") }
         self.init(
             batch: batch, sources: places, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
@@ -119,7 +119,7 @@ extension ConversionOrder {
     }
 }
 
-extension ConversionOrder.Place {
+extension ConversionOrder.Location {
     func wire(_ arena: Arena) -> Rawmill__V1__FileReference {
         var reference = Rawmill__V1__FileReference()
         rawmill__v1__file_reference__init(&reference)

@@ -46,6 +46,6 @@ extension Recipe {
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
             reducesNoise: recipe.keeps_noise == 0)
-        if let complaint { throw .malformed("recipe: \(complaint)") }
+        if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

@@ -1,50 +1,52 @@
-/// A piece of memory with one owner, aligned to 64 bytes, its contents unknown until written.
+/// A block of memory with one owner, aligned to 64 bytes, its contents undefined until written.
 ///
-/// Large pieces come from a store that keeps them when they are let go: the kernel gives fresh memory page by page, with
-/// a fault and a page of zeros for each, which for the planes of a photo takes as long as encoding it.
+/// Large blocks come from a pool that keeps their pages when they are released: the kernel backs fresh memory page by
+/// page, with a fault and a page of zeros each, which for the planes of a photo takes as long as encoding it.
 public struct MemoryBlock: ~Copyable, @unchecked Sendable {
-    // Sendable: plain memory with one owner; whoever holds the value may move it to another thread.
+    // `@unchecked`: plain memory with one owner, which a noncopyable value enforces.
 
-    /// As many bytes as were asked for. Valid while the block lives.
+    /// The block, as many bytes as requested. Valid while the block lives.
     public let bytes: UnsafeMutableRawBufferPointer
-    /// Nil where all pages are there.
-    public let fresh: FreshBytes?
+    /// The pages that `populatesLater` left to the owner; nil where all pages are populated.
+    public let fresh: FreshPages?
     private let pages: Pages?
 
-    /// Pieces below this are taken from the heap, which is quick at them. (Larger aligned ones leave gaps in it that
-    /// it does not find again.)
-    static let leastPagedBytes = 1 << 16
+    /// Smaller blocks come from the heap, which is quick at them. (Larger aligned ones leave gaps in it that it does not
+    /// find again.)
+    static let minPagedBytes = 1 << 16
 
-    /// As `UnsafeMutableRawBufferPointer.allocate`, it ends the process where the system has no memory left: sizes from
-    /// files are to be checked before.
+    /// Like `UnsafeMutableRawBufferPointer.allocate`, it ends the process where the system has no memory left: check
+    /// sizes that come from files before.
     ///
-    /// - Parameter isPagedLater: true where the holder has the pages made (`fresh`), by several threads or bit by bit.
-    public init(byteCount: Int, isPagedLater: Bool = false) {
-        guard byteCount >= Self.leastPagedBytes else {
+    /// - Parameters:
+    ///   - byteCount: 0 or more.
+    ///   - populatesLater: true where the owner populates the pages itself (`fresh`), by several threads or bit by bit.
+    public init(byteCount: Int, populatesLater: Bool = false) {
+        guard byteCount >= Self.minPagedBytes else {
             bytes = .allocate(byteCount: byteCount, alignment: 64)
             pages = nil
             fresh = nil
             return
         }
-        let (pages, isFresh) = PageStore.shared.take(byteCount)
-        let fresh = isFresh ? FreshBytes(start: pages.start, count: byteCount) : nil
-        if !isPagedLater { fresh?.makePages(share: 0, of: 1) }
-        self.pages = pages
-        self.fresh = isPagedLater ? fresh : nil
+        let pages = PagePool.shared.take(byteCount)
+        let fresh = pages.isFresh ? FreshPages(start: pages.start, count: byteCount) : nil
+        if !populatesLater { fresh?.populate(share: 0, of: 1) }
+        self.fresh = populatesLater ? fresh : nil
         bytes = UnsafeMutableRawBufferPointer(start: pages.start, count: byteCount)
+        self.pages = consume pages
     }
 
     deinit {
-        if let pages { PageStore.shared.giveBack(pages) } else { bytes.deallocate() }
+        if let pages { PagePool.shared.put(pages) } else { bytes.deallocate() }
     }
 }
 
-/// What blocks leave behind for the next ones.
-public enum KeptMemory {
-    /// Gives memory that nobody holds back to the system, the largest pieces first, until at most so much is kept: so
-    /// that one huge photo does not weigh on all that follow.
-    public static func trim(toBytes limit: Int) { PageStore.shared.trim(toBytes: limit) }
+/// The memory that released blocks leave for the next ones.
+public enum MemoryPool {
+    /// Returns unused memory to the system, the largest pieces first, until at most `limit` bytes are kept. So one huge
+    /// photo does not burden all that follow.
+    public static func trim(toBytes limit: Int) { PagePool.shared.trim(toBytes: limit) }
 
-    /// Bytes that are kept and held by nobody.
-    public static var bytes: Int { PageStore.shared.freeBytes }
+    /// Bytes that are kept and used by no block.
+    public static var freeBytes: Int { PagePool.shared.freeBytes }
 }

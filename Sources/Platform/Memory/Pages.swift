@@ -1,38 +1,55 @@
 internal import Glibc
 
-/// Whole pages of the process's address space, mapped for nobody else. Whoever holds the value must unmap it or pass it
-/// on, once.
-struct Pages: @unchecked Sendable {
-    // Sendable: memory with one holder at a time.
+/// Whole pages of the process's address space, mapped for one owner and unmapped with it.
+struct Pages: ~Copyable, @unchecked Sendable {
+    // `@unchecked`: memory with one owner, which a noncopyable value enforces.
+
+    /// The first byte, on a page boundary.
     let start: UnsafeMutableRawPointer
     let byteCount: Int
+    /// True until a block has used them: the kernel has not backed them with memory yet.
+    var isFresh = true
 
     /// Nil where the system has no such memory left.
-    static func map(_ byteCount: Int) -> Pages? {
+    init?(byteCount: Int) {
         let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let start, start != MAP_FAILED else { return nil }
-        return Pages(start: start, byteCount: byteCount)
+        self.start = start
+        self.byteCount = byteCount
     }
 
-    func unmap() { munmap(start, byteCount) }
+    deinit { munmap(start, byteCount) }
 }
 
-/// The bytes of a fresh block, for which the kernel has no memory yet. Valid while the block lives.
-public struct FreshBytes: @unchecked Sendable {
-    // Sendable: several threads may ask the kernel at once, for the same bytes too.
+/// The pages of a fresh block, which the kernel has not backed with memory yet. Valid while the block lives.
+public struct FreshPages: @unchecked Sendable {
+    // `@unchecked`: several threads may populate pages at once, even the same ones; the kernel orders them.
+
     let start: UnsafeMutableRawPointer
+    /// Bytes of the block.
     public let count: Int
     private static let pageBytes = Int(getpagesize())
 
-    /// Has the kernel make the pages of some bytes that will be written: a fault for each takes twice as long.
-    public func makePages(_ range: Range<Int>) {
+    init(start: UnsafeMutableRawPointer, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    /// Makes the kernel back bytes that are about to be written: a page fault for each takes twice as long.
+    ///
+    /// - Parameter range: offsets in the block.
+    public func populate(_ range: Range<Int>) {
         let first = range.lowerBound / Self.pageBytes * Self.pageBytes
-        // Older kernels know nothing of it; then the pages come by faults.
+        // Kernels before 5.14 refuse it; then the pages come by faults.
         madvise(start + first, range.upperBound - first, MADV_POPULATE_WRITE)
     }
 
-    /// The same for one of several equal shares, so that as many threads can make them all.
-    public func makePages(share: Int, of shares: Int) {
-        makePages(count * share / shares..<count * (share + 1) / shares)
+    /// The same for one of several equal shares, so that as many threads can populate the block together.
+    ///
+    /// - Parameters:
+    ///   - share: 0 to `shares - 1`.
+    ///   - shares: at least 1.
+    public func populate(share: Int, of shares: Int) {
+        populate(count * share / shares..<count * (share + 1) / shares)
     }
 }

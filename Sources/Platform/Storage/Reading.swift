@@ -6,7 +6,7 @@ internal import Memory
 public struct FileBuffer: ~Copyable, Sendable {
     private var memory = MemoryBlock(byteCount: 0)
     /// Nil where the memory's pages are there.
-    fileprivate private(set) var fresh: FreshBytes?
+    fileprivate private(set) var fresh: FreshPages?
     private var count = 0
 
     public init() {}
@@ -33,7 +33,7 @@ public struct FileBuffer: ~Copyable, Sendable {
     private mutating func replace(capacity: Int) {
         // First the old one goes, which may become a part of the new one.
         memory = MemoryBlock(byteCount: 0)
-        memory = MemoryBlock(byteCount: capacity, isPagedLater: true)
+        memory = MemoryBlock(byteCount: capacity, populatesLater: true)
         fresh = memory.fresh
         count = 0
     }
@@ -96,12 +96,12 @@ extension Root {
     ///   the pieces on another thread need not wait for all.
     private func read(
         _ file: borrowing Descriptor, _ path: [UInt8], into space: UnsafeMutableRawBufferPointer,
-        fresh: FreshBytes? = nil, _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+        fresh: FreshPages? = nil, _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StorageError) {
         var done = 0
         while done < space.count {
             let range = done..<min(done + Descriptor.chunkBytes, space.count)
-            fresh?.makePages(range)
+            fresh?.populate(range)
             let part = UnsafeMutableRawBufferPointer(rebasing: space[range])
             let count = try file.read(into: part, path)
             if count == 0 { throw StorageError(.changed, "read", path) }

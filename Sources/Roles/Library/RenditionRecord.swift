@@ -109,7 +109,7 @@ public struct OriginalCopy: Hashable, Sendable {
 
     public init(asset: SHA256Value, fileExtension: String, sizeBytes: UInt64) {
         self.asset = asset
-        self.fileExtension = LibraryLayout.plain(fileExtension)
+        self.fileExtension = LibraryLayout.plainExtension(fileExtension)
         self.sizeBytes = sizeBytes
     }
 

@@ -13,7 +13,7 @@ import Testing
         writer.littleEndian = littleEndian
         writer.orientation = .rotated90Clockwise
         writer.shot.artist = "A. Miller"
-        writer.shot.place = .init(latitude: -33.5, longitude: 151.25, altitude: 12.5)
+        writer.shot.location = .init(latitude: -33.5, longitude: 151.25, altitude: 12.5)
         writer.shot.xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
         return writer
     }

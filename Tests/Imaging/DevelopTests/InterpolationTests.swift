@@ -29,7 +29,7 @@ struct RandomMosaic: CustomTestStringConvertible, Sendable {
 
     /// A source's pixels, taken in tiles as a picture is made of them: three colours a pixel, row by row, none below 0.
     func pixels(of source: any TileSource) -> [[Float]] {
-        let store = RowStore(rows: Tile.planes, count: Tile.squares)
+        let store = ScratchRows(rows: Tile.planes, count: Tile.squares)
         var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
         for y in stride(from: -lead.y, to: crop.size.height, by: 2) {
             source.prepare(y)

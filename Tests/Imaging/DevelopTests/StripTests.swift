@@ -7,7 +7,7 @@ import Testing
 @Suite("Strips of a picture")
 struct StripTests {
     /// Copies what it is given.
-    private final class Collector: StripTaker {
+    private final class Collector: StripSink {
         struct Strip {
             let size: PixelSize
             let luma: [UInt8]
@@ -17,7 +17,7 @@ struct StripTests {
 
         let strips = Mutex<[Int: [Strip]]>([:])
 
-        func take(_ strip: PictureStrip) {
+        func write(_ strip: PictureStrip) {
             let divisor = strip.subsampling == .quarter ? 2 : 1
             let chroma = PixelSize(
                 width: (strip.size.width + divisor - 1) / divisor, height: (strip.size.height + divisor - 1) / divisor)

@@ -7,28 +7,28 @@ import Testing
 struct TableTests {
     /// A table as an effect, with or without saying that it is one.
     private struct Effect: RowStage {
-        let place = StagePlace.display
+        let position = StagePosition.display
         let displaySpace: ColourSpace? = .sRGB
-        let own: TableShare
+        let own: WeightedLUT
         let saysSo: Bool
-        var table: TableShare? { saysSo ? own : nil }
+        var lut: WeightedLUT? { saysSo ? own : nil }
 
         /// Tetrahedral interpolation as the textbook has it: along the axes in falling order of the fractions.
         func process(_ row: PixelRow) {
-            let size = own.table.size
+            let size = own.lut.size
             for x in 0..<row.count {
                 let colour = SIMD3(row.red[x], row.green[x], row.blue[x])
                 var corner = [0, 0, 0]
                 var fractions = [Float](repeating: 0, count: 3)
                 for axis in 0..<3 {
-                    let place = own.table.position?(axis, colour[axis]) ?? colour[axis]
+                    let place = own.lut.coordinate?(axis, colour[axis]) ?? colour[axis]
                     let position = min(max(place, 0), 1) * Float(size - 1)
                     corner[axis] = min(Int(position), size - 2)
                     fractions[axis] = position - Float(corner[axis])
                 }
                 func point() -> SIMD3<Float> {
                     let at = 3 * ((corner[2] * size + corner[1]) * size + corner[0])
-                    return SIMD3(own.table.points[at], own.table.points[at + 1], own.table.points[at + 2])
+                    return SIMD3(own.lut.points[at], own.lut.points[at + 1], own.lut.points[at + 2])
                 }
                 var value = point()
                 var last = value
@@ -37,23 +37,23 @@ struct TableTests {
                     value += (point() - last) * fractions[axis]
                     last = point()
                 }
-                let mixed = colour + (value - colour) * own.share
+                let mixed = colour + (value - colour) * own.weight
                 (row.red[x], row.green[x], row.blue[x]) = (mixed.x, mixed.y, mixed.z)
             }
         }
     }
 
     private static func table(
-        _ size: Int, position: (@Sendable (Int, Float) -> Float)? = nil,
+        _ size: Int, coordinate: (@Sendable (Int, Float) -> Float)? = nil,
         _ value: (SIMD3<Float>) -> SIMD3<Float>
-    ) -> ColourTable {
+    ) -> LUT3D {
         var points: [Float] = []
         for i in 0..<(size * size * size) {
             let place = SIMD3(Float(i % size), Float(i / size % size), Float(i / size / size)) / Float(size - 1)
             let v = value(place).clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
             points += [v.x, v.y, v.z]
         }
-        return ColourTable(size: size, points: points, position: position)
+        return LUT3D(size: size, points: points, coordinate: coordinate)
     }
 
     /// Contrast, warmth and less blue, as films have it.
@@ -80,14 +80,14 @@ struct TableTests {
     }
 
     /// One 8-bit step of luma or chroma is a ΔE of at most about one; a mean of 0.01 steps stays below 0.02.
-    private func judge(_ table: TableShare, mean bound: Double = 0.01, most: Int = 1) throws {
+    private func judge(_ table: WeightedLUT, mean bound: Double = 0.01, most: Int = 1) throws {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let fast = try develop(Effect(own: table, saysSo: true), subsampling)
             let plain = try develop(Effect(own: table, saysSo: false), subsampling)
             let steps = zip(fast, plain).map { abs(Int($0) - Int($1)) }
             #expect(steps.max() ?? 0 <= most)
             let mean = Double(steps.reduce(0, +)) / Double(steps.count)
-            #expect(mean < bound, "size \(table.table.size), \(subsampling): \(mean)")
+            #expect(mean < bound, "size \(table.lut.size), \(subsampling): \(mean)")
         }
     }
 
@@ -96,14 +96,15 @@ struct TableTests {
         arguments: [2, 3, 17, 25, 32, 33])
     func film(size: Int) throws {
         // With fewer cells their fractions are coarser.
-        try judge(TableShare(Self.table(size, Self.film)), mean: size < 5 ? 0.05 : 0.01)
+        try judge(WeightedLUT(Self.table(size, Self.film)), mean: size < 5 ? 0.05 : 0.01)
     }
 
     @Test("A share of it, and a table with curves before it, too")
     func shares() throws {
-        try judge(TableShare(Self.table(33, Self.film), share: 0.35))
-        let curved = Self.table(33, position: { channel, value in value.squareRoot() / Float(channel + 1) }, Self.film)
-        try judge(TableShare(curved))
+        try judge(WeightedLUT(Self.table(33, Self.film), weight: 0.35))
+        let curved = Self.table(
+            33, coordinate: { channel, value in value.squareRoot() / Float(channel + 1) }, Self.film)
+        try judge(WeightedLUT(curved))
     }
 
     @Test("A table of random points, the roughest there is")
@@ -111,22 +112,22 @@ struct TableTests {
         var random = Sensors.Random(state: 8)
         let rough = Self.table(33) { _ in .random(in: 0...1, using: &random) }
         // From a point to the next it may go from end to end: a place that is off by 1/4,000 is off by two steps.
-        try judge(TableShare(rough), mean: 0.1, most: 2)
+        try judge(WeightedLUT(rough), mean: 0.1, most: 2)
     }
 
     @Test(
         "An identity table leaves the neutral rendering alone; one that is too large or too bright goes the general way"
     )
     func identity() throws {
-        try judge(TableShare(Self.table(33) { $0 }))
+        try judge(WeightedLUT(Self.table(33) { $0 }))
         let neutral = try develop(IdentityStage(), .quarter)
-        let same = try develop(Effect(own: TableShare(Self.table(33) { $0 }), saysSo: true), .quarter)
+        let same = try develop(Effect(own: WeightedLUT(Self.table(33) { $0 }), saysSo: true), .quarter)
         #expect(zip(neutral, same).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
-        let large = TableShare(Self.table(34, Self.film))
+        let large = WeightedLUT(Self.table(34, Self.film))
         #expect(
             try develop(Effect(own: large, saysSo: true), .quarter)
                 == develop(Effect(own: large, saysSo: false), .quarter))
-        let bright = TableShare(ColourTable(size: 2, points: [Float](repeating: 1.5, count: 24)))
+        let bright = WeightedLUT(LUT3D(size: 2, points: [Float](repeating: 1.5, count: 24)))
         #expect(
             try develop(Effect(own: bright, saysSo: true), .quarter)
                 == develop(Effect(own: bright, saysSo: false), .quarter))
@@ -134,14 +135,14 @@ struct TableTests {
 
     @Test("Grey stays grey through a table that has no colour in it")
     func grey() throws {
-        let table = TableShare(Self.table(17) { v in SIMD3(repeating: (0.3 * v.x + 0.59 * v.y + 0.11 * v.z) * 0.9) })
+        let table = WeightedLUT(Self.table(17) { v in SIMD3(repeating: (0.3 * v.x + 0.59 * v.y + 0.11 * v.z) * 0.9) })
         let bytes = try develop(Effect(own: table, saysSo: true), .none)
         #expect(bytes.dropFirst(bytes.count / 3).allSatisfy { $0 == 128 })
     }
 
     @Test("Odd sizes in every orientation have the pixels of the general way", arguments: Orientation.allCases)
     func orientations(orientation: Orientation) throws {
-        let table = TableShare(Self.table(9, Self.film))
+        let table = WeightedLUT(Self.table(9, Self.film))
         var context = DevelopContext()
         for size in [PixelSize(width: 1, height: 1), .init(width: 37, height: 23), .init(width: 1025, height: 4)] {
             let image = Sensors.image(Sensors.facts(.linearRGB, size, orientation: orientation)) { x, y in

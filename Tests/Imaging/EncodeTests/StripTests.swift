@@ -14,7 +14,7 @@ struct StripTests {
         with encoder: inout JPEGEncoder
     ) throws -> [UInt8] {
         let strips = try encoder.begin(quality: 90)
-        for index in order { strips.take(image.strip(index)) }
+        for index in order { strips.write(image.strip(index)) }
         try encoder.finish(image.colourSpace, segments: segments)
         return encoder.copyBytes()
     }
@@ -51,7 +51,7 @@ struct StripTests {
             let all = (0..<count).map { image.strip($0) }
             let strips = try encoder.begin(quality: 90)
             Parallel.forEach(threads) { thread in
-                for index in stride(from: thread, to: count, by: threads) { strips.take(all[index]) }
+                for index in stride(from: thread, to: count, by: threads) { strips.write(all[index]) }
             }
             try encoder.finish(.sRGB, segments: .onlyProfile)
             #expect(encoder.copyBytes() == inOrder)
@@ -65,7 +65,7 @@ struct StripTests {
         let order = [0, 1, 2]
         let plain = try encodeStrips(image, order: order, with: &encoder)
         let strips = try encoder.begin(quality: 90)
-        for index in order { strips.take(image.strip(index)) }
+        for index in order { strips.write(image.strip(index)) }
         try encoder.encode(makePicture(900, 700), quality: 50, segments: .bare)
         try encoder.finish(.sRGB, segments: .onlyProfile)
         #expect(encoder.copyBytes() == plain)

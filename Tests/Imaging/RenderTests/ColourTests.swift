@@ -86,7 +86,7 @@ import Testing
 
     /// Keeps scene light. One thread writes each pixel once: that guards the memory.
     private final class Catcher: RowStage, @unchecked Sendable {
-        let place = StagePlace.sceneLinear
+        let position = StagePosition.sceneLinear
         private(set) var light: [SIMD3<Float>]
         private let width: Int
 

@@ -28,7 +28,7 @@ import Testing
 
 @Suite("A root's name") struct RootNameTests {
     @Test("is made from any folder's name", arguments: ["Photos 2019", "", "..", "日本", "a/b", "-x"])
-    func nearest(folder: String) { #expect(RootName(RootName(nearest: folder).text) != nil) }
+    func nearest(folder: String) { #expect(RootName(RootName(sanitizing: folder).text) != nil) }
 
     @Test("is refused when it could not stand in a path", arguments: ["", ".", ".a", "a b", "a/b", "a=b"])
     func refused(text: String) { #expect(RootName(text) == nil) }

@@ -27,7 +27,7 @@ import Testing
         let read = try #require(Recipe(canonicalText: recipe.canonicalText), "seed \(seed)")
         #expect(read == recipe)
         #expect(read.id == recipe.id)
-        #expect(recipe.complaint == nil)
+        #expect(recipe.problem == nil)
     }
 
     @Test("keeps its identity for ever: the encoding of the default recipe is frozen")
@@ -67,10 +67,10 @@ import Testing
     }
 
     @Test("says what is wrong with a setting that cannot be", arguments: [Double.nan, -1, 1.1, .infinity])
-    func complaint(strength: Double) throws {
+    func problem(strength: Double) throws {
         var recipe = Recipe(look: try Self.look())
         recipe.lookStrength = strength
-        #expect(recipe.complaint?.contains("strength") == true)
+        #expect(recipe.problem?.contains("strength") == true)
     }
 
     @Test("is not read from text that is only nearly canonical", arguments: ["", "look=a@1", "look", "==\n=="])

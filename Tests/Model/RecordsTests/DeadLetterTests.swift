@@ -17,7 +17,7 @@ struct DeadLetterTests {
             #expect(record.count + letter.key.count + 1024 <= RecordLimit.deadLetter)
             let read = try DeadLetter(record: record)
             #expect(read.key == letter.key && read.value == letter.value)
-            #expect(read.value?.count == min(bytes, DeadLetter.mostValueBytes))
+            #expect(read.value?.count == min(bytes, DeadLetter.maxValueBytes))
         }
     }
 }

@@ -64,7 +64,7 @@ extension SeededGenerator {
         case 3: .submit(order())
         case 4:
             .retry(
-                RetryChoice(
+                RetryFilter(
                     reason: maybe { FailureReason.allCases.randomElement(using: &$0)! }, batch: maybe { $0.batch() },
                     jobs: (0..<Int.random(in: 0...4, using: &self)).map { _ in
                         let file = FileReference(root: RootName("root-\(integer(0...9))")!, path: path())
@@ -78,7 +78,7 @@ extension SeededGenerator {
         ConversionOrder(
             batch: batch(),
             sources: (0..<Int.random(in: 1...4, using: &self)).map { _ in
-                ConversionOrder.Place(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
+                ConversionOrder.Location(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
             }, recipe: recipe(), hasOwnLook: Bool.random(using: &self),
             lane: Lane.allCases.randomElement(using: &self)!,
             originals: OriginalsPolicy.allCases.randomElement(using: &self)!,

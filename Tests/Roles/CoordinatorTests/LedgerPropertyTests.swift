@@ -33,7 +33,7 @@ private struct Storm {
         case 9: try control()
         case 10:
             let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &numbers)
-            _ = try store.retry(RetryChoice(reason: reason ?? nil))
+            _ = try store.retry(RetryFilter(reason: reason ?? nil))
         default:
             _ =
                 try Bool.random(using: &numbers)

@@ -71,8 +71,8 @@ struct LedgerTests {
         try store.accept(["a.CR2"])
         let job = try store.sendAll()[0]
         _ = try store.close([Make.manifest(job, Make.failed(.timeout))], offsets: [:])
-        #expect(try store.retry(RetryChoice(reason: .corrupt)) == 0)
-        #expect(try store.retry(RetryChoice(reason: .timeout)) == 1)
+        #expect(try store.retry(RetryFilter(reason: .corrupt)) == 0)
+        #expect(try store.retry(RetryFilter(reason: .timeout)) == 1)
         let again = try store.sendAll()[0]
         #expect(again.round == 1 && again.id == job.id)
         #expect(try store.close([Make.manifest(job, Make.failed())], offsets: [:]) == [.repeated])
@@ -102,9 +102,9 @@ struct LedgerTests {
         _ = try store.close(zip(jobs, ends).map { Make.manifest($0, $1) }, offsets: [:])
         let named = [jobs[1], jobs[2]].map { JobAddress(file: $0.source.raw.file, job: $0.id) }
         let elsewhere = JobAddress(file: jobs[0].source.raw.file, job: jobs[1].id)
-        #expect(try store.retry(RetryChoice(jobs: named + [elsewhere])) == 1)
+        #expect(try store.retry(RetryFilter(jobs: named + [elsewhere])) == 1)
         #expect(try store.sendAll().map(\.id) == [jobs[1].id])
-        #expect(try store.retry(RetryChoice(jobs: named)) == 0)
+        #expect(try store.retry(RetryFilter(jobs: named)) == 0)
     }
 
     @Test("does not mark as sent what changed while it was sent")

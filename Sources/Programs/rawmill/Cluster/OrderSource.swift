@@ -12,7 +12,7 @@ enum OrderSource {
     /// - Throws: `UsageError` for a path that is in none of the roots.
     static func of(
         _ argument: [UInt8], roots: [RootName: String], command: [String]
-    ) throws(UsageError) -> ConversionOrder.Place {
+    ) throws(UsageError) -> ConversionOrder.Location {
         let slash = UInt8(ascii: "/")
         let parts = argument.split(separator: slash, maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.flatMap { RootName(String(decoding: $0, as: UTF8.self)) }
@@ -43,15 +43,15 @@ enum OrderSource {
 
     private static func place(
         _ root: RootName, _ path: [UInt8], _ argument: [UInt8], _ command: [String]
-    ) throws(UsageError) -> ConversionOrder.Place {
+    ) throws(UsageError) -> ConversionOrder.Location {
         var path = path
         while path.last == UInt8(ascii: "/") { path.removeLast() }
-        if path.isEmpty { return ConversionOrder.Place(root: root, path: nil) }
+        if path.isEmpty { return ConversionOrder.Location(root: root, path: nil) }
         guard let relative = RelativePath(bytes: path) else {
             throw UsageError(
                 "\(Printable.text(argument)) is not a path in a root: it has an empty part, or . or .. in it.",
                 command: command)
         }
-        return ConversionOrder.Place(root: root, path: relative)
+        return ConversionOrder.Location(root: root, path: relative)
     }
 }

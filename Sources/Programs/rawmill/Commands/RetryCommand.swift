@@ -26,7 +26,7 @@ enum RetryCommand {
             throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
         return try await LocalRun(values).run(sources: []) { ledger in
-            _ = try await ledger.perform { try $0.retry(RetryChoice(reason: selection)) }
+            _ = try await ledger.perform { try $0.retry(RetryFilter(reason: selection)) }
             return nil
         }
     }

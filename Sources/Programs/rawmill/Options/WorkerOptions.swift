@@ -24,7 +24,7 @@ enum WorkerOptions {
 
     static func settings(_ values: Values) -> WorkerSettings {
         var render = RenderSettings()
-        render.mostPixels = Int(values[maxMegapixels] * 1_000_000)
+        render.maxPixels = Int(values[maxMegapixels] * 1_000_000)
         var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])

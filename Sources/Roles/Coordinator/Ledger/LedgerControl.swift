@@ -75,7 +75,7 @@ extension LedgerStore {
     /// is: the file it names is no more.
     ///
     /// - Returns: how many.
-    public func retry(_ choice: RetryChoice = RetryChoice()) throws -> Int {
+    public func retry(_ choice: RetryFilter = RetryFilter()) throws -> Int {
         let number: Int64? =
             if let batch = choice.batch {
                 if let known = try self.batch(batch) { known.number } else { throw LedgerError.unknownBatch }

@@ -49,7 +49,7 @@ public struct RootMap: Hashable, Sendable {
     /// A root for the folder: named after it, with -2, -3… where that name is taken.
     mutating func register(_ path: [UInt8]) -> RegisteredRoot {
         let last = path.split(separator: .slash).last.map { String(decoding: $0, as: UTF8.self) } ?? "root"
-        let root = RegisteredRoot(name: freeName(near: RootName(nearest: last)), path: path)
+        let root = RegisteredRoot(name: freeName(near: RootName(sanitizing: last)), path: path)
         insert(root)
         return root
     }
@@ -59,7 +59,7 @@ public struct RootMap: Hashable, Sendable {
         var number = 2
         while name == .library || byName[name] != nil {
             let suffix = "-\(number)"
-            name = RootName(nearest: wish.text.prefix(64 - suffix.utf8.count) + suffix)
+            name = RootName(sanitizing: wish.text.prefix(64 - suffix.utf8.count) + suffix)
             number += 1
         }
         return name

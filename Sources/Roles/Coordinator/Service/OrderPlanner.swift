@@ -45,7 +45,7 @@ struct OrderPlanner {
         }
     }
 
-    private func path(of place: ConversionOrder.Place, _ table: RootMap) -> [UInt8]? {
+    private func path(of place: ConversionOrder.Location, _ table: RootMap) -> [UInt8]? {
         let root: [UInt8]? = place.root == .library ? Array(library.utf8).realPath : table.path(of: place.root)
         return root.map { root in place.path.map { root + [.slash] + $0.bytes } ?? root }
     }

@@ -1,17 +1,18 @@
-/// What Swift has no word for: to say what is soon read, and what is not.
+/// Cache control that Swift has no words for: prefetching, and stores that bypass the caches.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-/// Begins to fetch the line of the cache that holds the place. It need not be memory that can be read.
-static inline void rawmill_prefetch(const void *place) { __builtin_prefetch(place); }
+/// Begins to fetch the cache line that holds the address. The address need not be readable.
+static inline void rawmill_prefetch(const void *address) { __builtin_prefetch(address); }
 
 typedef uint64_t RawmillLine __attribute__((vector_size(64)));
 
-/// Copies lines of 64 bytes past the caches: what was there is not fetched first, and pushes nothing out.
+/// Copies cache lines of 64 bytes past the caches: the target's old contents are not fetched first, and nothing is
+/// evicted.
 ///
-/// - to: on a multiple of 64 bytes. Another thread sees them after `rawmill_settle`.
-static inline void rawmill_stream(void *to, const void *from, size_t lines) {
+/// - to: on a multiple of 64 bytes. Another thread sees the copy after `rawmill_store_fence`.
+static inline void rawmill_stream_lines(void *to, const void *from, size_t lines) {
     for (size_t line = 0; line < lines; line++) {
         RawmillLine bytes;
         __builtin_memcpy(&bytes, (const char *)from + line * sizeof bytes, sizeof bytes);
@@ -19,10 +20,10 @@ static inline void rawmill_stream(void *to, const void *from, size_t lines) {
     }
 }
 
-/// Has all that was streamed be in memory before whatever is written later.
-static inline void rawmill_settle(void) {
+/// Orders all streamed stores before every later store.
+static inline void rawmill_store_fence(void) {
 #if defined(__SSE__)
-    // Such stores pass by what orders all others on these processors.
+    // The ordering that other stores have on these processors does not cover non-temporal ones.
     __builtin_ia32_sfence();
 #else
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -42,7 +42,7 @@ struct Redrive {
     func send(_ transport: any Transport) async throws {
         try await transport.withProducer { producer in
             for portion in Self.portions(jobs) {
-                let control = Control.retry(RetryChoice(jobs: portion))
+                let control = Control.retry(RetryFilter(jobs: portion))
                 _ = try await producer.send([ControlSender.record(control)], to: Topics.control)
             }
             for (topic, record) in records { _ = try await producer.send([record], to: topic) }

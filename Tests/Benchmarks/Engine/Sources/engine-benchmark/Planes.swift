@@ -65,7 +65,7 @@ enum Planes {
 
     /// One thread writes, each pixel once: that guards the memory.
     final class Catcher: RowStage, @unchecked Sendable {
-        let place = StagePlace.sceneLinear
+        let position = StagePosition.sceneLinear
         let values: UnsafeMutableBufferPointer<Float>
         private let size: PixelSize
 

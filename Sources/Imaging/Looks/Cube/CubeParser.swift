@@ -1,5 +1,8 @@
-/// Reads a `.cube` file line by line.
-struct CubeReader {
+/// Parses a `.cube` file line by line.
+///
+/// The bytes are a stranger's. Everything here is read through bounds-checked collections, and the module is compiled
+/// with overflow checks.
+struct CubeParser {
     private var curveSize: Int?
     private var cubeSize: Int?
     private var domain: CubeFile.Domain?
@@ -10,45 +13,44 @@ struct CubeReader {
     private var rows = 0
     private var lastLine = 0
 
-    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(CubeError) {
-        var at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    /// Parses all lines.
+    mutating func parse(_ bytes: [UInt8]) throws(CubeError) {
+        var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var number = 1
-        while at < bytes.count {
-            if let expectedRows, rows < expectedRows, CubeRow.read(bytes, &at, into: &values) {
+        while offset < bytes.count {
+            if let expectedRows, rows < expectedRows, PlainCubeRow.read(bytes.span, &offset, into: &values) {
                 rows += 1
-                lastLine = number
-                number += 1
-                continue
+            } else {
+                var end = offset
+                while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+                try parse(CubeLine(bytes, range: offset..<end, number: number))
+                if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { end += 1 }
+                offset = end + 1
             }
-            var end = at
-            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-            try read(CubeLine(bytes, range: at..<end, number: number))
-            if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { end += 1 }
-            at = end + 1
             lastLine = number
             number += 1
         }
     }
 
-    private mutating func read(_ line: CubeLine) throws(CubeError) {
+    private mutating func parse(_ line: CubeLine) throws(CubeError) {
         if line.isBlankOrComment { return }
-        if let keyword = line.keyword {
-            guard rows == 0 else {
-                throw CubeError(
-                    line: line.number, "\(keyword) stands after the table has begun", "move it above the numbers")
-            }
-            return try read(keyword, line)
+        guard let keyword = line.keyword else { return try parseRow(line) }
+        guard rows == 0 else {
+            throw CubeError(
+                line: line.number, "\(keyword) stands after the table has begun", "move it above the numbers")
         }
-        try readRow(line)
+        try parse(keyword, line)
     }
 
-    private mutating func read(_ keyword: String, _ line: CubeLine) throws(CubeError) {
+    // MARK: - Keywords
+
+    private mutating func parse(_ keyword: String, _ line: CubeLine) throws(CubeError) {
         switch keyword {
         case "TITLE": break
         case "LUT_1D_SIZE": curveSize = try size(line, 2...65_536)
         case "LUT_3D_SIZE": cubeSize = try size(line, 2...256)
-        case "DOMAIN_MIN": domain = try checked(line) { $0.minimum = $1 }
-        case "DOMAIN_MAX": domain = try checked(line) { $0.maximum = $1 }
+        case "DOMAIN_MIN": domain = try changed(line) { $0.minimum = $1 }
+        case "DOMAIN_MAX": domain = try changed(line) { $0.maximum = $1 }
         case "LUT_1D_INPUT_RANGE": curveRange = try range(line)
         case "LUT_3D_INPUT_RANGE": cubeRange = try range(line)
         default:
@@ -68,31 +70,34 @@ struct CubeReader {
         return Int(value)
     }
 
-    private func checked(
-        _ line: CubeLine, _ change: (inout CubeFile.Domain, [Float]) -> Void
+    /// The domain so far, with one end changed to the line's three numbers.
+    private func changed(
+        _ line: CubeLine, _ change: (inout CubeFile.Domain, SIMD3<Float>) -> Void
     ) throws(CubeError) -> CubeFile.Domain {
         var result = domain ?? CubeFile.Domain()
-        change(&result, try line.numbers(from: 1, count: 3))
+        let numbers = try line.numbers(from: 1, count: 3)
+        change(&result, SIMD3(numbers[0], numbers[1], numbers[2]))
         return result
     }
 
+    /// One range for all three channels.
     private func range(_ line: CubeLine) throws(CubeError) -> CubeFile.Domain {
         let ends = try line.numbers(from: 1, count: 2)
-        return CubeFile.Domain(
-            minimum: [ends[0], ends[0], ends[0]], maximum: [ends[1], ends[1], ends[1]])
+        return CubeFile.Domain(minimum: SIMD3(repeating: ends[0]), maximum: SIMD3(repeating: ends[1]))
     }
 
-    private mutating func readRow(_ line: CubeLine) throws(CubeError) {
+    // MARK: - Rows
+
+    private mutating func parseRow(_ line: CubeLine) throws(CubeError) {
         if expectedRows == nil {
-            let count = (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0)
-            guard count > 0 else {
+            guard sizedRows > 0 else {
                 throw CubeError(
                     line: line.number, "numbers come before the table's size",
                     "put LUT_3D_SIZE or LUT_1D_SIZE above them")
             }
-            expectedRows = count
-            // A lying size must not reserve memory the file does not fill.
-            values.reserveCapacity(3 * min(count, 1 << 17))
+            expectedRows = sizedRows
+            // A false size must not reserve memory that the file does not fill.
+            values.reserveCapacity(3 * min(sizedRows, 1 << 17))
         }
         guard rows < expectedRows ?? 0 else {
             throw CubeError(
@@ -103,16 +108,20 @@ struct CubeReader {
         rows += 1
     }
 
-    /// The tables, once all lines were read.
+    /// Rows of both tables by the sizes that the file states.
+    private var sizedRows: Int { (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0) }
+
+    // MARK: - The result
+
+    /// The tables, once all lines were parsed.
     func finish() throws(CubeError) -> CubeFile {
         guard curveSize != nil || cubeSize != nil else {
             throw CubeError(
                 line: max(lastLine, 1), "the file has no LUT_3D_SIZE and no LUT_1D_SIZE", "it may not be a .cube file")
         }
-        let expected = (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0)
-        guard rows == expected else {
+        guard rows == sizedRows else {
             throw CubeError(
-                line: max(lastLine, 1), "the table ends after \(rows) of \(expected) rows",
+                line: max(lastLine, 1), "the table ends after \(rows) of \(sizedRows) rows",
                 "the file may be cut off: copy or export it again")
         }
         let curveDomain = try checked(curveRange ?? domain)
@@ -125,7 +134,7 @@ struct CubeReader {
 
     private func checked(_ domain: CubeFile.Domain?) throws(CubeError) -> CubeFile.Domain {
         let domain = domain ?? CubeFile.Domain()
-        for (low, high) in zip(domain.minimum, domain.maximum) where high - low < 1e-6 {
+        for channel in 0..<3 where domain.maximum[channel] - domain.minimum[channel] < 1e-6 {
             throw CubeError("the domain's minimum is not below its maximum", "correct DOMAIN_MIN and DOMAIN_MAX")
         }
         return domain

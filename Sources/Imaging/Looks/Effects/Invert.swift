@@ -1,10 +1,10 @@
 import Pixels
 
-/// The negative: every display-encoded value from white.
+/// The negative: white minus every display-encoded value.
 struct Invert: RowStage {
     static let definition = "invert"
 
-    let place = StagePlace.display
+    let position = StagePosition.display
 
     func process(_ row: PixelRow) {
         for x in 0..<row.count {

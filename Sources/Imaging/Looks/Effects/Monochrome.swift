@@ -1,10 +1,11 @@
 import Pixels
 
-/// Black and white by luma: the eye's weights on display-encoded values (ITU-R BT.601-7), as panchromatic film sees.
+/// Black and white by luma: the eye's weights on display-encoded values (ITU-R BT.601-7), close to what panchromatic film
+/// sees.
 struct Monochrome: RowStage {
     static let definition = "luma 0.299 0.587 0.114"
 
-    let place = StagePlace.display
+    let position = StagePosition.display
 
     func process(_ row: PixelRow) {
         for x in 0..<row.count {

@@ -1,18 +1,20 @@
 import PictureFormat
 import Pixels
 
-/// A share of an effect over the picture as it was.
+/// An effect in less than full strength: its result mixed with the picture before it.
 struct Blend: RowStage {
+    /// The full effect.
     let effect: any RowStage
     /// 0…1.
-    let share: Float
+    let strength: Float
 
-    var place: StagePlace { effect.place }
+    var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
-    var table: TableShare? {
-        // Where the table is asked at other places than the colour itself, the mixture is not a table of its size.
-        guard let whole = effect.table, whole.table.position == nil else { return nil }
-        return TableShare(whole.table, share: whole.share * share)
+    var lut: WeightedLUT? {
+        // A table that is looked up at other coordinates than the colour's own does not mix with the colour to a table
+        // of the same size.
+        guard let full = effect.lut, full.lut.coordinate == nil else { return nil }
+        return WeightedLUT(full.lut, weight: full.weight * strength)
     }
 
     func process(_ row: PixelRow) {
@@ -25,7 +27,7 @@ struct Blend: RowStage {
             effect.process(row)
             for (i, plane) in planes.enumerated() {
                 let old = start + i * row.count
-                for x in 0..<row.count { plane[x] = old[x] + (plane[x] - old[x]) * share }
+                for x in 0..<row.count { plane[x] = old[x] + (plane[x] - old[x]) * strength }
             }
         }
     }

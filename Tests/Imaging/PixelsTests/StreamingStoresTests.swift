@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@Suite("Caches")
+@Suite("StreamingStores")
 struct CachesTests {
     @Test("Bytes go past the caches to any place, from any place, however many, and nothing beside them is touched")
     func anywhere() {
@@ -14,8 +14,8 @@ struct CachesTests {
                     target.initializeMemory(as: UInt8.self, repeating: 0)
                     bytes.withUnsafeBytes { bytes in
                         guard let from = bytes.baseAddress, let to = target.baseAddress else { return }
-                        Caches.copyPast(from + offset, to: to + start, byteCount: count)
-                        Caches.settle()
+                        StreamingStores.copy(from + offset, to: to + start, byteCount: count)
+                        StreamingStores.fence()
                     }
                     let before = [UInt8](repeating: 0, count: start)
                     let after = [UInt8](repeating: 0, count: 512 - start - count)

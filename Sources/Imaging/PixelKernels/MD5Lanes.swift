@@ -1,51 +1,65 @@
 internal import CCache
 
-/// MD5 of sixteen messages of one length at once, a lane of a vector for each (Rivest 1992, RFC 1321).
+/// MD5 of sixteen messages of one length at once, one in each lane of a vector (R. Rivest, 1992, "The MD5
+/// Message-Digest Algorithm", RFC 1321).
 ///
-/// MD5 alone waits for its own last step; sixteen chains side by side keep the processor busy. It guards against damage,
-/// not against people.
-struct MD5Lanes {
-    static let count = 16
-    private typealias Words = SIMD16<UInt32>
+/// A single MD5 waits for its own last step; sixteen chains side by side keep the processor busy. The digest guards
+/// against damage, not against attackers.
+public struct MD5Lanes {
+    /// Messages at once.
+    public static let count = 16
+    private typealias Lanes = SIMD16<UInt32>
 
-    private var a = Words(repeating: 0x6745_2301)
-    private var b = Words(repeating: 0xefcd_ab89)
-    private var c = Words(repeating: 0x98ba_dcfe)
-    private var d = Words(repeating: 0x1032_5476)
+    private var a = Lanes(repeating: 0x6745_2301)
+    private var b = Lanes(repeating: 0xefcd_ab89)
+    private var c = Lanes(repeating: 0x98ba_dcfe)
+    private var d = Lanes(repeating: 0x1032_5476)
+
+    private init() {}
 
     /// The digests of sixteen messages.
-    /// - Parameter messages: sixteen places with `length` bytes each.
-    static func digests(_ messages: [UnsafePointer<UInt8>], length: Int) -> [[UInt8]] {
+    ///
+    /// - Parameters:
+    ///   - messages: sixteen pointers to `length` readable bytes each.
+    ///   - length: bytes of each message.
+    /// - Returns: sixteen digests of 16 bytes.
+    public static func digests(_ messages: [UnsafePointer<UInt8>], length: Int) -> [[UInt8]] {
+        guard messages.count == count, length >= 0 else { fatalError("MD5Lanes takes sixteen messages") }
         var lanes = MD5Lanes()
         let whole = length / 64 * 64
         for offset in stride(from: 0, to: whole, by: 64) { lanes.update(messages, at: offset) }
         return lanes.finish(messages, whole: whole, length: length)
     }
 
-    /// The digests of sixteen messages that lie in rows.
+    /// The digests of sixteen messages that lie in rows, such as the tiles of a plane.
+    ///
     /// - Parameters:
-    ///   - messages: sixteen places with the first rows.
-    ///   - rowBytes: a multiple of 64.
-    ///   - strideBytes: from a row to the next.
-    static func digests(
+    ///   - messages: sixteen pointers to the messages' first rows.
+    ///   - rows: rows of each message.
+    ///   - rowBytes: bytes of a row, a multiple of 64.
+    ///   - strideBytes: from one row to the next.
+    /// - Returns: sixteen digests of 16 bytes.
+    public static func digests(
         _ messages: [UnsafePointer<UInt8>], rows: Int, rowBytes: Int, strideBytes: Int
     ) -> [[UInt8]] {
-        precondition(rowBytes % 64 == 0, "no block lies in two rows")
+        guard messages.count == count, rowBytes % 64 == 0 else {
+            fatalError("MD5Lanes takes sixteen messages, and no block lies in two rows")
+        }
         var lanes = MD5Lanes()
         for row in 0..<rows {
-            for offset in stride(from: 0, to: rowBytes, by: 64) {
-                let place = row * strideBytes + offset
+            for column in stride(from: 0, to: rowBytes, by: 64) {
+                let offset = row * strideBytes + column
                 // Processors foresee what comes next in a row, but not the row below.
-                fetch(messages, at: place + strideBytes)
-                lanes.update(messages, at: place)
+                prefetch(messages, at: offset + strideBytes)
+                lanes.update(messages, at: offset)
             }
         }
         return lanes.finish(messages, whole: 0, length: 0, before: rows * rowBytes)
     }
 
     /// - Parameters:
-    ///   - whole: how many of the messages' `length` bytes were taken in.
-    ///   - before: bytes that were taken in before those.
+    ///   - whole: how many of the messages' `length` bytes were digested already.
+    ///   - before: bytes that were digested before those.
     private mutating func finish(
         _ messages: [UnsafePointer<UInt8>], whole: Int, length: Int, before: Int = 0
     ) -> [[UInt8]] {
@@ -67,27 +81,26 @@ struct MD5Lanes {
         bytes.append(0x80)
         while bytes.count % 64 != 56 { bytes.append(0) }
         let bits = UInt64(total) * 8
-        for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * UInt64(place)))) }
+        for index in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * UInt64(index)))) }
         return bytes
     }
 
     private func digest(_ lane: Int) -> [UInt8] {
-        [a[lane], b[lane], c[lane], d[lane]].flatMap { word in
-            (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
+        [a[lane], b[lane], c[lane], d[lane]].flatMap { value in
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
         }
     }
 
-    /// Begins to fetch 64 bytes of each message.
-    private static func fetch(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
+    /// Begins to fetch 64 bytes of each message into the caches.
+    private static func prefetch(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
         for message in messages { rawmill_prefetch(message + offset) }
     }
 
-    /// Takes in 64 bytes of each message.
+    /// Digests 64 bytes of each message.
     private mutating func update(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
-        precondition(messages.count == Self.count, "a message a lane")
-        withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { words in
+        withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 16) { words in
             guard let words = words.baseAddress else { return }
-            for lane in 0..<16 { words[lane] = Self.words(messages[lane] + offset) }
+            for lane in 0..<16 { words[lane] = Self.block(messages[lane] + offset) }
             Self.transpose(words)
             var (a, b, c, d) = (self.a, self.b, self.c, self.d)
             for i in stride(from: 0, to: 16, by: 4) {
@@ -121,42 +134,44 @@ struct MD5Lanes {
         }
     }
 
-    /// Sixteen words of one message.
+    /// Sixteen little-endian numbers of one message.
     @inline(__always)
-    private static func words(_ place: UnsafePointer<UInt8>) -> Words {
-        let words = UnsafeRawPointer(place).loadUnaligned(as: Words.self)
+    private static func block(_ bytes: UnsafePointer<UInt8>) -> Lanes {
+        let words = UnsafeRawPointer(bytes).loadUnaligned(as: Lanes.self)
         guard UInt32(1).littleEndian != 1 else { return words }
         return words.indices.reduce(into: words) { $0[$1] = UInt32(littleEndian: words[$1]) }
     }
 
-    /// From sixteen words of each message to each word of sixteen messages. Parting even columns from odd ones in each
-    /// pair of rows turns the eight bits of a word's row and column by one; four times exchange the two.
+    /// Transposes 16 × 16 numbers: a row holds sixteen numbers of one message before, one number of each message after.
+    ///
+    /// Separating even from odd columns in each pair of rows rotates the eight bits of a number's row and column index by
+    /// one; doing it four times exchanges row and column.
     @inline(__always)
-    private static func transpose(_ rows: UnsafeMutablePointer<Words>) {
+    private static func transpose(_ rows: UnsafeMutablePointer<Lanes>) {
         for _ in 0..<4 {
-            withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { parted in
+            withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 16) { halves in
                 for row in 0..<8 {
                     let (upper, lower) = (rows[2 * row], rows[2 * row + 1])
-                    parted[row] = Words(lowHalf: upper.evenHalf, highHalf: lower.evenHalf)
-                    parted[row + 8] = Words(lowHalf: upper.oddHalf, highHalf: lower.oddHalf)
+                    halves[row] = Lanes(lowHalf: upper.evenHalf, highHalf: lower.evenHalf)
+                    halves[row + 8] = Lanes(lowHalf: upper.oddHalf, highHalf: lower.oddHalf)
                 }
-                for row in 0..<16 { rows[row] = parted[row] }
+                for row in 0..<16 { rows[row] = halves[row] }
             }
         }
     }
 
-    /// One of the sixty-four steps. A turn spelled as such, or a shift by one number for all lanes, is compiled lane by
-    /// lane; two shifts added one after the other stay vectors.
+    /// One of the sixty-four steps. The compiler takes a rotation spelled as such, or a shift of all lanes by a scalar,
+    /// apart into lanes; two vector shifts and an addition stay vectors.
     @inline(__always)
     private static func step(
-        _ turning: inout Words, _ base: Words, _ mix: Words, _ word: Words, _ number: Int, _ bits: UInt32
+        _ rotated: inout Lanes, _ base: Lanes, _ mix: Lanes, _ word: Lanes, _ number: Int, _ bits: UInt32
     ) {
-        // `mix` comes last of these: it is what has to be waited for.
-        let sum = (turning &+ (word &+ Words(repeating: sines[number]))) &+ mix
-        turning = (base &+ (sum &<< Words(repeating: bits))) &+ (sum &>> Words(repeating: 32 - bits))
+        // `mix` is added last: it is the operand that arrives last.
+        let sum = (rotated &+ (word &+ Lanes(repeating: sines[number]))) &+ mix
+        rotated = (base &+ (sum &<< Lanes(repeating: bits))) &+ (sum &>> Lanes(repeating: 32 - bits))
     }
 
-    /// Sines of 1 to 64 radians, as fractions of 2^32.
+    /// |sin| of 1 to 64 radians, times 2^32.
     private static let sines: [UInt32] = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
         0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
