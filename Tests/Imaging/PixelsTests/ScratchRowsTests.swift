@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 @Suite("Scratch rows")
-struct RowStoreTests {
+struct ScratchRowsTests {
     @Test("Rows begin on a vector boundary, are zero, and their margins do not touch one another")
     func rowsAreApart() {
         for count in [1, 15, 16, 17, 100, 512] {

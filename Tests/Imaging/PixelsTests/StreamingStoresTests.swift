@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 @Suite("StreamingStores")
-struct CachesTests {
+struct StreamingStoresTests {
     @Test("Bytes go past the caches to any place, from any place, however many, and nothing beside them is touched")
     func anywhere() {
         let bytes = (0..<512).map { _ in UInt8.random(in: 1...(.max)) }

@@ -43,10 +43,10 @@ import Testing
 
     @Test("Of several the smallest is taken that is large enough but not far too large")
     func choice() {
-        #expect(PagePool.choice([48, 28, 30, 4], wanted: 24) == 1)
-        #expect(PagePool.choice([48, 4, 10], wanted: 20) == 2)
-        #expect(PagePool.choice([100, 3], wanted: 20) == nil)
-        #expect(PagePool.choice([], wanted: 20) == nil)
+        #expect(PagePool.choice([48, 28, 30, 4], requested: 24) == 1)
+        #expect(PagePool.choice([48, 4, 10], requested: 20) == 2)
+        #expect(PagePool.choice([100, 3], requested: 20) == nil)
+        #expect(PagePool.choice([], requested: 20) == nil)
     }
 
     @Test("Blocks of one job stay apart, and the next job of its kind takes no more memory")
