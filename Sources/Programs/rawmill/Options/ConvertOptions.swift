@@ -54,7 +54,7 @@ enum ConvertOptions {
             look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: nil,
             longEdgePixels: values[longEdge], quality: values[quality], colourSpace: values[colourSpace].value,
             reducesNoise: !values[noDenoise])
-        if let complaint = recipe.complaint { throw UsageError("\(complaint).", command: values.command) }
+        if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
         return recipe
     }
 }
