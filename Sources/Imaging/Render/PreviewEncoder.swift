@@ -3,28 +3,30 @@ internal import Encode
 internal import PictureFormat
 internal import Pixels
 
-/// Encodes one preview after another, each on a background thread while its photo is processed further, where a thread
-/// can be spared.
+/// Encodes one preview after another, each on a thread of its own while its photo is completed, where a thread can be
+/// spared.
 ///
-/// `@unchecked Sendable`: while `running` is set, only its thread uses `encoder` and `failure`; the owner waits for it
-/// before it touches them. `running` itself is used by the owner's thread alone.
+/// `@unchecked Sendable`: `encode` is the only method that starts a thread, and the thread has ended when it returns.
 final class PreviewEncoder: @unchecked Sendable {
     private var encoder: JPEGEncoder
-    private var running: BackgroundThread?
-    private var failure: EncodeError?
+    /// Why the last preview could not be encoded; nil where it could.
+    private(set) var error: EncodeError?
 
     init(_ encoder: consuming JPEGEncoder) { self.encoder = encoder }
 
-    /// - Parameter image: must live, and stay as it is, until `wait` or `bytes` was called.
-    func begin(_ image: borrowing OutputImage, isBeside: Bool) {
+    /// Encodes the image while `body` runs, or before it, and returns when both are done.
+    func encode<Value, Problem: Error>(
+        _ image: borrowing OutputImage, inBackground: Bool, while body: () throws(Problem) -> Value
+    ) throws(Problem) -> Value {
         let (picture, colourSpace) = (image.asOneStrip, image.colourSpace)
-        wait()
-        failure = nil
-        if isBeside {
-            running = BackgroundThread { self.encode(picture, colourSpace) }
-        } else {
+        error = nil
+        guard inBackground else {
             encode(picture, colourSpace)
+            return try body()
         }
+        let thread = BackgroundThread { self.encode(picture, colourSpace) }
+        defer { thread.wait() }
+        return try body()
     }
 
     private func encode(_ picture: PictureStrip, _ colourSpace: ColourSpace) {
@@ -32,20 +34,14 @@ final class PreviewEncoder: @unchecked Sendable {
             try encoder.encode(
                 picture, colourSpace, quality: RenderSettings.previewQuality, segments: .onlyProfile)
         } catch {
-            failure = error
+            self.error = error
         }
     }
 
-    /// Returns when nothing is being encoded.
-    func wait() {
-        running?.wait()
-        running = nil
-    }
-
-    /// The encoded preview, valid until the next one is begun.
-    func bytes() throws(EncodeError) -> UnsafeRawBufferPointer {
-        wait()
-        if let failure { throw failure }
-        return encoder.withBytes { $0 }
+    /// Lends the last preview's file; empty where it could not be encoded.
+    func withBytes<Value, Problem: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Problem) -> Value
+    ) throws(Problem) -> Value {
+        try encoder.withBytes(body)
     }
 }

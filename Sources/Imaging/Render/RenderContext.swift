@@ -1,6 +1,5 @@
 internal import Decode
 internal import Develop
-internal import Encode
 public import Jobs
 public import Manifests
 internal import Memory
@@ -8,114 +7,247 @@ internal import Metadata
 internal import Pixels
 public import Storage
 
-/// One photo's way, and everything that stays warm between photos: look tables, ICC profiles, encoder, tables of the
-/// develop engine, memory for files.
+/// Renders jobs: one photo's way from the RAW to the library, and everything that stays warm between photos (look tables,
+/// ICC profiles, encoders, tables of the develop engine, memory for files).
 ///
 /// One context serves one job at a time. What it writes depends on the job's inputs alone: not on the jobs before it,
 /// nor on the clock, the machine, or the number of threads.
 public struct RenderContext: ~Copyable {
-    let settings: RenderSettings
-    /// How many share the work on this job.
-    var threads: Int
-    let roots: Roots
-    let library: Root
-    let toolkit: XMPToolkit
-    var shelf: LookCache
-    var developer: DevelopContext
-    var encoder: JPEGEncoder
-    let previews: PreviewEncoder
-    var file: FileBuffer
-    let previewReader: PreviewReader
+    private let settings: RenderSettings
+    private var looks: LookCache
+    private var source: SourceReader
+    private var developer = DevelopContext()
+    private var encoder: RenditionEncoder
+    private let publisher: RenditionPublisher
+    private let toolkit: XMPToolkit
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
-    /// - Parameter roots: must hold the library's own folder under `RootName.library`.
+    /// - Parameters:
+    ///   - roots: by name; must hold the library's own folder under `RootName.library`.
+    ///   - settings: limits and threads.
     /// - Throws: `Failure` where the library's root is missing or this machine cannot render at all.
     public init(roots: Roots, settings: RenderSettings = RenderSettings()) throws(Failure) {
         try self.init(tools: RenderTools(), roots: roots, settings: settings)
     }
 
-    /// With tools that are warm already.
+    /// Takes over tools that are warm already.
+    ///
+    /// - Parameters:
+    ///   - tools: made by this process before.
+    ///   - roots: by name; must hold the library's own folder under `RootName.library`.
+    ///   - settings: limits and threads.
+    /// - Throws: `Failure` where the library's root is missing.
     public init(tools: consuming RenderTools, roots: Roots, settings: RenderSettings) throws(Failure) {
         guard let library = roots[RootName.library.text] else {
             throw Failure(.unknownRoot, "The library's folder was not given.")
         }
-        self.roots = roots
-        self.library = library
         self.settings = settings
-        threads = settings.threads
+        looks = LookCache(library: library)
+        source = SourceReader(roots: roots, limits: settings.limits, toolkit: tools.toolkit)
+        publisher = RenditionPublisher(library: library, roots: roots, toolkit: tools.toolkit)
         toolkit = tools.toolkit
-        encoder = tools.encoder
-        previews = PreviewEncoder(tools.previewEncoder)
-        shelf = LookCache(library: library)
-        developer = DevelopContext()
-        file = FileBuffer()
-        previewReader = PreviewReader()
+        encoder = RenditionEncoder(photo: tools.encoder, preview: tools.previewEncoder)
     }
 
     /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that job
     /// says so.
     public mutating func prepare(_ look: LookReference) {
-        if let stage = shelf.prepare(look) { developer.prepare(stage) }
+        if let stage = looks.prepare(look) { developer.prepare(stage) }
     }
 
-    /// Renders a job to its end: every file it names is complete and durable when this returns.
+    // MARK: - A job
+
+    /// Renders a job to its end: every file that the result names is complete and durable when this returns.
     ///
-    /// - Parameter threads: how many share the work; nil for as many as the settings say.
-    public mutating func render(_ job: Job, threads: Int? = nil) -> Rendered {
-        self.threads = min(max(threads ?? settings.threads, 1), 64)
+    /// - Parameters:
+    ///   - job: names the source and the recipe.
+    ///   - threads: how many share the work, at most 64; nil for as many as the settings say.
+    public mutating func render(_ job: Job, threads: Int? = nil) -> RenderResult {
+        let threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
-        defer { MemoryPool.trim(toBytes: Self.mostKeptBytes) }
+        defer { MemoryPool.trim(toBytes: Self.maxPooledBytes) }
         do throws(Failure) {
-            let frames = try renderFrames(job, &clock)
-            return Rendered(outcome: .completed(frames), timings: clock.timings)
+            let renditions = try renditions(of: job, threads, &clock)
+            return RenderResult(outcome: .completed(renditions), timings: clock.timings)
         } catch {
-            file.trim(toBytes: 0)
-            return Rendered(outcome: .failed(error), timings: clock.timings)
+            source.release()
+            return RenderResult(outcome: .failed(error), timings: clock.timings)
         }
     }
 
-    /// Enough for the planes of 60 megapixels: larger photos are rare, and take their memory anew each time.
-    private static let mostKeptBytes = 256 << 20
+    /// Enough for the planes of 60 megapixels. Larger photos are rare, and take their memory anew each time.
+    private static let maxPooledBytes = 256 << 20
 
-    private mutating func renderFrames(_ job: Job, _ clock: inout StageClock) throws(Failure) -> [Rendition] {
+    /// Check the job ▸ find its look ▸ read its files ▸ render each frame.
+    private mutating func renditions(
+        of job: Job, _ threads: Int, _ clock: inout StageClock
+    ) throws(Failure) -> [Rendition] {
+        try check(job)
+        let look = try looks.stage(job.recipe)
+        let material = try clock.measure(.read) { () throws(Failure) in try source.read(job.source, threads: threads) }
+        if settings.isNull {
+            return [try placeholder(FrameTask(job, 0, of: 1, look: look, material: material, threads: threads), &clock)]
+        }
+        let count = try source.frameCount(of: job.source)
+        var renditions: [Rendition] = []
+        for frame in 0..<count {
+            let task = FrameTask(job, frame, of: count, look: look, material: material, threads: threads)
+            renditions.append(try render(task, &clock))
+        }
+        return renditions
+    }
+
+    private func check(_ job: Job) throws(Failure) {
         guard job.engineNeeded <= Engine.version else {
             throw Failure(
                 .newerWriter,
                 "\(job.source.raw.file) needs engine \(job.engineNeeded); this is engine \(Engine.version). Upgrade it."
             )
         }
-        if let problem = job.recipe.problem {
-            throw Failure(.malformedRecord, "The recipe is wrong: \(problem).")
-        }
-        let look = try shelf.stage(job.recipe)
-        if settings.isNull { return [try renderNothing(job, look, &clock)] }
-        let material = try clock.measure(.read) { () throws(Failure) in try read(job.source) }
-        let count = try decodeFailure(job.source) { () throws(DecodeError) in try open().frameCount }
-        var frames: [Rendition] = []
-        for frame in 0..<count {
-            let work = FrameWork(job: job, frame: frame, isLast: frame == count - 1, look: look, material: material)
-            frames.append(try render(work, &clock))
-        }
-        return frames
+        if let problem = job.recipe.problem { throw Failure(.malformedRecord, "The recipe is wrong: \(problem).") }
     }
 
-    /// The RAW that is in the file buffer.
-    func open() throws(DecodeError) -> RawFile { try RawFile(bytes: file.bytes, limits: settings.limits) }
+    // MARK: - A frame
+
+    /// Decode ▸ develop with the look, encoding on the way ▸ publish.
+    private mutating func render(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
+        let frame = try clock.measure(.decode) { () throws(Failure) in try source.decode(task) }
+        let asset = clock.measure(.decode) { task.material.finishDigest() }
+        if task.isLast {
+            // What is not needed any more makes room for what comes.
+            source.release()
+            MemoryPool.trim(toBytes: Self.maxPooledBytesBesideSamples)
+        }
+        let metadata = frame.metadata
+        let developed = try develop(frame.sensor, matching: frame.cameraPicture, task, &clock)
+        let draft = RenditionDraft(
+            task: task, asset: asset, metadata: metadata, size: developed.size,
+            degraded: developed.facts.degradation)
+        return try publish(developed, draft, &clock)
+    }
+
+    /// The memory of a compressed file of 24 megapixels stays for the next photo. That of a larger file would stand
+    /// beside samples as large, and is better mapped anew.
+    private static let maxPooledBytesBesideSamples = 44 << 20
+
+    /// Develops, and encodes strips of the photo on the way. Consumes the samples, so that their memory is free when it
+    /// returns.
+    private mutating func develop(
+        _ sensor: consuming SensorImage, matching picture: SmallPicture?, _ task: FrameTask, _ clock: inout StageClock
+    ) throws(Failure) -> DevelopedInStrips {
+        let strips = try encoder.begin(task)
+        let start = ContinuousClock.now
+        defer {
+            // Several threads share the encoding as they share the rest.
+            let encoding = strips.encodingTime / task.threads
+            clock.add(.encode, encoding)
+            clock.add(.develop, ContinuousClock.now - start - encoding)
+        }
+        do throws(DevelopError) {
+            return try developer.develop(
+                sensor, settings: DevelopSettings(task.job.recipe, matching: picture, threads: task.threads),
+                look: task.look, preview: RenderSettings.previewEdge, into: strips)
+        } catch {
+            throw Failure(error, task.file)
+        }
+    }
+
+    /// Completes the files of preview and photo at the same time, and publishes them: the preview first, because the
+    /// photo is what the library waits for. Then the RAW's copy, where the job wants one.
+    private mutating func publish(
+        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ clock: inout StageClock
+    ) throws(Failure) -> Rendition {
+        let identity = draft.identity
+        let previewSize = try clock.measure(.encode) { () throws(Failure) in
+            try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit))
+        }
+        let preview = try clock.measure(.write) { () throws(Failure) in
+            try encoder.withPreview { bytes throws(Failure) in
+                try publisher.publishPreview(bytes, draft.key, size: previewSize)
+            }
+        }
+        let photo = try clock.measure(.write) { () throws(Failure) in
+            try encoder.withPhoto { bytes throws(Failure) in try publisher.publishPhoto(bytes, draft, identity) }
+        }
+        let copy = try clock.measure(.write) { () throws(Failure) in
+            settings.isNull ? nil : try publisher.publishOriginal(draft.task.job, asset: draft.asset)
+        }
+        return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
+    }
+
+    // MARK: - The null renderer
+
+    /// A photo's way without its picture, to measure everything around it: the source was read and is hashed, preview
+    /// and photo are made durable as ever, with their identity, and both are a few grey pixels. The source may be any
+    /// file.
+    private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
+        let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
+        try encoder.begin(task).write(picture.asOneStrip)
+        let developed = DevelopedInStrips(
+            size: picture.size, preview: PlaceholderPicture.grey(task.job.recipe.colourSpace),
+            facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
+        let draft = RenditionDraft(
+            task: task, asset: task.material.finishDigest(),
+            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: developed.size, degraded: nil)
+        return try publish(developed, draft, &clock)
+    }
 }
 
 /// How a job ended, and how long each stage took.
-public struct Rendered: Sendable {
+public struct RenderResult: Sendable {
+    /// The renditions, or why there are none.
     public let outcome: Manifest.Outcome
+    /// In the order of the stages.
     public let timings: [StageTiming]
 }
 
-/// One frame to render, with all that is the same for every frame of its file.
-struct FrameWork {
+/// One frame to render, with what is the same for every frame of its file.
+struct FrameTask {
     let job: Job
+    /// From 0.
     let frame: Int
     /// The file's bytes are not needed after it.
     let isLast: Bool
     let look: any RowStage
     let material: SourceMaterial
+    /// How many share the work.
+    let threads: Int
+
+    init(_ job: Job, _ frame: Int, of count: Int, look: any RowStage, material: SourceMaterial, threads: Int) {
+        self.job = job
+        self.frame = frame
+        isLast = frame == count - 1
+        self.look = look
+        self.material = material
+        self.threads = threads
+    }
+
+    /// The RAW, for messages.
+    var file: FileReference { job.source.raw.file }
+}
+
+extension DevelopSettings {
+    /// - Parameter picture: the camera's own, whose brightness is the starting point.
+    fileprivate init(_ recipe: Recipe, matching picture: SmallPicture?, threads: Int) {
+        self.init(
+            exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
+            whiteBalance: recipe.whiteBalance.map {
+                .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
+            } ?? .asShot,
+            longEdge: recipe.longEdgePixels.map(Int.init),
+            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
+    }
+}
+
+extension DevelopFacts {
+    /// Why the rendition is `degraded`, for a person; nil where it is not.
+    fileprivate var degradation: String? {
+        var reasons: [String] = []
+        if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }
+        if let found = agreement?.complaint {
+            reasons.append("The picture disagrees with the camera's own preview: \(found).")
+        }
+        return reasons.isEmpty ? nil : reasons.joined(separator: " ")
+    }
 }

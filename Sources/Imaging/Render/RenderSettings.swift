@@ -1,21 +1,25 @@
 public import Decode
 
-/// What a worker allows a render, beside the job itself. None of it changes a byte of a rendition,
-/// but `isNull`.
+/// What a worker allows a render, besides the job itself. Except for `isNull`, nothing here changes a byte of a
+/// rendition.
 public struct RenderSettings: Sendable {
+    /// What larger files and sensors are refused for.
     public var limits: DecodeLimits
     /// Threads for one photo; 1 where every core has a render process of its own.
     public var threads: Int
-    /// True renders nothing: every photo is a tiny grey picture. For measuring what all the rest can carry.
+    /// True renders nothing: every photo is a tiny grey picture. For measuring everything but the picture.
     public var isNull = false
 
+    /// - Parameters:
+    ///   - limits: what larger files and sensors are refused for.
+    ///   - threads: for one photo.
     public init(limits: DecodeLimits = .standard, threads: Int = 1) {
         self.limits = limits
         self.threads = threads
     }
 
-    /// Larger sensors are refused before they are unpacked. Raising it raises what goes with it: four bytes a pixel are
-    /// an uncompressed file of 16 bits with its previews, eight what LibRaw holds while it unpacks one.
+    /// Pixels of the largest sensor. Raising it raises the other limits with it: an uncompressed file of 16 bits with
+    /// its previews takes four bytes a pixel, LibRaw eight while it unpacks one.
     public var maxPixels: Int {
         get { limits.pixels }
         set {
@@ -25,32 +29,37 @@ public struct RenderSettings: Sendable {
         }
     }
 
-    /// The same, but a file is no larger than the memory a render may take, and its samples not much: they could not be
-    /// held, and memory that cannot be had ends the process. What is only a little too large is left to who watches.
+    /// The same settings for a render process of limited memory: no file may be larger than that memory, and its
+    /// samples not much larger. They could not be held, and memory that cannot be had ends the process. The supervisor
+    /// deals with what is only a little too large.
     public func within(memoryBytes: UInt64) -> RenderSettings {
         var settings = self
         let memory = Int(clamping: min(memoryBytes, UInt64(Int.max / 2)))
         settings.limits.fileBytes = min(limits.fileBytes, memory)
-        settings.limits.memoryBytes = min(limits.memoryBytes, memory + Self.mostBeyond)
+        settings.limits.memoryBytes = min(limits.memoryBytes, memory + Self.maxExcessBytes)
         return settings
     }
 
     /// Half of what a render process's address space has beyond twice the memory.
-    private static let mostBeyond = 512 << 20
+    private static let maxExcessBytes = 512 << 20
 
-    /// The same in plain numbers, for those who only pass them on.
+    /// The same in plain numbers, for modules that only pass them on.
     ///
     /// - Parameters:
-    ///   - pixels: most of a sensor, margins included.
-    ///   - fileBytes: most of a file.
-    ///   - sampleBytes: most memory the decoder may take at once for samples.
+    ///   - pixels: of the largest sensor, margins included.
+    ///   - fileBytes: of the largest file.
+    ///   - sampleBytes: memory that the decoder may take at once for samples.
+    ///   - threads: for one photo.
     public init(pixels: Int, fileBytes: Int, sampleBytes: Int, threads: Int) {
         self.init(
             limits: DecodeLimits(pixels: pixels, fileBytes: fileBytes, memoryBytes: sampleBytes), threads: threads)
     }
 
+    /// Pixels of the largest sensor, margins included.
     public var pixels: Int { limits.pixels }
+    /// Bytes of the largest file.
     public var fileBytes: Int { limits.fileBytes }
+    /// Memory that the decoder may take at once for samples.
     public var sampleBytes: Int { limits.memoryBytes }
 
     /// Longer edge of a preview, in pixels.
@@ -59,5 +68,6 @@ public struct RenderSettings: Sendable {
     public static let previewQuality = 85
     /// Longer edge of the thumbnail inside EXIF, in pixels.
     public static let thumbnailEdge = 160
+    /// JPEG quality of the thumbnail.
     public static let thumbnailQuality = 75
 }

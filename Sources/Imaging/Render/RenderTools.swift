@@ -4,13 +4,15 @@ internal import Encode
 public import Jobs
 internal import Metadata
 
-/// What a render context is made with, and what needs neither folders nor a job: a process can have it ready before it is
-/// told of them.
+/// The parts of a render context that need neither folders nor a job, so that a process can have them warm before it knows
+/// of either.
 public struct RenderTools: ~Copyable {
     let toolkit: XMPToolkit
     let encoder: JPEGEncoder
     let previewEncoder: JPEGEncoder
 
+    /// Starts the XMP toolkit, builds the ICC profiles and makes the encoders.
+    ///
     /// - Throws: `Failure` where this machine cannot render at all.
     public init() throws(Failure) {
         let toolkit = try warm { () throws(XMPError) in try XMPToolkit() }
@@ -20,12 +22,12 @@ public struct RenderTools: ~Copyable {
         self.toolkit = toolkit
         self.encoder = encoder
         self.previewEncoder = previewEncoder
-        // The first digest of a process searches its library for the algorithm.
+        // The first digest of a process makes OpenSSL search for the algorithm.
         _ = SHA256Value(of: [])
     }
 }
 
-/// What cannot be warmed up leaves nothing to render with.
+/// Makes a tool; without it there is nothing to render with.
 private func warm<Value: ~Copyable, Problem: Error>(_ make: () throws(Problem) -> Value) throws(Failure) -> Value {
     do throws(Problem) { return try make() } catch {
         throw Failure(.internalError, "This machine cannot render: \(error).")

@@ -5,49 +5,93 @@ internal import Metadata
 internal import PictureFormat
 internal import Pixels
 
-/// A rendition before its file stands: what the file will say of itself.
+/// A rendition before its files are published: everything they will say of themselves.
 struct RenditionDraft {
-    let work: FrameWork
-    let key: RenditionKey
+    let task: FrameTask
+    /// SHA-256 of the RAW.
+    let asset: SHA256Value
     let metadata: SourceMetadata
+    /// Width and height of the photo.
     let size: PixelSize
+    /// Why its colours cannot be trusted; nil for a good one.
     let degraded: String?
+    /// Names the files.
+    let key: RenditionKey
+
+    init(task: FrameTask, asset: SHA256Value, metadata: SourceMetadata, size: PixelSize, degraded: String?) {
+        self.task = task
+        self.asset = asset
+        self.metadata = metadata
+        self.size = size
+        self.degraded = degraded
+        key = RenditionKey(
+            asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version)
+    }
 
     /// Names the engine, not the program's release: the bytes may depend on nothing else.
-    static let software = "Rawmill (engine \(Engine.version))"
+    private static let software = "Rawmill (engine \(Engine.version))"
 
-    /// The camera's JPEG, where it is of this shot.
-    var companion: CompanionMaterial? {
-        guard let companion = work.material.companion, companion.capture.isSameShot(as: CaptureStamp(metadata))
+    /// The camera's JPEG, where it shows this shot.
+    private var companion: CompanionJPEG? {
+        guard let companion = task.material.companion, companion.capture.isSameShot(as: CaptureStamp(metadata))
         else { return nil }
         return companion
     }
 
+    /// What the photo's XMP says of the photo.
     var identity: RenditionIdentity {
-        let recipe = work.job.recipe
+        let recipe = task.job.recipe
         let companion = companion
         return RenditionIdentity(
-            key: key.description, asset: work.material.asset.description, frame: UInt32(work.frame),
+            key: key.description, asset: asset.description, frame: UInt32(task.frame),
             recipeID: recipe.id.description,
             adjustment: AdjustmentData(
                 formatIdentifier: AdjustmentData.recipeFormat, formatVersion: AdjustmentData.recipeVersion,
                 data: recipe.canonicalText),
             lookName: recipe.look.name, lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description,
-            engine: String(Engine.version), original: FileIdentity(work.job.source.raw),
-            photoBase: work.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
+            engine: String(Engine.version), original: FileIdentity(task.job.source.raw),
+            photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
             companionDigest: companion?.digest.description, degraded: degraded, captured: metadata.captured,
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
     }
 
-    /// - Parameter photo: the file that stands, and what it says of itself: this draft's identity, or that of a file
-    ///   another RAW with the same bytes was rendered to before.
+    /// The photo's EXIF.
+    ///
+    /// - Parameter thumbnail: a JPEG; nil for none.
+    func exif(thumbnail: [UInt8]?) -> [UInt8] {
+        RenditionExif(
+            source: metadata, width: size.width, height: size.height,
+            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, thumbnail: thumbnail
+        ).payload()
+    }
+
+    /// The photo's XMP: its identity, and what RAW and sidecar hand down.
+    func xmpPacket(_ identity: RenditionIdentity, _ toolkit: XMPToolkit) throws(Failure) -> [UInt8] {
+        // A RAW whose own packet is broken still makes a photo; only what it said is lost.
+        let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
+        do throws(XMPError) {
+            return try toolkit.packet(
+                identity: identity, inherited: own.overridden(by: task.material.sidecar), creatorTool: Self.software)
+        } catch {
+            throw Failure(.internalError, "\(task.file): \(error).")
+        }
+    }
+
+    /// The rendition for the manifest.
+    ///
+    /// - Parameters:
+    ///   - photo: the published file and what it says of itself: this draft's identity, or that of a file which a copy
+    ///     of the RAW was rendered to before.
+    ///   - preview: the published file.
+    ///   - copy: the RAW's copy in the library, where the job wants one.
+    ///   - timings: how long each stage took.
     func rendition(
         photo: PublishedPhoto, preview: ProducedFile, copy: ProducedFile?, timings: [StageTiming]
     ) -> Rendition {
         let identity = photo.identity
         return Rendition(
-            asset: work.material.asset, frame: UInt32(work.frame), recipe: work.job.recipe, engine: Engine.version,
-            photo: photo.file, preview: preview, original: identity.original.stamp ?? work.job.source.raw,
+            asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe, engine: Engine.version,
+            photo: photo.file, preview: preview, original: identity.original.stamp ?? task.job.source.raw,
             originalCopy: copy, companion: identity.companion?.stamp,
             companionDigest: identity.companionDigest.flatMap { SHA256Value(hex: $0) }, degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
@@ -56,14 +100,14 @@ struct RenditionDraft {
 }
 
 extension FileIdentity {
-    init(_ stamp: FileStamp) {
+    fileprivate init(_ stamp: FileStamp) {
         self.init(
             root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes,
             modifiedNanoseconds: stamp.modifiedNanoseconds)
     }
 
-    /// Nil for a name or path that none can have.
-    var stamp: FileStamp? {
+    /// Nil where root or path are not valid.
+    fileprivate var stamp: FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         return FileStamp(
             file: FileReference(root: root, path: path), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)

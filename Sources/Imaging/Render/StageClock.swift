@@ -9,6 +9,7 @@ struct StageClock {
 
     private var spent: [Stage: Duration] = [:]
 
+    /// Runs `body` and adds its time to the stage.
     mutating func measure<Value: ~Copyable, Failure: Error>(
         _ stage: Stage, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -17,6 +18,7 @@ struct StageClock {
         return try body()
     }
 
+    /// Adds time that was measured elsewhere.
     mutating func add(_ stage: Stage, _ time: Duration) { spent[stage, default: .zero] += time }
 
     /// In the order of the stages.

@@ -1,8 +1,12 @@
 internal import PictureFormat
 internal import Pixels
 
-/// The picture made smaller by a whole factor, each pixel the mean of a block: good enough for a thumbnail, for which
-/// working in linear light would cost more than anybody sees.
+/// The picture scaled down by a whole factor, each pixel the mean of a block of display-encoded values. For a thumbnail
+/// the gain of working in linear light would not be visible.
+///
+/// - Parameters:
+///   - image: upright.
+///   - edge: the longer edge does not exceed this many pixels.
 func reduced(_ image: borrowing OutputImage, toLongEdge edge: Int) -> OutputImage {
     let longest = max(image.size.width, image.size.height)
     let factor = max(1, (longest + edge - 1) / edge)
@@ -36,7 +40,8 @@ private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: P
     return small
 }
 
-/// Several samples at a time: the picture is a hundred times the thumbnail.
+/// Adds a row of samples. A loop of its own, so that it is vectorised: the picture has a hundred times the thumbnail's
+/// samples.
 private func add(_ samples: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
     for x in sums.indices { sums[x] &+= Int32(samples[x]) }
 }

@@ -2,48 +2,48 @@ internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
-/// The SHA-256 of bytes that arrive piece by piece, computed on its own thread while its owner goes on. If the system has
-/// no thread left, the digest is computed when `value` is read.
+/// The SHA-256 of bytes that come piece by piece, computed on a thread of its own while its owner goes on. Where the
+/// system has no thread left, it is computed when it is finished.
+///
+/// It borrows the pieces: the owner keeps their memory alive and unchanged until `finish` returns.
 public final class BackgroundHasher {
-    private let work: HashingWork
+    private let work = HashingWork()
     private let thread: BackgroundThread
-    private var isEnded = false
+    private var isClosed = false
 
-    public init() {
-        let work = HashingWork()
-        self.work = work
-        thread = BackgroundThread { work.run() }
-    }
+    /// Starts the thread.
+    public init() { thread = BackgroundThread { [work] in work.run() } }
 
-    deinit { end() }
+    deinit { finish() }
 
-    /// - Parameter bytes: must stay as they are until `value` was asked for, or this is gone.
+    /// Adds a piece to the end.
+    ///
+    /// - Parameter bytes: must stay alive and unchanged until `finish` returns.
     public func add(_ bytes: UnsafeRawBufferPointer) {
+        precondition(!isClosed, "the digest is finished")
         if !bytes.isEmpty { work.add(bytes) }
     }
 
-    /// Of all that was added, once that is hashed; nothing may be added any more.
-    public var value: SHA256Value {
-        end()
-        return work.digest
-    }
-
-    private func end() {
-        guard !isEnded else { return }
-        isEnded = true
-        work.add(HashingWork.end)
+    /// The digest of all pieces; waits until they are hashed. It may be called again, but nothing may be added any more.
+    @discardableResult
+    public func finish() -> SHA256Value {
+        if !isClosed {
+            isClosed = true
+            work.add(HashingWork.end)
+        }
         thread.wait()
+        return work.digest
     }
 }
 
-/// Pieces that wait to be hashed, and the digest when the last one was.
-/// What is empty comes last.
+/// Pieces that wait to be hashed, and the digest once the last one was. An empty piece is the last.
+///
+/// `@unchecked Sendable`: the pieces are behind a lock, and `digest` is read only after the thread has ended.
 private final class HashingWork: @unchecked Sendable {
-    // Sendable: the pieces are behind a lock, and the digest is looked at only when the thread has ended.
     static var end: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
+    /// `@unchecked Sendable`: the owner promises that nothing writes to the bytes.
     private struct Piece: @unchecked Sendable {
-        // Sendable: nobody writes to the bytes.
         let bytes: UnsafeRawBufferPointer
     }
 
@@ -74,7 +74,7 @@ private final class HashingWork: @unchecked Sendable {
     }
 
     private func next() -> UnsafeRawBufferPointer {
-        // A signal may interrupt it.
+        // A signal may interrupt the wait.
         while sem_wait(count) != 0 {}
         return waiting.withLock { $0.removeFirst().bytes }
     }

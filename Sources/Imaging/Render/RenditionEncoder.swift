@@ -1,0 +1,69 @@
+internal import Develop
+internal import Encode
+internal import Jobs
+internal import Metadata
+internal import PictureFormat
+internal import Pixels
+
+/// Encodes the files of a rendition: the photo from strips while it is developed, then preview and thumbnail.
+///
+/// The files stay in its memory until the next frame begins.
+struct RenditionEncoder: ~Copyable {
+    private var photo: JPEGEncoder
+    private let preview: PreviewEncoder
+
+    init(photo: consuming JPEGEncoder, preview: consuming JPEGEncoder) {
+        self.photo = photo
+        self.preview = PreviewEncoder(preview)
+    }
+
+    /// Begins the photo of a frame, whose strips come while it is developed.
+    mutating func begin(_ task: FrameTask) throws(Failure) -> StripEncoder {
+        try catchingEncodeErrors(of: task.file) { () throws(EncodeError) in
+            try photo.begin(quality: Int(task.job.recipe.quality))
+        }
+    }
+
+    /// Encodes the preview, and meanwhile, where there are threads to spare, puts metadata and strips together to the
+    /// photo's file.
+    ///
+    /// - Parameters:
+    ///   - developed: must hold a preview; its strips have all come.
+    ///   - draft: what the photo says of itself.
+    ///   - packet: the photo's XMP.
+    /// - Returns: the preview's size.
+    mutating func finish(
+        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ packet: [UInt8]
+    ) throws(Failure) -> PixelSize {
+        let task = draft.task
+        switch developed.preview {
+        case .some(let image):
+            try preview.encode(image, inBackground: task.threads > 1) { () throws(Failure) in
+                let segments = JPEGSegments(exif: draft.exif(thumbnail: thumbnail(of: image)), xmp: packet)
+                try catchingEncodeErrors(of: task.file) { () throws(EncodeError) in
+                    try photo.finish(task.job.recipe.colourSpace, segments: segments)
+                }
+            }
+            if let error = preview.error { throw Failure(error, task.file) }
+            return image.size
+        case .none: throw Failure(.internalError, "\(task.file): no preview was developed.")
+        }
+    }
+
+    /// Nil where it cannot be encoded: a photo without one is as good.
+    private mutating func thumbnail(of preview: borrowing OutputImage) -> [UInt8]? {
+        let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)
+        let done: Void? = try? photo.encode(small, quality: RenderSettings.thumbnailQuality, segments: .bare)
+        return done.map { photo.copyBytes() }
+    }
+
+    /// Lends the photo's file.
+    func withPhoto<Value>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
+        try photo.withBytes(body)
+    }
+
+    /// Lends the preview's file.
+    func withPreview<Value>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
+        try preview.withBytes(body)
+    }
+}

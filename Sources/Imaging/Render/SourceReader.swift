@@ -1,0 +1,171 @@
+internal import Decode
+internal import Digest
+internal import Encode
+internal import Jobs
+internal import Metadata
+internal import Pixels
+internal import Storage
+
+/// Reads and decodes a job's files. It owns the RAW's bytes from `read` until `release`.
+struct SourceReader: ~Copyable {
+    private let roots: Roots
+    private let limits: DecodeLimits
+    private let toolkit: XMPToolkit
+    private let previewReader = PreviewReader()
+    private var raw = FileBuffer()
+    /// Hashes the RAW's bytes on a thread of its own. It reads `raw`'s memory, so nothing may change that before the
+    /// hasher has finished: every method that does waits for it first.
+    private var hasher: BackgroundHasher?
+
+    init(roots: Roots, limits: DecodeLimits, toolkit: XMPToolkit) {
+        self.roots = roots
+        self.limits = limits
+        self.toolkit = toolkit
+    }
+
+    deinit { waitForHasher() }
+
+    // MARK: - Reading
+
+    /// Reads the RAW, and the files beside it. Each must be as it was when the job was planned.
+    ///
+    /// - Parameter threads: with more than one, the RAW is hashed while it is read and decoded.
+    mutating func read(_ source: Source, threads: Int) throws(Failure) -> SourceMaterial {
+        let digest = try readRaw(source.raw, inBackground: threads > 1)
+        return SourceMaterial(
+            digest: digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
+    }
+
+    /// Gives the RAW's memory back to the pool. Its digest is known afterwards.
+    mutating func release() {
+        waitForHasher()
+        hasher = nil
+        raw.trim(toBytes: 0)
+    }
+
+    private mutating func readRaw(_ stamp: FileStamp, inBackground: Bool) throws(Failure) -> RawDigest {
+        waitForHasher()
+        let root = try root(of: stamp)
+        let path = stamp.file.path.bytes
+        let limit = UInt64(limits.fileBytes)
+        guard inBackground else {
+            return .known(
+                try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
+                    try root.read(path, into: &raw, limitBytes: limit, expecting: stamp.expected).digest
+                })
+        }
+        let hasher = BackgroundHasher()
+        self.hasher = hasher
+        try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
+            _ = try root.load(path, into: &raw, limitBytes: limit, expecting: stamp.expected) { hasher.add($0) }
+        }
+        return .pending(hasher)
+    }
+
+    private func waitForHasher() { hasher?.finish() }
+
+    /// What the sidecar adds to the photo's metadata.
+    private func sidecar(_ stamp: FileStamp?) throws(Failure) -> InheritedXMP {
+        guard let stamp else { return InheritedXMP() }
+        let root = try root(of: stamp)
+        let bytes = try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
+            var buffer = FileBuffer()
+            _ = try root.read(stamp.file.path.bytes, into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
+            return Array(buffer.bytes)
+        }
+        // A sidecar that another program broke says nothing; that is no reason to refuse the photo.
+        return (try? toolkit.inherited(from: bytes)) ?? InheritedXMP()
+    }
+
+    private func companion(_ stamp: FileStamp?) throws(Failure) -> CompanionJPEG? {
+        guard let stamp else { return nil }
+        let root = try root(of: stamp)
+        return try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
+            var buffer = FileBuffer()
+            let identity = try root.read(
+                stamp.file.path.bytes, into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
+            let prefix = Array(buffer.bytes.prefix(JPEGWalker.prefixByteCount))
+            return CompanionJPEG(stamp: stamp, digest: identity.digest, capture: CaptureStamp(jpeg: prefix))
+        }
+    }
+
+    private func root(of stamp: FileStamp) throws(Failure) -> Root {
+        let file = stamp.file
+        guard let root = roots[file.root.text] else {
+            throw Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
+        }
+        return root
+    }
+
+    // MARK: - Decoding
+
+    /// Pictures in the RAW that was read last.
+    func frameCount(of source: Source) throws(Failure) -> Int {
+        try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in try open().frameCount }
+    }
+
+    /// One frame of the RAW that was read last: its metadata, its samples and the camera's own small picture.
+    func decode(_ task: FrameTask) throws(Failure) -> DecodedFrame {
+        try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
+            let file = try open()
+            return DecodedFrame(
+                metadata: try file.metadata(frame: task.frame), cameraPicture: cameraPicture(file, task.frame),
+                sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads))
+        }
+    }
+
+    private func open() throws(DecodeError) -> RawFile { try RawFile(bytes: raw.bytes, limits: limits) }
+
+    /// The picture of the shot that the camera embedded, scaled down; nil where there is none that can be read in
+    /// passing. A RAW of several frames has one, which shows the first.
+    private func cameraPicture(_ file: borrowing RawFile, _ frame: Int) -> SmallPicture? {
+        guard frame == 0, let preview = try? file.smallPreview() else { return nil }
+        switch preview.format {
+        case .jpeg: return previewReader.read(preview.bytes)
+        case .rgb8: return SmallPicture(subsampling: preview.bytes, size: preview.size)
+        }
+    }
+}
+
+/// One frame of a RAW, ready to be developed.
+struct DecodedFrame: ~Copyable {
+    let metadata: SourceMetadata
+    /// The camera's own picture of the shot; nil where there is none.
+    let cameraPicture: SmallPicture?
+    let sensor: SensorImage
+}
+
+/// What was read for a job, besides the RAW's bytes.
+struct SourceMaterial {
+    fileprivate let digest: RawDigest
+    /// What the sidecar says; empty where there is none.
+    let sidecar: InheritedXMP
+    let companion: CompanionJPEG?
+
+    /// SHA-256 of the RAW; waits until it is known.
+    func finishDigest() -> SHA256Value {
+        switch digest {
+        case .known(let value): value
+        case .pending(let hasher): hasher.finish()
+        }
+    }
+}
+
+/// SHA-256 of the RAW: known, or under way on a thread of its own.
+private enum RawDigest {
+    case known(SHA256Value)
+    case pending(BackgroundHasher)
+}
+
+/// The JPEG beside a RAW, before it is known whether it shows the same shot.
+struct CompanionJPEG {
+    let stamp: FileStamp
+    let digest: SHA256Value
+    let capture: CaptureStamp
+}
+
+extension FileStamp {
+    fileprivate var expected: ExpectedFile {
+        ExpectedFile(sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+    }
+}
