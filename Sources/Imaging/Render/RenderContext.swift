@@ -1,9 +1,11 @@
 internal import Decode
 internal import Develop
+internal import Encode
 public import Jobs
 public import Manifests
 internal import Memory
 internal import Metadata
+internal import PictureFormat
 internal import Pixels
 public import Storage
 
