@@ -245,7 +245,11 @@ let testTargets: [Target] = [
     tests(
         "Transport/KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
 
-    tests("Roles/LibraryTests", ["Library", "Jobs", "Manifests", "Digest", "Storage"]),
+    tests(
+        "Roles/LibraryTests",
+        [
+            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "SeededRandom", "Storage",
+        ]),
     tests(
         "Roles/CoordinatorTests",
         ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "PictureFormat", "Records", "Storage"]),
@@ -258,8 +262,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/CatalogueTests",
         [
-            "Catalogue", "Library", "Broker", "Records", "Database", "Jobs", "Manifests", "Metadata", "Storage",
-            "Telemetry", "Digest", "PictureFormat",
+            "Catalogue", "Library", "LibraryFixtures", "Broker", "Records", "Database", "Jobs", "Manifests",
+            "SeededRandom", "Storage", "Telemetry", "Digest",
         ]),
     tests(
         "Roles/MonitoringTests",
@@ -281,6 +285,9 @@ let testTools: [Target] = [
     support("ExternalTools"),
     support("SeededRandom"),
     support("WebClient"),
+    support(
+        "LibraryFixtures",
+        ["Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage", "Digest"]),
     support("TraceCollector", excluding: ["collector.py"]),
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 

@@ -2,27 +2,29 @@ public import Broker
 
 /// How a cataloguer works.
 public struct CatalogueSettings: Hashable, Sendable {
-    /// Most manifests of one transaction. A commit waits for the disk, so that large batches are fast; a batch is also
-    /// what is read again after a kill.
-    public var batch: Int
-    /// Longest wait for manifests, and so for `stop`.
-    public var wait: Duration
-    /// Between two tries to reach a broker.
-    public var pause: Duration
-    /// True waits for a broker that is out of reach, and for storage that is full or gone, as long as it takes; else
-    /// `run` ends then.
+    /// The most manifests in one transaction. A commit waits for the disk, so that large batches are fast; but a batch
+    /// is also what is read again after a crash.
+    public var maxBatchCount: Int
+    /// The longest wait for manifests, and so for `stop`.
+    public var maxWait: Duration
+    /// The pause before another attempt to reach a broker.
+    public var retryPause: Duration
+    /// True waits as long as it takes for a broker that cannot be reached, and for storage that is full or gone. With
+    /// false `run` ends then.
     public var isService = false
-    /// The topics made where the broker has none.
+    /// The topics that are created if the broker lacks them.
     public var topics: [Topic]
+    /// The topic that manifests come from.
     public let topic = Topics.manifests
 
+    /// Settings for a cluster of one machine, unless the caller gives others.
     public init(
-        batch: Int = 1000, wait: Duration = .milliseconds(200), pause: Duration = .seconds(1),
+        maxBatchCount: Int = 1000, maxWait: Duration = .milliseconds(200), retryPause: Duration = .seconds(1),
         topics: [Topic] = Topics.onOneMachine
     ) {
-        self.batch = batch
-        self.wait = wait
-        self.pause = pause
+        self.maxBatchCount = maxBatchCount
+        self.maxWait = maxWait
+        self.retryPause = retryPause
         self.topics = topics
     }
 }

@@ -1,5 +1,6 @@
 public import Broker
 internal import Clock
+internal import Concurrency
 internal import Jobs
 public import Library
 internal import Manifests
@@ -7,15 +8,15 @@ internal import Records
 public import Storage
 internal import Synchronization
 public import Telemetry
-internal import Concurrency
 
-/// The role that keeps the library: its one writer. Reads the manifests topic from offsets it keeps in the library
-/// itself, so that a manifest and the word that it was read are one transaction.
+/// The role that keeps the library, and its one writer.
 ///
-/// A manifest that was delivered again changes nothing; one that was lost with its topic can come again at any time.
+/// It reads the manifests topic from offsets that it stores in the library itself, so that a manifest and the fact that
+/// it was read are one transaction. A manifest that is delivered again changes nothing, and one that was lost with its
+/// topic can be published again at any time.
 public actor Cataloguer {
     private let executor = ThreadExecutor(name: "cataloguer")
-    /// SQLite and links block: not on Swift's cooperative pool.
+    /// A thread of its own: SQLite and links block, which Swift's cooperative pool must not.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let transport: any Transport
@@ -24,62 +25,85 @@ public actor Cataloguer {
     private let settings: CatalogueSettings
     private let log: Logger
     private let onStep: @Sendable (MergeStep) throws -> Void
-    private let stopping = Atomic(false)
-    /// Rings when `stop` was called.
-    private let bell = WakeSignal()
-    private let opened: LibraryHandoff?
+    private let handoff: LibraryHandoff?
+    private let isStopping = Atomic(false)
+    /// Rings when `stop` is called.
+    private let stopSignal = WakeSignal()
+
     private var store: LibraryStore?
+    /// Nil until the broker was found, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
+    /// By partition, the offset of the next record to merge.
     private var consumed: [Int32: Int64] = [:]
 
     /// - Parameters:
-    ///   - library: the library's folder; made where there is none.
-    ///   - opened: the same library, where its opening was begun before.
-    ///   - roots: the sources' roots, for `--originals move`; a root that is missing only delays the removal.
+    ///   - transport: the broker with the manifests.
+    ///   - folder: the library's folder; created if there is none.
+    ///   - handoff: the same library, if another task is opening it already.
+    ///   - roots: the roots of the sources, for `--originals move`. A missing root only delays the removal.
+    ///   - settings: how it works.
+    ///   - log: gets refusals, outages and removals.
     public init(
-        transport: any Transport, library folder: String, opened: LibraryHandoff? = nil, roots: Roots,
+        transport: any Transport, library folder: String, opened handoff: LibraryHandoff? = nil, roots: Roots,
         settings: CatalogueSettings = .init(), log: Logger = .silent
     ) {
-        self.init(transport, folder, opened, roots, settings, log) { _ in }
+        self.init(transport, folder, handoff, roots, settings, log) { _ in }
     }
 
+    /// - Parameter onStep: called at each moment at which a cataloguer can die. What it throws ends `run` there.
     init(
-        _ transport: any Transport, _ folder: String, _ opened: LibraryHandoff? = nil, _ roots: Roots,
+        _ transport: any Transport, _ folder: String, _ handoff: LibraryHandoff? = nil, _ roots: Roots,
         _ settings: CatalogueSettings, _ log: Logger, onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
         self.folder = folder
+        self.handoff = handoff
         self.roots = roots
         self.settings = settings
         self.log = log
         self.onStep = onStep
-        self.opened = opened
     }
 
-    /// Opens the library, takes its lock, and finishes what an earlier run left undone. `run` does so by itself; a
-    /// caller who wants to hear of a locked, damaged or newer library before anything else calls it first.
+    // MARK: Opening and closing
+
+    /// Opens the library, takes its lock, and finishes what an earlier run left undone. `run` does the same if it has
+    /// not been done; call it to learn first that a library is locked, damaged or newer.
     ///
     /// - Throws: `LibraryError`, `BrokerError`.
     public func open() async throws {
         guard merger == nil else { return }
-        merger = try await meetBroker(try openStore())
+        merger = try await connect(try openStore())
     }
 
-    /// As `open`, without the broker, which a service waits for.
+    /// Opens the library and takes its lock, but does not wait for the broker.
+    ///
+    /// - Throws: `LibraryError`.
     public func openLibrary() throws { _ = try openStore() }
+
+    /// Ends `run` after the batch in hand.
+    public nonisolated func stop() {
+        isStopping.store(true, ordering: .releasing)
+        stopSignal.ring()
+    }
+
+    /// Closes the database, which takes the disk a while, and releases the lock. Call it after `run`.
+    public func close() {
+        merger = nil
+        store = nil
+    }
 
     private func openStore() throws -> LibraryStore {
         if let store { return store }
-        let open = try opened?.take() ?? LibraryStore(folder: folder, mode: .write)
-        store = open
-        return open
+        let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: .write)
+        store = opened
+        return opened
     }
 
-    /// Turns to the broker there is: another one than before has manifests of its own.
-    private func meetBroker(_ store: LibraryStore) async throws -> BatchMerger {
-        // A broker that does not answer is not waited for by a cataloguer that is to end.
-        let cluster = try await bell.interrupting(beyond: 0) { [transport, settings] in
+    /// Connects to the broker. If it is another one than before, its manifests are read from their beginning.
+    private func connect(_ store: LibraryStore) async throws -> BatchMerger {
+        // `stop` interrupts the wait for a broker that does not respond.
+        let cluster = try await stopSignal.interrupting(beyond: 0) { [transport, settings] in
             try await transport.create(settings.topics)
             return try await transport.clusterID()
         }
@@ -90,122 +114,96 @@ public actor Cataloguer {
         return merger
     }
 
-    /// Merges manifests as they come, until `stop` or the task's cancellation; what was begun is finished.
+    /// The offsets to start from. If a topic is shorter than what was consumed of it, it was created anew, and is read
+    /// from its beginning.
+    private func offsets(of topic: ConsumedTopic, in store: LibraryStore) async throws -> [Int32: Int64] {
+        var offsets = try store.offsets.next(of: topic)
+        for (partition, range) in try await transport.watermarks(topic: topic.topic) {
+            guard let next = offsets[partition], next > range.upperBound else { continue }
+            try store.transaction { try store.offsets.forget(topic, partition: partition) }
+            offsets[partition] = nil
+        }
+        return offsets
+    }
+
+    // MARK: Running
+
+    /// Merges manifests as they arrive, until `stop` is called or the task is cancelled. A batch that has begun is
+    /// finished.
     ///
-    /// - Parameter each: gets every batch when it is durable. After a kill some manifests may never be handed out, and
-    ///   after a replay some again.
-    /// - Throws: `LibraryError` where the library cannot be written (a full disk): nothing is lost, the next run reads
-    ///   the same manifests again. `BrokerError` where the broker is unusable. What `each` throws.
+    /// - Parameter onBatch: called with every batch when it is durable. After a crash some manifests may never be
+    ///   passed to it, and after a replay some are passed again.
+    /// - Returns: what was done since the cataloguer was created.
+    /// - Throws: `LibraryError` if the library cannot be written, for example on a full disk. Nothing is lost, and the
+    ///   next run reads the same manifests again. `BrokerError` if the broker is unusable. What `onBatch` throws.
     @discardableResult
-    public func run(_ each: @Sendable (BatchMergeResult) async throws -> Void = { _ in }) async throws
-        -> CatalogueTotals
-    {
+    public func run(
+        _ onBatch: @Sendable (BatchMergeResult) async throws -> Void = { _ in }
+    ) async throws -> CatalogueTotals {
         let store = try openStore()
         repeat {
             do {
-                let present = if let merger { merger } else { try await meetBroker(store) }
-                merger = present
-                try await work(present, each)
+                let connected = if let merger { merger } else { try await connect(store) }
+                merger = connected
+                try await mergeAll(into: connected, onBatch)
             } catch {
-                guard settings.isService, Self.mayPass(error) else { throw error }
-                // From the library's own offsets again, and from the broker there is then.
+                guard settings.isService, Self.isPassing(error) else { throw error }
+                // The next attempt starts from the library's own offsets, and from whatever broker is there then.
                 merger = nil
-                tell(error)
-                await rest()
+                logOutage(error)
+                await pause()
             }
         } while goesOn && settings.isService
         return totals
     }
 
-    private func work(
-        _ merger: BatchMerger, _ each: @Sendable (BatchMergeResult) async throws -> Void
+    private var goesOn: Bool { !isStopping.load(ordering: .acquiring) && !Task.isCancelled }
+
+    /// Merges a batch while the next one is read, until `stop` or an error.
+    private func mergeAll(
+        into merger: BatchMerger, _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
         try await transport.withReader(topic: settings.topic, from: consumed) { reader in
-            try await merge(from: reader, into: merger, each)
+            try await mergeAll(from: reader, into: merger, onBatch)
         }
-        try merger.rest()
+        try merger.removeNotes()
     }
 
-    private static func mayPass(_ error: any Error) -> Bool {
-        switch error {
-        case let error as BrokerError: error.isPassing
-        case let error as LibraryError: error.kind == .diskFull || error.kind == .unavailable
-        default: false
-        }
-    }
-
-    /// Brokers come and go; a library that cannot be written is for somebody to look at.
-    private func tell(_ error: any Error) {
-        if error is BrokerError {
-            log.warning(.brokerUnavailable, [.message: "\(error)"])
-        } else {
-            log.error(.storageUnavailable, [.message: "\(error)"])
-        }
-    }
-
-    /// A pause that `stop` cuts short.
-    private func rest() async {
-        let rings = bell.rings
-        guard goesOn else { return }
-        let pause = settings.pause * 2
-        try? await bell.interrupting(beyond: rings) { try await Task.sleep(for: pause) }
-    }
-
-    /// Ends `run` after the batch in hand.
-    public nonisolated func stop() {
-        stopping.store(true, ordering: .releasing)
-        bell.ring()
-    }
-
-    /// After `run`: leaves the library's database at rest, which takes the disk a while, and gives its lock back.
-    public func close() {
-        merger = nil
-        store = nil
-    }
-
-    /// How far it is, and how far the topic.
-    public func progress() async throws -> CatalogueProgress {
-        let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
-        return CatalogueProgress(consumed: consumed, written: written)
-    }
-
-    private var goesOn: Bool { !stopping.load(ordering: .acquiring) && !Task.isCancelled }
-
-    /// Merges a batch while the next one is read.
-    private func merge(
-        from reader: any Reader, into merger: BatchMerger, _ each: @Sendable (BatchMergeResult) async throws -> Void
+    private func mergeAll(
+        from reader: any Reader, into merger: BatchMerger,
+        _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
-        var coming = BatchPrefetch(reader, settings)
+        var prefetch = BatchPrefetch(reader, settings)
         let result: Result<Void, any Error>
         do {
             while true {
-                let rings = bell.rings
+                let rings = stopSignal.rings
                 guard goesOn else { break }
-                let batch = try await next(coming, beyond: rings)
-                coming = BatchPrefetch(reader, settings)
+                let batch = try await next(prefetch, beyond: rings)
+                prefetch = BatchPrefetch(reader, settings)
                 guard let batch else { continue }
                 if batch.count > 0 {
-                    try await each(try await merge(batch, into: merger))
+                    try await onBatch(try await merge(batch, into: merger))
                 } else {
-                    try merger.rest()
+                    try merger.removeNotes()
                 }
             }
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        await coming.cancel()
+        await prefetch.cancel()
         try result.get()
     }
 
-    /// Nil after a pause, where the broker was out of reach.
-    private func next(_ coming: BatchPrefetch, beyond rings: UInt64) async throws -> ManifestBatch? {
+    /// The next batch; nil after a pause because the broker could not be reached.
+    private func next(_ prefetch: BatchPrefetch, beyond rings: UInt64) async throws -> ManifestBatch? {
         do {
-            return try await bell.interrupting(beyond: rings) { try await coming.batch }
+            return try await stopSignal.interrupting(beyond: rings) { try await prefetch.batch }
         } catch let error as BrokerError {
-            guard case .unavailable(let why) = error else { throw error }
-            log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(why)"])
-            try? await Task.sleep(for: settings.pause)
+            guard case .unavailable(let cause) = error else { throw error }
+            log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(cause)"])
+            try? await Task.sleep(for: settings.retryPause)
             return nil
         }
     }
@@ -214,28 +212,15 @@ public actor Cataloguer {
         for (delivery, error) in batch.refused { try await park(delivery, error) }
         let next = consumed.merging(batch.next) { $1 }
         let watch = Stopwatch()
-        let merged = try merger.merge(batch.manifests, next: next)
+        let results = try merger.merge(batch.manifests, next: next)
         let time = watch.elapsed
         consumed = next
         totals.manifests += batch.count
-        for manifest in merged { totals.count(manifest) }
-        return BatchMergeResult(manifests: merged, time: time)
-    }
-}
-
-extension Cataloguer {
-    /// Where to go on. A topic that is shorter than what was consumed of it was made anew: from its beginning then.
-    private func offsets(of topic: ConsumedTopic, in store: LibraryStore) async throws -> [Int32: Int64] {
-        var offsets = try store.offsets(of: topic)
-        for (partition, range) in try await transport.watermarks(topic: topic.topic) {
-            guard let next = offsets[partition], next > range.upperBound else { continue }
-            try store.transaction { try store.forgetOffset(of: topic, partition: partition) }
-            offsets[partition] = nil
-        }
-        return offsets
+        for result in results { totals.count(result) }
+        return BatchMergeResult(manifests: results, time: time)
     }
 
-    /// A record that is no manifest becomes a dead letter, before the offset passes it.
+    /// Makes a dead letter of a record that is not a manifest, before its offset is passed.
     private func park(_ delivery: Delivery, _ error: RecordError) async throws {
         let position = delivery.position
         log.error(
@@ -251,5 +236,44 @@ extension Cataloguer {
         let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
         try await transport.withProducer { _ = try await $0.send([record], to: Topics.deadLetter) }
         totals.unreadable += 1
+    }
+
+    // MARK: Outages
+
+    /// True for an error that a service waits out.
+    private static func isPassing(_ error: any Error) -> Bool {
+        switch error {
+        case let error as BrokerError: error.isPassing
+        case let error as LibraryError: error.kind == .diskFull || error.kind == .unavailable
+        default: false
+        }
+    }
+
+    /// An unreachable broker is a warning, because brokers come and go. A library that cannot be written is an error,
+    /// because a person has to act.
+    private func logOutage(_ error: any Error) {
+        if error is BrokerError {
+            log.warning(.brokerUnavailable, [.message: "\(error)"])
+        } else {
+            log.error(.storageUnavailable, [.message: "\(error)"])
+        }
+    }
+
+    /// A pause that `stop` cuts short.
+    private func pause() async {
+        let rings = stopSignal.rings
+        guard goesOn else { return }
+        let pause = settings.retryPause * 2
+        try? await stopSignal.interrupting(beyond: rings) { try await Task.sleep(for: pause) }
+    }
+
+    // MARK: Progress
+
+    /// How far the cataloguer is, and how far the topic.
+    ///
+    /// - Throws: `BrokerError`.
+    public func progress() async throws -> CatalogueProgress {
+        let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
+        return CatalogueProgress(consumed: consumed, written: written)
     }
 }

@@ -3,12 +3,19 @@ internal import Manifests
 internal import Records
 internal import Synchronization
 
-/// Records that will be merged together, read.
+/// A manifest, and the record it came with.
+struct ManifestDelivery {
+    let manifest: Manifest
+    let position: Position
+    var traceparent: String?
+}
+
+/// Records that will be merged together, decoded.
 struct ManifestBatch: Sendable {
     private(set) var manifests: [ManifestDelivery] = []
-    /// What is no manifest.
+    /// Records that are not manifests.
     private(set) var refused: [(delivery: Delivery, error: RecordError)] = []
-    /// By partition, the offset after its last record here.
+    /// By partition, the offset after the last record of this batch.
     private(set) var next: [Int32: Int64] = [:]
 
     var count: Int { manifests.count + refused.count }
@@ -26,32 +33,36 @@ struct ManifestBatch: Sendable {
     }
 }
 
-/// The next batch, gathered beside the merging of the one before it.
+/// Reads the next batch while the one before it is merged.
 struct BatchPrefetch: Sendable {
     private let isAwaited = AwaitedFlag()
     private let task: Task<ManifestBatch, any Error>
 
     init(_ reader: any Reader, _ settings: CatalogueSettings) {
         let isAwaited = isAwaited
-        task = Task { try await Self.gather(reader, settings) { isAwaited.value.load(ordering: .relaxed) } }
+        task = Task { try await Self.read(reader, settings) { isAwaited.value.load(ordering: .relaxed) } }
     }
 
-    /// Waits for the first records as long as the settings say; then gathers until the batch is full, or awaited.
-    private static func gather(
+    /// Waits for the first records as long as the settings allow; then reads on until the batch is full or awaited.
+    private static func read(
         _ reader: any Reader, _ settings: CatalogueSettings, until isAwaited: () -> Bool
     ) async throws -> ManifestBatch {
         var batch = ManifestBatch()
-        for delivery in try await reader.poll(limit: settings.batch, wait: settings.wait) { batch.add(delivery) }
-        while batch.count > 0, batch.count < settings.batch, !isAwaited(), !Task.isCancelled {
-            // The reader is past what it handed out: trouble does not lose that, and comes again at the next poll.
-            guard let more = try? await reader.poll(limit: settings.batch - batch.count, wait: .milliseconds(20))
+        for delivery in try await reader.poll(limit: settings.maxBatchCount, wait: settings.maxWait) {
+            batch.add(delivery)
+        }
+        while batch.count > 0, batch.count < settings.maxBatchCount, !isAwaited(), !Task.isCancelled {
+            // The reader will not deliver again what it has delivered, so an error must not drop this batch. The next
+            // poll throws it again.
+            guard
+                let more = try? await reader.poll(limit: settings.maxBatchCount - batch.count, wait: .milliseconds(20))
             else { break }
             for delivery in more { batch.add(delivery) }
         }
         return batch
     }
 
-    /// Where the task that asks is cancelled, what was gathered until then.
+    /// The batch. If the calling task is cancelled, what was read until then.
     var batch: ManifestBatch {
         get async throws {
             isAwaited.value.store(true, ordering: .relaxed)
@@ -63,7 +74,7 @@ struct BatchPrefetch: Sendable {
         }
     }
 
-    /// Lets go of what was gathered, and returns when the reader is not used any more.
+    /// Drops the batch, and returns when the reader is not used any more.
     func cancel() async {
         task.cancel()
         _ = await task.result

@@ -3,57 +3,66 @@ public import Jobs
 public import Library
 public import Manifests
 
-/// A manifest that is in the library, durably, with what `photos/` shows of it.
+/// What merging one manifest did. All of it is durable.
 public struct ManifestMergeResult: Hashable, Sendable {
+    /// What became of one rendition of the manifest.
     public struct Frame: Hashable, Sendable {
+        /// Taken into the library, or refused.
         public enum Outcome: Hashable, Sendable {
             case merged(RenditionMergeResult.Change)
             case refused(MergeRefusal)
         }
 
+        /// The rendition as the manifest has it.
         public let rendition: Rendition
+        /// Taken into the library, or refused.
         public let outcome: Outcome
-        /// Where its look is shown, below the library's folder; nil where a newer rendition of the look is shown.
+        /// The path below the library's folder at which `photos/` shows the rendition; nil if it shows a newer one of
+        /// the look.
         public let photo: RelativePath?
     }
 
+    /// The manifest.
     public let manifest: Manifest
+    /// Its record's position in the topic.
     public let position: Position
-    /// The trace context its record came with.
+    /// The trace context in its record's headers.
     public let traceparent: String?
-    /// Empty for a job that failed.
+    /// One for each rendition; empty for a job that failed.
     public let frames: [Frame]
 
-    /// True where the library knew all of it.
+    /// True if the library had all of it already.
     public var isRepeated: Bool { frames.allSatisfy { $0.outcome == .merged(.none) } }
 }
 
-/// Manifests that were merged by one transaction, those of one partition in its order.
+/// What one transaction merged. Manifests of one partition are in its order.
 public struct BatchMergeResult: Hashable, Sendable {
+    /// One result for each manifest.
     public let manifests: [ManifestMergeResult]
-    /// From the transaction's begin to the last link.
+    /// From the begin of the transaction to the last link.
     public let time: Duration
 }
 
-/// What a cataloguer did since it began.
+/// What a cataloguer has done since it was created.
 public struct CatalogueTotals: Hashable, Sendable {
     /// Records read.
     public internal(set) var manifests = 0
-    /// Renditions that were new, and new bytes of known ones.
+    /// Renditions that were new.
     public internal(set) var added = 0
+    /// Renditions that the library had with other bytes.
     public internal(set) var replaced = 0
-    /// Renditions that were in the library already.
+    /// Renditions that the library had already.
     public internal(set) var repeated = 0
-    /// Renditions that were not taken in.
+    /// Renditions that were refused.
     public internal(set) var refused = 0
     /// Manifests of jobs that failed.
     public internal(set) var failed = 0
-    /// Records that are no manifests; they are dead letters now.
+    /// Records that were not manifests; they are dead letters now.
     public internal(set) var unreadable = 0
 
-    mutating func count(_ merged: ManifestMergeResult) {
-        if case .failed = merged.manifest.outcome { failed += 1 }
-        for frame in merged.frames {
+    mutating func count(_ result: ManifestMergeResult) {
+        if case .failed = result.manifest.outcome { failed += 1 }
+        for frame in result.frames {
             switch frame.outcome {
             case .merged(.added): added += 1
             case .merged(.replaced): replaced += 1
@@ -64,17 +73,23 @@ public struct CatalogueTotals: Hashable, Sendable {
     }
 }
 
-/// How far the cataloguer is.
+/// How far a cataloguer is in the manifests topic.
 public struct CatalogueProgress: Hashable, Sendable {
     /// By partition, the offset of the next record it will merge.
     public let consumed: [Int32: Int64]
-    /// By partition, the offset the next record written will have.
+    /// By partition, the offset that the next record written will get.
     public let written: [Int32: Int64]
 
-    /// Records written and not merged yet.
-    public var lag: Int64 {
-        written.reduce(0) { $0 + max(0, $1.value - (consumed[$1.key] ?? 0)) }
+    /// Records that are written and not merged yet, by partition.
+    public var lags: [Int32: Int64] {
+        Dictionary(
+            uniqueKeysWithValues: written.map { partition, end in (partition, max(0, end - (consumed[partition] ?? 0)))
+            })
     }
 
+    /// Records that are written and not merged yet, of all partitions.
+    public var lag: Int64 { lags.values.reduce(0, +) }
+
+    /// True if every record is merged.
     public var isCaughtUp: Bool { lag == 0 }
 }

@@ -1,37 +1,43 @@
 public import Digest
 public import Jobs
 
-/// What made a rendition: the edit, in a format that says which it is.
+/// The edit that made a rendition, in a format that names itself.
 public struct Adjustment: Hashable, Sendable {
+    /// The format's name, for example `org.rawmill.recipe`.
     public let formatIdentifier: String
+    /// The format's version, for example `1.0`.
     public let formatVersion: String
+    /// The edit itself; a recipe's canonical text in Rawmill's own format.
     public let data: String
 
+    /// Takes the parts as they are; `reading` decides what they mean.
     public init(formatIdentifier: String, formatVersion: String, data: String) {
         self.formatIdentifier = formatIdentifier
         self.formatVersion = formatVersion
         self.data = data
     }
 
-    /// A recipe's own adjustment data.
+    /// The adjustment data of a recipe.
     public init(_ recipe: Recipe) {
         self.init(
             formatIdentifier: Self.identifier, formatVersion: Self.version, data: recipe.canonicalText)
     }
 
-    /// The format this Rawmill writes.
+    /// The identifier of the format this Rawmill writes.
     public static let identifier = "org.rawmill.recipe"
+    /// The version of the format this Rawmill writes.
     public static let version = "1.0"
 
-    /// What a reader can do with it.
+    /// What a reader can do with adjustment data.
     public enum Reading: Hashable, Sendable {
-        /// The edit can be changed or undone, from the RAW.
+        /// The edit can be changed or undone, starting from the RAW.
         case recipe(Recipe)
-        /// Another program's edit, or a newer one: the JPEG is final. The text says so to a person.
+        /// The edit is another program's or a newer Rawmill's, so the JPEG is final. The text explains that to a person.
         case final(String)
     }
 
-    /// Never a guess: other identifiers and versions, and data that is not exactly a recipe, are final.
+    /// Reads the data. Unknown identifiers and versions, and data that is not exactly a recipe, are final: an edit is
+    /// never guessed.
     public var reading: Reading {
         guard formatIdentifier == Self.identifier, formatVersion == Self.version else {
             return .final(
@@ -45,14 +51,18 @@ public struct Adjustment: Hashable, Sendable {
     }
 }
 
-/// A recipe as the library knows it: readable or not, it has an identity and a look.
+/// A recipe as the library stores it. Even a recipe in an unknown format has an identity and a look.
 public struct RecipeRecord: Hashable, Sendable {
+    /// SHA-256 of the recipe's canonical encoding.
     public let id: SHA256Value
     /// The look's name, as in the photo's file name.
     public let look: String
+    /// The look's version.
     public let lookVersion: UInt32
+    /// The edit itself.
     public let adjustment: Adjustment
 
+    /// Takes the parts as they are.
     public init(id: SHA256Value, look: String, lookVersion: UInt32, adjustment: Adjustment) {
         self.id = id
         self.look = look
@@ -60,6 +70,7 @@ public struct RecipeRecord: Hashable, Sendable {
         self.adjustment = adjustment
     }
 
+    /// The record of a recipe in Rawmill's own format.
     public init(_ recipe: Recipe) {
         self.init(
             id: recipe.id, look: recipe.look.name, lookVersion: recipe.look.version,

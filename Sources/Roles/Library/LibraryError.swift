@@ -1,23 +1,27 @@
 public import Database
 public import Storage
 
-/// Why a library cannot be used, in a sentence with the remedy.
+/// Why a library cannot be used, in a sentence that includes the remedy.
 public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder has no `library.sqlite`.
     case notALibrary(folder: String)
-    /// Another Rawmill writes to it.
+    /// Another Rawmill is writing to the library.
     case busy(folder: String, process: Int32?)
-    /// It was written by a newer Rawmill.
+    /// A newer Rawmill wrote the library.
     case newer(folder: String, message: String)
-    /// Opened for reading, but its tables are those of an older Rawmill.
+    /// The library was opened for reading, but its tables are those of an older Rawmill.
     case older(folder: String)
+    /// The database failed.
     case database(DatabaseError)
+    /// The library's folder or one of its files failed.
     case storage(StorageError, folder: String)
 
+    /// What a program decides by.
     public enum Kind: Hashable, Sendable {
         case notFound, busy, newer, older, diskFull, damaged, unavailable
     }
 
+    /// The kind of the error.
     public var kind: Kind {
         switch self {
         case .notALibrary: .notFound
@@ -36,6 +40,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What happened and what to do, for people.
     public var description: String {
         switch self {
         case .notALibrary(let folder):
@@ -49,7 +54,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once; that brings "
                 + "its tables up to date."
         case .database(let error) where error.kind == .corrupt:
-            // Removing it would not do, as it does for other databases: what it says of the photos would be lost.
+            // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(Self.remedy(error.kind))"
@@ -62,7 +67,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             : "Check the folder, its disk and its permissions, and run the same command again."
     }
 
-    /// Whatever was thrown while a library was used, as this error where it is one of storage or database.
+    /// The library's error for one of its database or its storage; nil for any other error.
     init?(_ error: any Error, folder: String) {
         switch error {
         case let error as LibraryError: self = error
@@ -76,8 +81,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs `body`; what storage or database throw comes out with the library's name and the remedy.
-    static func naming<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
+    /// Runs `body`, and turns errors of the database and of storage into a `LibraryError` that names the folder.
+    /// Other errors pass unchanged.
+    static func wrapping<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw LibraryError(error, folder: folder) ?? error }
     }
 }

@@ -1,18 +1,31 @@
 internal import Manifests
 internal import Storage
 
-/// Says that one process writes to a library. Goes with the process, however that ends.
+/// Shows that one process writes to a library. The kernel drops the lock when the process ends, however it ends.
 public final class LibraryLock: Sendable {
     private let lock: FolderLock
 
-    /// - Throws: a storage error of kind `locked` where another process holds it.
+    /// - Throws: a `StorageError` of kind `locked` if another process holds the lock.
     init(_ root: Root) throws {
         lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8))
     }
 
-    /// - Throws: `LibraryError`: `busy` where another process holds it, `notALibrary` where there is no such folder.
+    /// Takes the lock of the library in a folder.
+    ///
+    /// - Throws: `LibraryError.busy` if another process holds the lock, `.notALibrary` if there is no such folder.
     public convenience init(folder: String) throws {
-        let root = try LibraryError.naming(folder) { try LibraryStore.openRoot(folder, .read) }
+        let root = try LibraryError.wrapping(folder) { try Root(library: folder, creating: false) }
         do { try self.init(root) } catch { throw LibraryError(error, folder: folder) ?? error }
+    }
+}
+
+extension Root {
+    /// The root of a library's folder.
+    ///
+    /// - Throws: `LibraryError.notALibrary` if the folder does not exist and is not created; `StorageError`.
+    convenience init(library folder: String, creating: Bool) throws {
+        do { try self.init(path: folder, creating: creating) } catch {
+            throw error.kind == .notFound ? LibraryError.notALibrary(folder: folder) : error
+        }
     }
 }

@@ -3,56 +3,74 @@ public import Jobs
 public import Manifests
 public import PictureFormat
 
-/// The hash and the size of a file the library owns.
+/// The hash and the size of a file that the library owns.
 public struct FileRecord: Hashable, Sendable {
+    /// SHA-256 of the file's bytes.
     public let digest: SHA256Value
+    /// The file's length in bytes.
     public let sizeBytes: UInt64
-    /// Pixels, where the file is a picture whose header could be read.
+    /// Width and height in pixels; nil unless the file is a picture with a readable header.
     public let size: PixelSize?
 
+    /// Takes the parts as they are.
     public init(digest: SHA256Value, sizeBytes: UInt64, size: PixelSize?) {
         self.digest = digest
         self.sizeBytes = sizeBytes
         self.size = size
     }
 
+    /// The record of a file that a worker wrote.
     public init(_ file: ProducedFile) {
         self.init(digest: file.digest, sizeBytes: file.sizeBytes, size: file.size)
     }
 }
 
-/// The camera's own JPEG beside a RAW.
+/// The JPEG that the camera wrote beside a RAW.
 public struct Companion: Hashable, Sendable {
+    /// The file's location, size and time of modification.
     public let file: FileStamp
-    /// Nil where it was not read.
+    /// SHA-256 of its bytes; nil if it was not read.
     public let digest: SHA256Value?
 
+    /// Takes the parts as they are.
     public init(file: FileStamp, digest: SHA256Value?) {
         self.file = file
         self.digest = digest
     }
 }
 
-/// One rendition as the library keeps it: all of it is in the rendition's own XMP or follows from its bytes.
+/// One rendition as the library stores it. All of it is in the rendition's own XMP or follows from its bytes.
 public struct RenditionRecord: Hashable, Sendable {
+    /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
+    /// The frame's index within the RAW, from 0.
     public let frame: UInt32
+    /// The recipe that made it.
     public let recipe: RecipeRecord
+    /// The version of the engine that rendered it.
     public let engine: UInt32
+    /// The full-size JPEG.
     public let photo: FileRecord
-    /// Nil where the file is lost.
+    /// The display-size JPEG; nil if the file is lost.
     public let preview: FileRecord?
-    /// The RAW, where the XMP says it is.
+    /// The RAW, where the XMP locates it.
     public let original: FileStamp
+    /// The camera's own JPEG; nil if there was none.
     public let companion: Companion?
+    /// Why the rendition is degraded; nil for a good one.
     public let degraded: String?
+    /// The time of capture as EXIF writes it, `2024:05:01 10:00:00`; nil if the camera recorded none.
     public let captured: String?
+    /// The camera's make.
     public let make: String
+    /// The camera's model.
     public let model: String
+    /// The photo's file name without look and extension, as bytes.
     public let photoBase: [UInt8]
-    /// Names its files; from asset, frame, recipe and engine.
+    /// Names the rendition's files. Follows from asset, frame, recipe and engine.
     public let key: RenditionKey
 
+    /// Takes the parts as they are, and derives the key.
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
         preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
@@ -76,10 +94,11 @@ public struct RenditionRecord: Hashable, Sendable {
 }
 
 extension RenditionRecord {
-    /// - Throws: a refusal where a file does not stand where the layout has it: a manifest never leads the library to
-    ///   a file of its choice.
+    /// The record of a rendition in a manifest.
     ///
-    /// - Parameter recipe: the rendition's own, for callers who keep it from one rendition to the next.
+    /// - Parameter recipe: the rendition's own recipe, if the caller has its record already.
+    /// - Throws: `MergeRefusal.misplacedFile` if a file is not where the layout puts it: a manifest must not direct
+    ///   the library to a file of its choice.
     public init(_ rendition: Rendition, recipe: RecipeRecord? = nil) throws(MergeRefusal) {
         self.init(unchecked: rendition, recipe ?? RecipeRecord(rendition.recipe))
         guard rendition.photo.path == LibraryLayout.photo(key) else {
@@ -97,55 +116,5 @@ extension RenditionRecord {
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
             degraded: rendition.degraded, captured: rendition.captured, make: rendition.make,
             model: rendition.model, photoBase: rendition.photoBase)
-    }
-}
-
-/// A RAW's copy in the library: `objects/ab/cd/<asset>.<extension>`.
-public struct OriginalCopy: Hashable, Sendable {
-    public let asset: SHA256Value
-    /// As `LibraryLayout.plain` has it: a damaged database may say anything.
-    public let fileExtension: String
-    public let sizeBytes: UInt64
-
-    public init(asset: SHA256Value, fileExtension: String, sizeBytes: UInt64) {
-        self.asset = asset
-        self.fileExtension = LibraryLayout.plainExtension(fileExtension)
-        self.sizeBytes = sizeBytes
-    }
-
-    /// Nil where the rendition has none.
-    ///
-    /// - Throws: a refusal where it stands elsewhere, or is not the asset.
-    public init?(_ rendition: Rendition) throws(MergeRefusal) {
-        guard let copy = rendition.originalCopy else { return nil }
-        let name = copy.path.name
-        let ending = name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self) }
-        let expected = LibraryLayout.original(rendition.asset, fileExtension: ending ?? "raw")
-        guard copy.path == expected else { throw .misplacedFile(copy.path, expected: expected) }
-        guard copy.digest == rendition.asset else { throw .copyIsNotTheAsset(copy.path) }
-        self.init(asset: rendition.asset, fileExtension: ending ?? "raw", sizeBytes: copy.sizeBytes)
-    }
-
-    public var path: RelativePath { LibraryLayout.original(asset, fileExtension: fileExtension) }
-}
-
-/// Why a rendition was not taken into the library.
-public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file does not stand where the layout has it.
-    case misplacedFile(RelativePath, expected: RelativePath)
-    case copyIsNotTheAsset(RelativePath)
-    /// There is no such file in the library's folder.
-    case missingFile(RelativePath)
-    /// The file has other bytes than the manifest says; the newer file's own manifest counts.
-    case otherBytes(RelativePath)
-
-    public var description: String {
-        switch self {
-        case .misplacedFile(let path, let expected): "the manifest names \(path), but this file stands at \(expected)"
-        case .copyIsNotTheAsset(let path): "the RAW's copy \(path) does not have the asset's hash"
-        case .missingFile(let path):
-            "\(path) is not in the library's folder. To make it again, `touch` its RAW and run `rawmill convert`."
-        case .otherBytes(let path): "\(path) was replaced since by a newer rendering"
-        }
     }
 }

@@ -3,8 +3,10 @@ import Digest
 import Foundation
 import Jobs
 import Library
+import LibraryFixtures
 import Manifests
 import Records
+import SeededRandom
 import Storage
 import Synchronization
 import Testing
@@ -12,16 +14,14 @@ import Testing
 @testable import Catalogue
 
 @Suite("The cataloguer", .timeLimit(.minutes(2))) struct CataloguerTests {
-    let folder: TestFolder
-    let darkroom: CatalogueFixture
+    let fixture: LibraryFixture
     let sources: Root
     let roots: Roots
-    let settings = CatalogueSettings(wait: .milliseconds(20), pause: .milliseconds(5))
+    let settings = CatalogueSettings(maxWait: .milliseconds(20), retryPause: .milliseconds(5))
 
     init() throws {
-        folder = try TestFolder()
-        darkroom = try CatalogueFixture(folder)
-        sources = try folder.root("archive")
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
         roots = Roots(["archive": sources])
     }
 
@@ -38,7 +38,7 @@ import Testing
     func catchUp(
         _ broker: any Transport, _ each: @escaping @Sendable (ManifestMergeResult) -> Void = { _ in }
     ) async throws -> CatalogueTotals {
-        let cataloguer = Cataloguer(transport: broker, library: folder.library, roots: roots, settings: settings)
+        let cataloguer = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots, settings: settings)
         try await cataloguer.open()
         async let totals = cataloguer.run { $0.manifests.forEach(each) }
         while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(2)) }
@@ -49,7 +49,7 @@ import Testing
     @Test("merges what is in the topic, says what is shown where, and goes on where it was")
     func run() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        let manifests = try variedManifests(darkroom, sources: sources)
+        let manifests = try fixture.variedManifests(sources: sources)
         try await send(Array(manifests.prefix(8)), over: broker)
         let shown = Mutex<Set<String>>([])
         let first = try await catchUp(broker) { merged in
@@ -61,7 +61,7 @@ import Testing
         try await send(Array(manifests.dropFirst(8)), over: broker)
         let second = try await catchUp(broker)
         #expect(second.manifests == 4 && second.added == 4)
-        try expectRowsAndFilesToAgree(folder, "two runs")
+        try fixture.expectConsistency("two runs")
     }
 
     @Test("a record that is no manifest becomes a dead letter and holds up nobody")
@@ -69,14 +69,14 @@ import Testing
         let broker = try await EmbeddedBroker.inMemory()
         try await broker.create(Topics.onOneMachine)
         let producer = try await broker.producer()
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededGenerator(seed: 5)
         let garbage = (0..<50).map { index in
             Record(
                 key: [UInt8(index)],
                 value: index == 0 ? nil : (0..<index * 7).map { _ in UInt8.random(in: 0...255, using: &numbers) })
         }
         _ = try await producer.send(garbage, to: Topics.manifests)
-        let good = try Manifest([try darkroom.develop(CatalogueFixture.Shot("a", path: "IMG_1.CR2"))], finished: 1)
+        let good = try Manifest([try fixture.render(Shot("a", path: "IMG_1.CR2"))], finished: 1)
         try await send([good], over: broker)
         let totals = try await catchUp(broker)
         #expect(totals.unreadable == 50 && totals.added == 1)
@@ -93,10 +93,10 @@ import Testing
     @Test("a manifest that names files elsewhere, or files that are not there, is refused alone")
     func refused() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        let good = try darkroom.develop(CatalogueFixture.Shot("a", path: "IMG_1.CR2"))
-        let gone = try darkroom.develop(CatalogueFixture.Shot("b", path: "IMG_2.CR2"))
-        try FileManager.default.removeItem(atPath: "\(folder.library)/\(gone.photo.path)")
-        let hostile = try darkroom.develop(CatalogueFixture.Shot("c", path: "IMG_3.CR2"))
+        let good = try fixture.render(Shot("a", path: "IMG_1.CR2"))
+        let gone = try fixture.render(Shot("b", path: "IMG_2.CR2"))
+        try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(gone.photo.path)")
+        let hostile = try fixture.render(Shot("c", path: "IMG_3.CR2"))
         let secret = try #require(RelativePath("library.sqlite"))
         let lying = hostile.with(
             photo: ProducedFile(
@@ -104,12 +104,12 @@ import Testing
         try await send(try [good, gone, lying].map { try Manifest([$0], finished: 1) }, over: broker)
         let totals = try await catchUp(broker)
         #expect(totals.added == 1 && totals.refused == 2)
-        #expect(folder.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
+        #expect(fixture.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
     }
 
     @Test("a broker that began anew is read from its beginning")
     func newCluster() async throws {
-        let manifests = try variedManifests(darkroom, sources: sources)
+        let manifests = try fixture.variedManifests(sources: sources)
         let first = try await EmbeddedBroker.inMemory()
         try await send(Array(manifests.prefix(10)), over: first)
         try await catchUp(first)
@@ -122,9 +122,9 @@ import Testing
     @Test("a second cataloguer on one library is refused with the first one's process")
     func two() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        let first = Cataloguer(transport: broker, library: folder.library, roots: roots)
+        let first = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots)
         try await first.open()
-        let second = Cataloguer(transport: broker, library: folder.library, roots: roots)
+        let second = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots)
         let error = await #expect(throws: LibraryError.self) { try await second.open() }
         guard case .busy(_, let process) = error else {
             Issue.record("not busy: \(String(describing: error))")
@@ -137,10 +137,10 @@ import Testing
     @Test("ten thousand manifests, a thousand of them twice, are ten thousand photos")
     func scale() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        let shots = (0..<10_000).map { CatalogueFixture.Shot("\($0)", path: "\($0 / 500)/IMG_\($0 % 400).CR2") }
+        let shots = (0..<10_000).map { Shot("\($0)", path: "\($0 / 500)/IMG_\($0 % 400).CR2") }
         var manifests: [Manifest] = []
         for (index, shot) in shots.enumerated() {
-            let rendition = try darkroom.develop(shot, alike: tinyJPEG)
+            let rendition = try fixture.render(shot, bytes: tinyJPEG)
             manifests.append(try Manifest([rendition], finished: Int64(index)))
         }
         for start in stride(from: 0, to: manifests.count, by: 1000) {
@@ -149,8 +149,8 @@ import Testing
         try await send(Array(manifests.prefix(1000)), over: broker)
         let totals = try await catchUp(broker)
         #expect(totals.manifests == 11_000 && totals.added == 10_000 && totals.repeated == 1000)
-        #expect(folder.files(below: "photos").count == 10_000)
-        let counts = try LibraryStore(folder: folder.library, mode: .read).counts()
+        #expect(fixture.files(below: "photos").count == 10_000)
+        let counts = try LibraryStore(folder: fixture.libraryPath, mode: .read).counts()
         #expect(counts.assets == 10_000 && counts.photos == 10_000)
     }
 }

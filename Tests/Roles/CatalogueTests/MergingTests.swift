@@ -1,75 +1,74 @@
 import Foundation
 import Jobs
 import Library
+import LibraryFixtures
 import Manifests
+import SeededRandom
 import Storage
 import Testing
 
 @testable import Catalogue
 
 @Suite("Merging manifests") struct MergingTests {
-    typealias Shot = CatalogueFixture.Shot
-    let folder: TestFolder
-    let darkroom: CatalogueFixture
+    let fixture: LibraryFixture
     let sources: Root
-    let merging: Merging
+    let merging: MergeDriver
 
     init() throws {
-        folder = try TestFolder()
-        darkroom = try CatalogueFixture(folder)
-        sources = try folder.root("archive")
-        merging = Merging(folder: folder, roots: Roots(["archive": sources]))
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+        merging = MergeDriver(fixture, roots: ["archive": sources])
     }
 
     @Test("shows a photo under its RAW's folder and name, as a hard link to the object")
     func shows() throws {
         let shot = Shot("a", path: "2019/IMG_1.CR2")
-        try merging.run([try Manifest([try darkroom.develop(shot)], finished: 1)])
-        #expect(folder.files(below: "photos") == ["photos/archive/2019/IMG_1.velvet.jpg"])
-        try expectRowsAndFilesToAgree(folder, "one photo")
+        try merging.run([try Manifest([try fixture.render(shot)], finished: 1)])
+        #expect(fixture.files(below: "photos") == ["photos/archive/2019/IMG_1.velvet.jpg"])
+        try fixture.expectConsistency("one photo")
     }
 
     @Test("a repeated manifest changes nothing")
     func repeats() throws {
-        let manifests = try variedManifests(darkroom, sources: sources)
+        let manifests = try fixture.variedManifests(sources: sources)
         try merging.run(manifests)
-        let once = try content(of: folder.library)
+        let once = try fixture.content()
         try merging.run(manifests + manifests)
-        #expect(try content(of: folder.library) == once)
-        try expectRowsAndFilesToAgree(folder, "merged twice")
+        #expect(try fixture.content() == once)
+        try fixture.expectConsistency("merged twice")
     }
 
     @Test("any order and any repetition of the same manifests gives the same library", arguments: 1...12)
     func order(seed: Int) throws {
-        let manifests = try variedManifests(darkroom, sources: sources)
+        let manifests = try fixture.variedManifests(sources: sources)
         try merging.run(manifests)
-        let expected = try content(of: folder.library)
-        let shown = folder.files(below: "photos")
-        try FileManager.default.removeItem(atPath: folder.library + "/library.sqlite")
-        try FileManager.default.removeItem(atPath: folder.library + "/photos")
+        let expected = try fixture.content()
+        let shown = fixture.files(below: "photos")
+        try FileManager.default.removeItem(atPath: fixture.libraryPath + "/library.sqlite")
+        try FileManager.default.removeItem(atPath: fixture.libraryPath + "/photos")
 
-        var numbers = SeededNumbers(seed: UInt64(seed))
+        var numbers = SeededGenerator(seed: UInt64(seed))
         let shuffled = (manifests + manifests.shuffled(using: &numbers).prefix(7)).shuffled(using: &numbers)
         try merging.run(shuffled, batch: Int.random(in: 1...6, using: &numbers))
-        #expect(try content(of: folder.library) == expected, "seed \(seed)")
-        #expect(folder.files(below: "photos") == shown, "seed \(seed)")
-        try expectRowsAndFilesToAgree(folder, "seed \(seed)")
+        #expect(try fixture.content() == expected, "seed \(seed)")
+        #expect(fixture.files(below: "photos") == shown, "seed \(seed)")
+        try fixture.expectConsistency("seed \(seed)")
     }
 
     @Test("killed after any step, the next start repairs it and the end is the same")
     func kills() throws {
         struct Kill: Error {}
-        let manifests = try variedManifests(darkroom, sources: sources)
+        let manifests = try fixture.variedManifests(sources: sources)
         var steps = 0
         try merging.run(manifests) { _ in steps += 1 }
-        let expected = try content(of: folder.library)
+        let expected = try fixture.content()
         #expect(steps > 30)
         for fatal in 1...steps {
-            try FileManager.default.removeItem(atPath: folder.library)
-            try FileManager.default.removeItem(atPath: folder.path + "/archive")
-            _ = try folder.root("archive")
-            let fresh = Merging(folder: folder, roots: Roots(["archive": try folder.root("archive")]))
-            let again = try variedManifests(try CatalogueFixture(folder), sources: try folder.root("archive"))
+            try FileManager.default.removeItem(atPath: fixture.libraryPath)
+            try FileManager.default.removeItem(atPath: fixture.path + "/archive")
+            let archive = try fixture.root("archive")
+            let fresh = MergeDriver(fixture, roots: ["archive": archive])
+            let again = try fixture.variedManifests(sources: archive)
             var left = fatal
             #expect(throws: Kill.self) {
                 try fresh.run(again) { _ in
@@ -78,11 +77,11 @@ import Testing
                 }
             }
             try fresh.run([])
-            try expectRowsAndFilesToAgree(folder, "restarted after step \(fatal)")
+            try fixture.expectConsistency("restarted after step \(fatal)")
             try fresh.run(again)
-            #expect(try content(of: folder.library) == expected, "killed after step \(fatal)")
-            try expectRowsAndFilesToAgree(folder, "finished after step \(fatal)")
-            let source = FileManager.default.fileExists(atPath: folder.path + "/archive/2020/move.ARW")
+            #expect(try fixture.content() == expected, "killed after step \(fatal)")
+            try fixture.expectConsistency("finished after step \(fatal)")
+            let source = FileManager.default.fileExists(atPath: fixture.path + "/archive/2020/move.ARW")
             #expect(!source, "moved, killed after step \(fatal)")
         }
     }
@@ -91,8 +90,8 @@ import Testing
 extension MergingTests {
     @Test("names that collide are told apart by extension, then by asset")
     func collisions() throws {
-        try merging.run(try variedManifests(darkroom, sources: sources))
-        let shown = folder.files(below: "photos").map { $0.replacing("photos/archive/", with: "") }
+        try merging.run(try fixture.variedManifests(sources: sources))
+        let shown = fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") }
         #expect(
             Set(shown).isSuperset(of: [
                 "2019/IMG_1.velvet.jpg", "2019/IMG_1.NEF.velvet.jpg", "2019/IMG_1.CR2.velvet.jpg",

@@ -42,7 +42,7 @@ final class ClusterFixture: Sendable {
     func run(worker renderer: RenderWorker, ledger: Ledger, until isOver: () -> Bool) async throws {
         let cataloguer = Cataloguer(
             transport: broker, library: folder + "/library", roots: Roots([:]),
-            settings: CatalogueSettings(wait: .milliseconds(20)))
+            settings: CatalogueSettings(maxWait: .milliseconds(20)))
         try await cataloguer.open()
         catalogue.opened()
         let run = CoordinatorRun(

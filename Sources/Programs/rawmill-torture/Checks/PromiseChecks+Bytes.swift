@@ -56,7 +56,7 @@ extension PromiseChecks {
 
     private func photos(_ library: String) throws -> [RenditionKey: SHA256Value] {
         let store = try LibraryStore(folder: library, mode: .read)
-        let files = try store.renditionFiles(after: nil, limit: 1_000_000)
+        let files = try store.files.renditionFiles(after: nil, limit: 1_000_000)
         return Dictionary(files.map { ($0.key, $0.photo.digest) }) { first, _ in first }
     }
 }

@@ -62,6 +62,6 @@ struct ClusterDiagnosis {
 
     private func mergedOffsets() async throws -> [Int32: Int64] {
         let topic = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
-        return try LibraryStore(folder: library, mode: .read).offsets(of: topic)
+        return try LibraryStore(folder: library, mode: .read).offsets.next(of: topic)
     }
 }

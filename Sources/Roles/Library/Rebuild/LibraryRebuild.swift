@@ -2,80 +2,90 @@ public import Jobs
 internal import Manifests
 internal import Storage
 
-/// `rawmill library rebuild`: makes `library.sqlite` anew from what every rendition says of itself, and puts it in the
-/// place of the old one at once. On a quiet library the two have the same content.
+/// `rawmill library rebuild`: makes `library.sqlite` again from the identity that every rendition carries, and replaces
+/// the old database in one step. On a quiet library the two have the same content.
 public struct LibraryRebuild: Sendable {
-    /// A file that is not in the rebuilt library, or misses something.
+    /// A file that is not in the rebuilt library, or that is incomplete.
     public struct Problem: Hashable, Sendable {
+        /// The file's path below the library's folder.
         public let path: RelativePath
+        /// What is wrong with it, for people.
         public let message: String
     }
 
+    /// What a rebuild found.
     public struct Report: Hashable, Sendable {
+        /// Renditions in the new database.
         public internal(set) var renditions = 0
+        /// Copies of RAWs in the new database.
         public internal(set) var copies = 0
+        /// Renditions without a preview.
         public internal(set) var missingPreviews = 0
-        /// Files of `objects/` that are none of ours, damaged, or belong to nothing.
+        /// Files of `objects/` that are not Rawmill's, are damaged, or belong to no rendition.
         public internal(set) var unknownFiles = 0
-        /// True where the old database's offsets could be kept; else every manifest is read again, which does no harm.
+        /// True if the old database's offsets were kept. Otherwise every manifest is read again, which does no harm.
         public internal(set) var keepsOffsets = false
     }
 
     private let folder: String
-    private let readers: Int
-
-    /// - Parameter readers: threads that read and hash files.
-    public init(library folder: String, readers: Int) {
-        self.folder = folder
-        self.readers = max(1, readers)
-    }
+    private let readerCount: Int
 
     /// - Parameters:
-    ///   - onProgress: gets the number of files read, now and then.
-    ///   - onProblem: gets every problem as it is met.
-    /// - Throws: `LibraryError`; the old database is untouched then. Cancelling the task does the same.
+    ///   - folder: the library's folder.
+    ///   - readers: threads that read and hash files; at least one is used.
+    public init(library folder: String, readers: Int) {
+        self.folder = folder
+        readerCount = max(1, readers)
+    }
+
+    /// Rebuilds the database. Cancelling the task leaves the old database untouched.
+    ///
+    /// - Parameters:
+    ///   - onProgress: called from time to time with the number of files read.
+    ///   - onProblem: called with every problem when it is found.
+    /// - Throws: `LibraryError`; the old database is untouched then.
     public func run(
         onProgress: @Sendable (Int) -> Void = { _ in }, onProblem: @Sendable (Problem) -> Void = { _ in }
     ) async throws -> Report {
-        let library = try ReplacementDatabase(folder: folder)
+        let replacement = try ReplacementDatabase(folder: folder)
         var report = Report()
-        report.keepsOffsets = library.keepsBookkeeping
+        report.keepsOffsets = replacement.keepsBookkeeping
         do {
-            try await fill(library, &report, onProgress, onProblem)
+            try await fill(replacement, &report, onProgress, onProblem)
         } catch let error as StorageError {
             throw LibraryError.storage(error, folder: folder)
         }
-        for orphan in try library.arrange() {
+        for orphan in try replacement.arrangeTree() {
             report.copies -= 1
             report.unknownFiles += 1
             onProblem(Problem(path: orphan, message: "the copy of a RAW that has no rendition"))
         }
-        try library.replace()
+        try replacement.replaceOld()
         return report
     }
 
     private func fill(
-        _ library: ReplacementDatabase, _ report: inout Report, _ onProgress: @Sendable (Int) -> Void,
+        _ replacement: ReplacementDatabase, _ report: inout Report, _ onProgress: @Sendable (Int) -> Void,
         _ onProblem: @Sendable (Problem) -> Void
     ) async throws {
         let root = try Root(path: folder)
-        let pool = try (0..<readers).map { _ in try ObjectReader(root: root) }
+        let readers = ActorPool(try (0..<readerCount).map { _ in try ObjectReader(root: root) })
         guard let objects = RelativePath(LibraryLayout.objects) else { return }
         var walk = FileWalk(root: root, below: objects)
-        var read = 0
+        var readCount = 0
         while true {
             try Task.checkCancellation()
             let paths = try walk.next(500)
             if paths.isEmpty { return }
-            let contents = try await shared(paths, among: pool) { try await $0.read($1) }
-            try add(contents, to: library, &report, onProblem)
-            read += paths.count
-            onProgress(read)
+            let contents = try await readers.map(paths) { try await $0.read($1) }
+            try add(contents, to: replacement, &report, onProblem)
+            readCount += paths.count
+            onProgress(readCount)
         }
     }
 
     private func add(
-        _ contents: [ObjectContent], to library: ReplacementDatabase, _ report: inout Report,
+        _ contents: [ObjectContent], to replacement: ReplacementDatabase, _ report: inout Report,
         _ onProblem: @Sendable (Problem) -> Void
     ) throws {
         var renditions: [ObjectRendition] = []
@@ -96,6 +106,6 @@ public struct LibraryRebuild: Sendable {
         }
         report.renditions += renditions.count
         report.copies += copies.count
-        try library.add(renditions, copies: copies)
+        try replacement.add(renditions, copies: copies)
     }
 }

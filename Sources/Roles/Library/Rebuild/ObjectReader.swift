@@ -1,12 +1,12 @@
+internal import Concurrency
 internal import Digest
 internal import Jobs
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
 internal import Storage
-internal import Concurrency
 
-/// Reads files of `objects/` on a thread of its own; several of them use several processors.
+/// Reads files of `objects/` on a thread of its own, so that several readers use several processors.
 actor ObjectReader {
     private let executor = ThreadExecutor(name: "object-reader")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,34 +19,35 @@ actor ObjectReader {
         toolkit = try XMPToolkit()
     }
 
-    /// - Throws: `StorageError` where the library cannot be read; a single damaged file is an answer, not an error.
+    /// The contents of the files, in their order. A damaged file is a result, not an error.
+    ///
+    /// - Throws: `StorageError` if the library cannot be read.
     func read(_ paths: [RelativePath]) throws -> [ObjectContent] {
         try paths.map { path in
-            guard let file = ObjectFile(path) else { return .unknown(path, "not a name that Rawmill gives") }
+            guard let file = ObjectFile(path) else { return .unknown(path, "its name is not one that Rawmill gives") }
             return try read(file)
         }
     }
 
     private func read(_ file: ObjectFile) throws -> ObjectContent {
-        let identity = try root.identity(of: file.path.bytes)
-        if identity.digest == file.digest {
+        let found = try root.identity(of: file.path.bytes)
+        if found.digest == file.digest {
             return .original(
-                OriginalCopy(
-                    asset: file.digest, fileExtension: file.fileExtension, sizeBytes: identity.facts.sizeBytes))
+                OriginalCopy(asset: file.digest, fileExtension: file.fileExtension, sizeBytes: found.facts.sizeBytes))
         }
         guard file.mayBeRendition else {
             return .unknown(file.path, "a RAW's copy whose bytes do not have the hash in its name")
         }
         do throws(XMPError) {
-            let found = try toolkit.identity(fromJPEG: prefix(of: file.path))
-            return try rendition(file, identity, found)
+            let identity = try toolkit.identity(fromJPEG: prefix(of: file.path))
+            return try rendition(file, found, identity)
         } catch {
             return .unknown(file.path, "not a rendition: \(error)")
         }
     }
 
     private func prefix(of path: RelativePath) -> [UInt8] {
-        // What could be hashed a moment ago and cannot be read now has no beginning.
+        // The file was hashed a moment ago. If it cannot be read now, its content is unknown.
         (try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)) ?? []
     }
 
@@ -67,22 +68,22 @@ actor ObjectReader {
         }
     }
 
-    /// Nil where it is missing or cannot be read.
+    /// The rendition's preview; nil if it is missing or cannot be read.
     private func preview(_ key: RenditionKey) -> FileRecord? {
         let path = LibraryLayout.preview(key)
-        guard let identity = try? root.identity(of: path.bytes) else { return nil }
+        guard let found = try? root.identity(of: path.bytes) else { return nil }
         let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)
         return FileRecord(
-            digest: identity.digest, sizeBytes: identity.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))
+            digest: found.digest, sizeBytes: found.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))
     }
 }
 
 extension PixelSize {
-    /// From the frame header of a JPEG (ITU-T T.81, B.2.2); nil where there is none.
+    /// From the frame header of a JPEG (ITU-T T.81, B.2.2); nil if it has none.
     init?(ofJPEG prefix: [UInt8]) {
         var walker = JPEGWalker(prefix)
         while let segment = walker.next() {
-            // SOF0 to SOF15 but for the tables DHT, JPG and DAC that stand between them.
+            // SOF0 to SOF15, except the markers DHT, JPG and DAC in the same range.
             guard (0xC0...0xCF).contains(segment.marker), ![0xC4, 0xC8, 0xCC].contains(segment.marker) else { continue }
             let header = Array(segment.payload.prefix(5))
             guard header.count == 5 else { return nil }

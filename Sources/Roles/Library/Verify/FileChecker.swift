@@ -1,43 +1,47 @@
+internal import Concurrency
 internal import Digest
 internal import Jobs
-internal import Manifests
 internal import Storage
-internal import Concurrency
 
-/// What is asked about a file.
+/// What a file has to be.
 struct FileExpectation: Sendable {
-    enum Expectation: Sendable {
-        case bytes(SHA256Value)
+    enum Content: Sendable {
+        /// Bytes with this hash.
+        case digest(SHA256Value)
+        /// This many bytes.
         case size(UInt64)
-        /// It is that file under another name, or has its bytes.
+        /// A hard link to this object, or a copy of its bytes.
         case object(RelativePath)
     }
 
     let root: Root
     let path: RelativePath
-    let expectation: Expectation
+    let content: Content
 }
 
+/// What a check found.
 enum FileState: Hashable, Sendable {
+    /// As expected; with the number of bytes that the check covered.
     case good(bytes: UInt64)
     case missing
     case changed
     case unreadable(String)
 }
 
-/// Hashes files on a thread of its own; several of them use several processors.
+/// Hashes files on a thread of its own, so that several checkers use several processors.
 actor FileChecker {
     private let executor = ThreadExecutor(name: "file-checker")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func check(_ questions: [FileExpectation]) -> [FileState] { questions.map(answer) }
+    /// The states of the files, in their order.
+    func check(_ expectations: [FileExpectation]) -> [FileState] { expectations.map(state) }
 
-    private func answer(_ question: FileExpectation) -> FileState {
+    private func state(_ expected: FileExpectation) -> FileState {
         do throws(StorageError) {
-            switch question.expectation {
-            case .bytes(let digest): return try compare(question, digest)
-            case .size(let bytes): return try compare(question, sizeBytes: bytes)
-            case .object(let object): return try compare(question, object)
+            switch expected.content {
+            case .digest(let digest): return try compare(expected, digest)
+            case .size(let bytes): return try compare(expected, sizeBytes: bytes)
+            case .object(let object): return try compare(expected, object)
             }
         } catch {
             switch error.kind {
@@ -48,23 +52,23 @@ actor FileChecker {
         }
     }
 
-    private func compare(_ question: FileExpectation, _ digest: SHA256Value) throws(StorageError) -> FileState {
-        let found = try question.root.identity(of: question.path.bytes)
+    private func compare(_ expected: FileExpectation, _ digest: SHA256Value) throws(StorageError) -> FileState {
+        let found = try expected.root.identity(of: expected.path.bytes)
         return found.digest == digest ? .good(bytes: found.facts.sizeBytes) : .changed
     }
 
-    private func compare(_ question: FileExpectation, sizeBytes: UInt64) throws(StorageError) -> FileState {
-        let facts = try question.root.facts(of: question.path.bytes)
+    private func compare(_ expected: FileExpectation, sizeBytes: UInt64) throws(StorageError) -> FileState {
+        let facts = try expected.root.facts(of: expected.path.bytes)
         return facts.kind == .file && facts.sizeBytes == sizeBytes ? .good(bytes: sizeBytes) : .changed
     }
 
-    private func compare(_ question: FileExpectation, _ object: RelativePath) throws(StorageError) -> FileState {
-        let facts = try question.root.facts(of: question.path.bytes)
+    private func compare(_ expected: FileExpectation, _ object: RelativePath) throws(StorageError) -> FileState {
+        let facts = try expected.root.facts(of: expected.path.bytes)
         // A missing object is a finding of its own.
-        guard let original = try question.root.factsIfPresent(of: object.bytes) else { return .good(bytes: 0) }
+        guard let original = try expected.root.factsIfPresent(of: object.bytes) else { return .good(bytes: 0) }
         if facts.device == original.device, facts.inode == original.inode { return .good(bytes: 0) }
-        // Without hard links the photo is a copy.
+        // On a file system without hard links the photo is a copy.
         guard facts.links == 1, facts.sizeBytes == original.sizeBytes else { return .changed }
-        return try compare(question, try question.root.identity(of: object.bytes).digest)
+        return try compare(expected, try expected.root.identity(of: object.bytes).digest)
     }
 }

@@ -3,69 +3,83 @@ internal import Manifests
 public import Storage
 
 /// `rawmill library verify`: hashes every file of a library, and looks for files without a row and rows without a
-/// file. Reads while others write; what it finds while a conversion runs may resolve itself.
+/// file. It may run while others write; what it finds during a conversion may resolve itself.
 public struct LibraryVerification: Sendable {
+    /// What a verification checked and found.
     public struct Report: Hashable, Sendable {
+        /// Photos in `objects/` that were checked.
         public internal(set) var photos = 0
+        /// Previews that were checked.
         public internal(set) var previews = 0
+        /// Copies of RAWs that were checked.
         public internal(set) var copies = 0
-        /// RAWs outside the library that were read.
+        /// RAWs outside the library that were read and are good.
         public internal(set) var originals = 0
         /// Assets whose RAW is in a root that was not given.
         public internal(set) var uncheckedOriginals = 0
+        /// Bytes of all files that were checked and are good.
         public internal(set) var bytes: UInt64 = 0
+        /// The number of findings of each kind.
         public internal(set) var findings: [Finding.Kind: Int] = [:]
+        /// How many of the findings were repaired.
         public internal(set) var repaired = 0
-        /// True where another Rawmill wrote to the library meanwhile.
+        /// True if another Rawmill wrote to the library at the same time.
         public internal(set) var isInUse = false
 
+        /// An empty report.
         public init() {}
 
-        /// Nothing is wrong any more.
+        /// True if there are no findings, or all of them were repaired.
         public var isClean: Bool { findings.values.reduce(0, +) == repaired }
     }
 
     private let folder: String
     private let roots: Roots
-    private let checkers: Int
-    private let hashes: Bool
+    private let checkerCount: Int
+    private let hashesContents: Bool
 
     /// - Parameters:
-    ///   - roots: where the RAWs are; those of other roots are not checked.
-    ///   - checkers: threads that look at files.
-    ///   - hashes: false to compare sizes instead of contents, and to leave the RAWs alone.
+    ///   - folder: the library's folder.
+    ///   - roots: the roots of the RAWs. RAWs of other roots are not checked.
+    ///   - checkers: threads that check files; at least one is used.
+    ///   - hashes: false to compare sizes instead of contents, and to skip the RAWs.
     public init(library folder: String, roots: Roots, checkers: Int, hashes: Bool = true) {
         self.folder = folder
         self.roots = roots
-        self.checkers = max(1, checkers)
-        self.hashes = hashes
+        checkerCount = max(1, checkers)
+        hashesContents = hashes
     }
 
+    /// Verifies the library.
+    ///
     /// - Parameters:
-    ///   - repair: puts right what can be without a loss: links that are missing or wrong, unfinished files, previews of
-    ///     photos that were never finished, unknown names of files that have another name. Needs the library for itself.
-    ///   - onProgress: gets the report so far, now and then.
-    ///   - onFinding: gets every finding as it is met.
-    /// - Throws: `LibraryError`.
+    ///   - repair: repairs what can be repaired without a loss: links that are missing or wrong, unfinished files,
+    ///     previews of photos that were never finished, and unknown names of files that have another name. Needs the
+    ///     library for itself.
+    ///   - onProgress: called from time to time with the report so far.
+    ///   - onFinding: called with every finding when it is found.
+    /// - Throws: `LibraryError`; `CancellationError`.
     public func run(
         repair: Bool = false, onProgress: @escaping @Sendable (Report) -> Void = { _ in },
         onFinding: @escaping @Sendable (Finding) -> Void = { _ in }
     ) async throws -> Report {
         let lock = repair ? try LibraryLock(folder: folder) : nil
-        let library = try LibraryStore(folder: folder, mode: .read)
-        var run = VerificationRun(
-            library: library, roots: roots, hashes: hashes, checkers: (0..<checkers).map { _ in FileChecker() },
-            repairer: try lock.map { try Repairer(folder: folder, lock: $0) }, onProgress: onProgress,
-            onFinding: onFinding)
+        let store = try LibraryStore(folder: folder, mode: .read)
+        let check = VerificationContext(
+            store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
+            repairer: try lock.map { try LibraryRepairer(folder: folder, lock: $0) },
+            reporter: VerificationReporter(onProgress: onProgress, onFinding: onFinding))
         do {
-            if !repair { run.report.isInUse = isInUse }
-            try await run.checkFiles()
-            try run.lookForUnknownFiles()
-            try run.lookForUnfinishedWork()
+            if !repair { check.reporter.update { $0.isInUse = isInUse } }
+            try await RenditionCheck(check, hashesContents: hashesContents).run()
+            if hashesContents { try await SourceCheck(check, roots: roots).run() }
+            try await LinkCheck(check).run()
+            try UnknownFileScan(check).run()
+            try UnfinishedWorkCheck(check).run()
         } catch let error as StorageError {
             throw LibraryError.storage(error, folder: folder)
         }
-        return run.report
+        return check.reporter.report
     }
 
     private var isInUse: Bool {

@@ -25,12 +25,13 @@ extension LibraryVerification {
             case unreadable
         }
 
+        /// What is wrong.
         public let kind: Kind
-        /// In the root `library` for a file of the library itself.
+        /// The file; in the root `library` for a file of the library itself.
         public let file: FileReference
-        /// More than the kind says; empty for nothing.
+        /// What the kind does not say; empty if that is all.
         public let detail: String
-        /// True where `repair` has put it right.
+        /// True if it has been repaired.
         public internal(set) var isRepaired = false
 
         init(_ kind: Kind, _ file: FileReference, _ detail: String = "") {
@@ -39,6 +40,7 @@ extension LibraryVerification {
             self.detail = detail
         }
 
+        /// A finding about a file of the library.
         init(_ kind: Kind, _ path: RelativePath, _ detail: String = "") {
             self.init(kind, FileReference(root: .library, path: path), detail)
         }
@@ -52,7 +54,7 @@ extension LibraryVerification {
 }
 
 extension LibraryVerification.Finding.Kind {
-    /// What it means, to follow the file's name: "… is missing".
+    /// What it means, as a clause to follow the file's name.
     public var statement: String {
         switch self {
         case .photoMissing: "the photo is missing"
@@ -71,12 +73,12 @@ extension LibraryVerification.Finding.Kind {
         case .staleTemporary: "an unfinished file was left behind"
         case .startedAttempt: "a job was started and has not ended"
         case .unfinishedLink: "a photo's name is about to change"
-        case .unremovedSource: "a RAW that was moved here has not been removed from its old place"
+        case .unremovedSource: "a RAW that was moved here has not been removed from its old location"
         case .unreadable: "the file cannot be read"
         }
     }
 
-    /// What a person can do.
+    /// What a person can do about it.
     public var remedy: String {
         switch self {
         case .photoMissing, .previewMissing, .photoChanged, .previewChanged:

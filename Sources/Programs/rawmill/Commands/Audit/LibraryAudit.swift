@@ -76,7 +76,7 @@ struct LibraryAudit {
                     report.unknown += 1
                     continue
                 }
-                if try !store.hasRendition(of: asset, recipe: job.recipe) {
+                if try !store.files.hasRendition(of: asset, recipe: job.recipe) {
                     report.differences += 1
                     onDifference(.notInLibrary(job))
                 }
@@ -87,7 +87,7 @@ struct LibraryAudit {
     private func brokerCounts() async throws -> BrokerCounts? {
         guard let transport else { return nil }
         let cluster = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
-        let merged = try LibraryStore(folder: library, mode: .read).offsets(of: cluster)
+        let merged = try LibraryStore(folder: library, mode: .read).offsets.next(of: cluster)
         let closed = try await ledger.perform { try $0.manifestOffsets() }
         var counts = BrokerCounts()
         for (partition, range) in try await transport.watermarks(topic: Topics.manifests) {

@@ -28,7 +28,7 @@ enum LibraryListCommand {
         let store = try LibraryStore(folder: values[LibraryOption.parameter], mode: .read)
         let output = TextOutput.standardOutput
         do {
-            try store.eachPhoto(filter) { photo in
+            try store.photos.each(filter) { photo in
                 output.write(line: values[LibraryOption.json] ? json(photo) : line(photo))
                 if !output.isOpen { throw ReaderLeft() }
             }

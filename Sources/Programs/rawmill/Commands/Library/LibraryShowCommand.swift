@@ -21,7 +21,7 @@ enum LibraryShowCommand {
         guard let assetName = AssetName(below(folder, values[name])) else {
             throw UsageError("\"\(shown)\" is neither an id nor a path below the library.", command: values.command)
         }
-        switch try LibraryStore(folder: folder, mode: .read).asset(named: assetName) {
+        switch try LibraryStore(folder: folder, mode: .read).assets.find(assetName) {
         case .none:
             throw CommandFailure(
                 "there is no asset \"\(shown)\" in \(folder): give at least four digits of its id, or the path of one of "

@@ -1,0 +1,24 @@
+public import Jobs
+
+/// Why the library refuses a rendition or a copy.
+public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The manifest names another path than the layout does.
+    case misplacedFile(RelativePath, expected: RelativePath)
+    /// The hash of the RAW's copy is not the asset's.
+    case copyIsNotTheAsset(RelativePath)
+    /// The library's folder has no such file.
+    case missingFile(RelativePath)
+    /// The file's bytes are not those in the manifest. A newer file replaced them, and its own manifest counts.
+    case otherBytes(RelativePath)
+
+    /// A sentence for people.
+    public var description: String {
+        switch self {
+        case .misplacedFile(let path, let expected): "the manifest names \(path), but this file belongs at \(expected)"
+        case .copyIsNotTheAsset(let path): "the RAW's copy \(path) does not have the asset's hash"
+        case .missingFile(let path):
+            "\(path) is not in the library's folder. To make it again, `touch` its RAW and run `rawmill convert`."
+        case .otherBytes(let path): "\(path) has been replaced by a newer rendering"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Digest
+public import Jobs
+internal import Manifests
+internal import Storage
+
+/// What a merge did with one rendition.
+public struct RenditionMergeResult: Hashable, Sendable {
+    /// What changed in the library.
+    public enum Change: Hashable, Sendable {
+        /// The rendition is new.
+        case added
+        /// The library had the key with other bytes: the metadata changed, or the RAW moved.
+        case replaced
+        /// The library had the rendition as it is.
+        case none
+    }
+
+    /// Names the rendition's files.
+    public let key: RenditionKey
+    /// What changed.
+    public let change: Change
+    /// True if `photos/` shows it as its look's current rendition.
+    public let isCurrent: Bool
+}
+
+/// Takes renditions and RAWs' copies into the library's tables, within a transaction.
+///
+/// The result does not depend on the order in which manifests arrive, nor on how often: every decision compares the
+/// row, the manifest and the file, and never asks which came first. If the library has a rendition's key with other
+/// bytes, the file decides which of the two manifests is true, because the other one describes bytes that are gone.
+struct RenditionMerger {
+    private let root: Root
+    private let renditions: RenditionTable
+    private let copies: OriginalCopyTable
+    private let tree: PhotoTree
+
+    init(root: Root, renditions: RenditionTable, copies: OriginalCopyTable, tree: PhotoTree) {
+        self.root = root
+        self.renditions = renditions
+        self.copies = copies
+        self.tree = tree
+    }
+
+    /// - Parameter finished: milliseconds since 1970.
+    /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
+    func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
+        let known = try renditions.summary(record.key)
+        let change = try change(from: known, to: record)
+        var newest = finished
+        switch change {
+        case .added: try renditions.insert(record, finished: finished)
+        case .replaced: try renditions.insert(record, finished: finished, replacing: true)
+        case .none:
+            newest = max(finished, known?.finished ?? finished)
+            if let known, newest > known.finished { try renditions.setFinished(newest, of: record.key) }
+        }
+        let isCurrent = try makeCurrent(record, finished: newest, isReplaced: change == .replaced)
+        if copies.mayHaveRows, change != .none || newest != known?.finished {
+            try tree.placeOriginalCopy(of: record.asset)
+        }
+        return RenditionMergeResult(key: record.key, change: change, isCurrent: isCurrent)
+    }
+
+    /// - Returns: false if the library had the copy already.
+    /// - Throws: `MergeRefusal` if there is no such file; `LibraryError`, `StorageError`.
+    func merge(_ copy: OriginalCopy) throws -> Bool {
+        if try copies.copy(of: copy.asset) != nil { return false }
+        guard let facts = try root.factsIfPresent(of: copy.path.bytes) else {
+            throw MergeRefusal.missingFile(copy.path)
+        }
+        guard facts.sizeBytes == copy.sizeBytes else { throw MergeRefusal.otherBytes(copy.path) }
+        try copies.insert(copy)
+        try tree.placeOriginalCopy(of: copy.asset)
+        return true
+    }
+
+    private func change(
+        from known: RenditionTable.Summary?, to record: RenditionRecord
+    ) throws -> RenditionMergeResult.Change {
+        let path = LibraryLayout.photo(record.key)
+        guard let known else {
+            guard let facts = try root.factsIfPresent(of: path.bytes) else { throw MergeRefusal.missingFile(path) }
+            guard facts.sizeBytes == record.photo.sizeBytes else { throw MergeRefusal.otherBytes(path) }
+            return .added
+        }
+        if known.photoDigest == record.photo.digest.bytes {
+            guard let preview = record.preview, preview.digest.bytes != known.previewDigest else { return .none }
+            let path = LibraryLayout.preview(record.key)
+            return try fileDigest(path) == preview.digest.bytes ? .replaced : .none
+        }
+        guard let digest = try fileDigest(path) else { throw MergeRefusal.missingFile(path) }
+        guard digest == record.photo.digest.bytes else { throw MergeRefusal.otherBytes(path) }
+        return .replaced
+    }
+
+    private func fileDigest(_ path: RelativePath) throws -> [UInt8]? {
+        guard try root.factsIfPresent(of: path.bytes) != nil else { return nil }
+        return try root.identity(of: path.bytes).digest.bytes
+    }
+
+    /// Shows the rendition as its look's current one, unless a newer one is shown. Of two that were finished in the
+    /// same millisecond the one with the greater key is shown.
+    private func makeCurrent(_ record: RenditionRecord, finished: Int64, isReplaced: Bool) throws -> Bool {
+        let claim = TreeNaming.photo(record)
+        let current = try tree.current(claim.id)
+        if let current {
+            if current.key == record.key, !isReplaced { return true }
+            let isNewer = (finished, record.key.digest) > (current.finished, current.key.digest)
+            guard isNewer || current.key == record.key else { return false }
+        }
+        try tree.place(claim, key: record.key, from: current?.path)
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+public import Digest
+public import Jobs
+internal import Manifests
+public import PictureFormat
+
+/// One photograph and everything the library has of it.
+public struct AssetDetails: Hashable, Sendable {
+    /// A file that belongs to an asset.
+    public struct Resource: Hashable, Sendable {
+        /// What the file is. The raw value is for programs.
+        public enum Kind: String, Hashable, Sendable {
+            /// A rendition in full size.
+            case photo
+            /// A rendition in display size.
+            case preview
+            /// The RAW: the source, or its copy in the library.
+            case alternatePhoto
+            /// The camera's own JPEG.
+            case cameraPhoto
+        }
+
+        /// What the file is.
+        public let kind: Kind
+        /// The file's location; in the root `library` for a file of the library itself.
+        public let file: FileReference
+        /// SHA-256 of the file's bytes; nil if it was not read.
+        public let digest: SHA256Value?
+        /// The file's length in bytes.
+        public let sizeBytes: UInt64
+        /// Width and height in pixels, if known.
+        public let size: PixelSize?
+    }
+
+    /// One rendered edit of the asset.
+    public struct Revision: Hashable, Sendable {
+        /// Names the rendition's files.
+        public let key: RenditionKey
+        /// The edit.
+        public let recipe: RecipeRecord
+        /// The version of the engine that rendered it.
+        public let engine: UInt32
+        /// The path where `photos/` shows it; nil for an older revision of its look.
+        public let shownAt: RelativePath?
+        /// Why it is degraded; nil for a good one.
+        public let degraded: String?
+        /// The full-size file.
+        public let photo: Resource
+        /// The display-size file; nil if it is lost.
+        public let preview: Resource?
+    }
+
+    /// SHA-256 of the RAW's bytes.
+    public let asset: SHA256Value
+    /// The frame's index within the RAW, from 0.
+    public let frame: UInt32
+    /// The time of capture as EXIF writes it; nil if the camera recorded none.
+    public let captured: String?
+    /// The camera's make.
+    public let make: String
+    /// The camera's model.
+    public let model: String
+    /// RAWs and camera JPEGs. Photos and previews are in `revisions`.
+    public let sources: [Resource]
+    /// Those that `photos/` shows first, then by look and key.
+    public let revisions: [Revision]
+
+    /// All files of the asset.
+    public var resources: [Resource] {
+        revisions.flatMap { [$0.photo] + ($0.preview.map { [$0] } ?? []) } + sources
+    }
+}
+
+extension AssetDetails {
+    /// - Parameters:
+    ///   - records: the renditions of one frame; the result is nil if there are none.
+    ///   - shown: the path at which `photos/` shows a rendition, by key.
+    ///   - copy: the library's copy of the RAW.
+    ///   - copyAt: the path at which `photos/` shows the copy.
+    init?(_ records: [RenditionRecord], shown: [RenditionKey: RelativePath], copy: OriginalCopy?, copyAt: RelativePath?)
+    {
+        let ordered = records.sorted { a, b in
+            let isShown = (shown[a.key] != nil, shown[b.key] != nil)
+            if isShown.0 != isShown.1 { return isShown.0 }
+            return (a.recipe.look, a.key.digest) < (b.recipe.look, b.key.digest)
+        }
+        guard let first = ordered.first else { return nil }
+        self.init(
+            asset: first.asset, frame: first.frame, captured: first.captured, make: first.make, model: first.model,
+            sources: Self.sources(ordered, copy: copy, copyAt: copyAt),
+            revisions: ordered.map { Revision($0, shownAt: shown[$0.key]) })
+    }
+
+    private static func sources(
+        _ records: [RenditionRecord], copy: OriginalCopy?, copyAt: RelativePath?
+    ) -> [Resource] {
+        var all: [Resource] = []
+        if let copy {
+            all.append(
+                Resource(
+                    kind: .alternatePhoto, file: FileReference(root: .library, path: copyAt ?? copy.path),
+                    digest: copy.asset, sizeBytes: copy.sizeBytes, size: nil))
+        }
+        for record in records {
+            let original = record.original
+            all.append(
+                Resource(
+                    kind: .alternatePhoto, file: original.file, digest: record.asset, sizeBytes: original.sizeBytes,
+                    size: nil))
+        }
+        for companion in records.compactMap(\.companion) {
+            all.append(
+                Resource(
+                    kind: .cameraPhoto, file: companion.file.file, digest: companion.digest,
+                    sizeBytes: companion.file.sizeBytes, size: nil))
+        }
+        var seen: Set<FileReference> = []
+        return all.filter { seen.insert($0.file).inserted }
+    }
+}
+
+extension AssetDetails.Revision {
+    fileprivate init(_ record: RenditionRecord, shownAt path: RelativePath?) {
+        let key = record.key
+        self.init(
+            key: key, recipe: record.recipe, engine: record.engine, shownAt: path, degraded: record.degraded,
+            photo: .init(kind: .photo, record.photo, at: LibraryLayout.photo(key)),
+            preview: record.preview.map { .init(kind: .preview, $0, at: LibraryLayout.preview(key)) })
+    }
+}
+
+extension AssetDetails.Resource {
+    fileprivate init(kind: Kind, _ file: FileRecord, at path: RelativePath) {
+        self.init(
+            kind: kind, file: FileReference(root: .library, path: path), digest: file.digest,
+            sizeBytes: file.sizeBytes, size: file.size)
+    }
+}

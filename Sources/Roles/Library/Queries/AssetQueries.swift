@@ -1,0 +1,131 @@
+internal import Database
+public import Digest
+public import Jobs
+
+/// How a person names an asset.
+public enum AssetName: Hashable, Sendable {
+    /// The first hexadecimal digits of the asset's hash, or of a rendition's key.
+    case prefix(String)
+    /// A file below the library's folder: a photo, a RAW's copy, an object, a preview.
+    case path(RelativePath)
+
+    /// Reads what a person typed: 4 to 64 hexadecimal digits are a prefix, any other relative path is a path. Nil for
+    /// anything else.
+    public init?(_ text: String) {
+        if (4...64).contains(text.utf8.count), text.allSatisfy(\.isHexDigit) {
+            self = .prefix(text.lowercased())
+        } else if let path = RelativePath(text) {
+            self = .path(path)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What the library has under a name.
+public enum AssetSearchResult: Hashable, Sendable {
+    /// The name fits no asset.
+    case none
+    /// One asset: one photograph, or several if the RAW holds several frames.
+    case found([AssetDetails])
+    /// The digits fit several assets; at most ten of them.
+    case ambiguous([SHA256Value])
+}
+
+/// Assets with all their files and edits.
+public struct AssetQueries {
+    private let database: LibraryDatabase
+    private let renditions: RenditionTable
+    private let copies: OriginalCopyTable
+    private let entries: TreeTable
+
+    init(
+        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable
+    ) {
+        self.database = database
+        self.renditions = renditions
+        self.copies = copies
+        self.entries = entries
+    }
+
+    /// Looks an asset up by the name a person gave it.
+    ///
+    /// - Throws: `LibraryError`.
+    public func find(_ name: AssetName) throws -> AssetSearchResult {
+        let assets =
+            switch name {
+            case .path(let path): try assets(owning: path)
+            case .prefix(let digits): try renditions.assets(beginning: digits)
+            }
+        guard let asset = assets.first else { return .none }
+        return assets.count == 1 ? .found(try details(of: asset)) : .ambiguous(assets)
+    }
+
+    /// The details of each frame of the asset, in the order of frames.
+    ///
+    /// - Throws: `LibraryError`.
+    public func details(of asset: SHA256Value) throws -> [AssetDetails] {
+        let records = try renditions.records(of: asset)
+        let copy = try copies.copy(of: asset)
+        let copyAt = try entries.path(of: .originalCopy(of: asset))
+        let shown = try entries.shownPaths(of: asset)
+        return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { _, records in
+            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt)
+        }
+    }
+
+    /// The path at which `photos/` shows a rendition; nil if the look shows another one.
+    ///
+    /// - Throws: `LibraryError`.
+    public func shownPath(of key: RenditionKey, asset: SHA256Value, frame: UInt32, look: String) throws -> RelativePath?
+    {
+        try entries.path(of: TreeEntryID(asset: asset, frame: frame, look: look), showing: key)
+    }
+
+    /// The library's copy of the asset's RAW; nil if there is none.
+    ///
+    /// - Throws: `LibraryError`.
+    public func originalCopy(of asset: SHA256Value) throws -> OriginalCopy? { try copies.copy(of: asset) }
+
+    /// The path at which `photos/` shows the RAW's copy.
+    ///
+    /// - Throws: `LibraryError`.
+    public func originalCopyPath(of asset: SHA256Value) throws -> RelativePath? {
+        try entries.path(of: .originalCopy(of: asset))
+    }
+
+    /// Calls `body` with each copy of a RAW, and with the path at which `photos/` shows it.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func eachOriginalCopy(_ body: (OriginalCopy, RelativePath?) throws -> Void) throws {
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT c.asset, c.extension, c.bytes, t.path FROM copies c
+                LEFT JOIN tree t ON t.asset = c.asset AND t.frame = 0 AND t.look = '' ORDER BY c.asset
+                """
+            ) { row in
+                let copy = OriginalCopy(
+                    asset: try row.digest(0), fileExtension: row.text(1),
+                    sizeBytes: UInt64(bitPattern: row.integer(2)))
+                try body(copy, row.isNull(3) ? nil : try row.path(3))
+            }
+        }
+    }
+
+    private func assets(owning path: RelativePath) throws -> [SHA256Value] {
+        let assets = try entries.assets(at: path)
+        if !assets.isEmpty { return assets }
+        // The name of an object or a preview is a rendition's key or an asset's hash.
+        guard let digest = SHA256Value(stemOf: path) else { return [] }
+        return try renditions.assets(beginning: digest.description)
+    }
+}
+
+extension SHA256Value {
+    /// From the part of a file's name before its first dot; nil if that is not a hash in hexadecimal.
+    init?(stemOf path: RelativePath) {
+        let stem = path.name.prefix { $0 != UInt8(ascii: ".") }
+        self.init(hex: String(decoding: stem, as: UTF8.self))
+    }
+}

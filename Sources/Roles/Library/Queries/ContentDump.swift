@@ -1,0 +1,23 @@
+internal import Database
+
+/// A library's content as text, for comparing libraries: two libraries are equal if their lines are.
+public struct ContentDump {
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// Calls `body` with one line for each row, in an order that depends on the content alone. Bookkeeping is left out:
+    /// offsets, clocks, and notes of unfinished work.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func eachLine(_ body: (String) throws -> Void) throws {
+        for (table, columns, order) in LibrarySchema.content {
+            let text = columns.split(separator: " ").map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+            try database.perform { connection in
+                try connection.each("SELECT '\(table) ' || \(text) FROM \(table) ORDER BY \(order)") { row in
+                    try body(row.text(0))
+                }
+            }
+        }
+    }
+}

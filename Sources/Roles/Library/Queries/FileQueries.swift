@@ -1,0 +1,105 @@
+internal import Database
+public import Digest
+public import Jobs
+internal import Manifests
+
+/// What the rows say of the library's files, in pages. Each page is a transaction of its own, so that a check that
+/// takes hours does not stop the writer from shortening its log.
+public struct FileQueries {
+    private let database: LibraryDatabase
+    private let renditions: RenditionTable
+    private let copies: OriginalCopyTable
+    private let entries: TreeTable
+
+    init(
+        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable
+    ) {
+        self.database = database
+        self.renditions = renditions
+        self.copies = copies
+        self.entries = entries
+    }
+
+    /// The files of a rendition.
+    public struct RenditionFiles: Hashable, Sendable {
+        /// Names the rendition's files.
+        public let key: RenditionKey
+        /// The full-size file.
+        public let photo: FileRecord
+        /// The display-size file; nil if it is lost.
+        public let preview: FileRecord?
+        /// The path at which `photos/` shows it; nil if it shows a newer one of the look.
+        public let shownAt: RelativePath?
+    }
+
+    /// Renditions in the order of keys, those after `key`; empty at the end.
+    ///
+    /// - Throws: `LibraryError`.
+    public func renditionFiles(after key: RenditionKey?, limit: Int) throws -> [RenditionFiles] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT r.key, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height, r.preview_sha256,
+                    r.preview_bytes, r.preview_width, r.preview_height, t.path
+                FROM renditions r JOIN recipes p ON p.recipe = r.recipe
+                LEFT JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.look = p.look AND t.key = r.key
+                WHERE r.key > ? ORDER BY r.key LIMIT ?
+                """, key?.digest.bytes ?? [], limit
+            ) { row in
+                guard let photo = FileRecord(row, at: 1) else { throw InvalidRow() }
+                return RenditionFiles(
+                    key: try row.key(0), photo: photo, preview: FileRecord(row, at: 5),
+                    shownAt: row.isNull(9) ? nil : try row.path(9))
+            }
+        }
+    }
+
+    /// A file below `photos/`, and the object that it has to be a link to.
+    struct TreeLink: Hashable, Sendable {
+        let path: RelativePath
+        let object: RelativePath
+    }
+
+    /// Links in the order of paths, those after `path`; empty at the end.
+    func treeLinks(after path: RelativePath?, limit: Int) throws -> [TreeLink] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT t.path, t.key, c.asset, c.extension FROM tree t
+                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset WHERE t.path > ? ORDER BY t.path LIMIT ?
+                """, path?.bytes ?? [], limit
+            ) { row in
+                guard let object = try row.object(1) else { throw InvalidRow() }
+                return TreeLink(path: try row.path(0), object: object)
+            }
+        }
+    }
+
+    /// The RAW of an asset: its copy in the library, and the locations its renditions were made from.
+    struct AssetSources: Hashable, Sendable {
+        let asset: SHA256Value
+        let copy: OriginalCopy?
+        let originals: [FileStamp]
+    }
+
+    /// Assets in the order of their hashes, those after `asset`; empty at the end.
+    func assetSources(after asset: SHA256Value?, limit: Int) throws -> [AssetSources] {
+        try renditions.assets(after: asset, limit: limit).map { asset in
+            AssetSources(
+                asset: asset, copy: try copies.copy(of: asset), originals: try renditions.originals(of: asset))
+        }
+    }
+
+    /// True if the library has a rendition with this key.
+    func hasRendition(_ key: RenditionKey) throws -> Bool { try renditions.contains(key) }
+
+    /// True if any frame of the asset was rendered with the recipe.
+    ///
+    /// - Throws: `LibraryError`.
+    public func hasRendition(of asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
+        try renditions.contains(asset, recipe: recipe)
+    }
+
+    /// True if a row of the tree has the path.
+    func hasTreeEntry(_ path: RelativePath) throws -> Bool { try entries.contains(path) }
+}

@@ -1,0 +1,128 @@
+internal import Database
+public import Digest
+public import Jobs
+internal import Manifests
+public import PictureFormat
+
+/// A photo that `photos/` shows: the current rendition of one look of an asset.
+public struct PhotoSummary: Hashable, Sendable {
+    /// SHA-256 of the RAW's bytes.
+    public let asset: SHA256Value
+    /// The frame's index within the RAW, from 0.
+    public let frame: UInt32
+    /// Names the rendition's files.
+    public let key: RenditionKey
+    /// The look's name.
+    public let look: String
+    /// The look's version.
+    public let lookVersion: UInt32
+    /// The photo's path below the library's folder.
+    public let path: RelativePath
+    /// The photo's length in bytes.
+    public let sizeBytes: UInt64
+    /// Width and height in pixels, if known.
+    public let size: PixelSize?
+    /// The RAW.
+    public let original: FileReference
+    /// The time of capture as EXIF writes it; nil if the camera recorded none.
+    public let captured: String?
+    /// The camera's make.
+    public let make: String
+    /// The camera's model.
+    public let model: String
+    /// Why the photo is degraded; nil for a good one.
+    public let degraded: String?
+}
+
+/// Which photos to list. A photo has to meet all conditions that are set.
+public struct PhotoFilter: Hashable, Sendable {
+    /// A folder of the tree; photos in it and below it.
+    public var folder: RelativePath?
+    /// A look's name.
+    public var look: String?
+    /// The beginning of a time of capture as EXIF writes it: `2024:05`.
+    public var captured: String?
+
+    /// A filter with the conditions that are given.
+    public init(folder: RelativePath? = nil, look: String? = nil, captured: String? = nil) {
+        self.folder = folder
+        self.look = look
+        self.captured = captured
+    }
+
+    /// Reads what a person typed.
+    ///
+    /// - Parameters:
+    ///   - folder: `archive/2019` or `photos/archive/2019`; slashes at its ends do not matter.
+    ///   - look: a look's name.
+    ///   - date: a year, a month or a day: `2024`, `2024-05`, `2024-05-01`.
+    /// - Returns: nil if the folder is not a path or the date is not a date.
+    public init?(folder: String?, look: String?, date: String?) {
+        self.init(look: look)
+        if let folder {
+            let parts = folder.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+            let hasTop = parts.first == Array(LibraryLayout.photos.utf8)
+            let whole = hasTop ? parts : [Array(LibraryLayout.photos.utf8)] + parts
+            guard let path = RelativePath(bytes: Array(whole.joined(separator: [UInt8(ascii: "/")]))) else {
+                return nil
+            }
+            self.folder = path
+        }
+        if let date {
+            let parts = date.split(separator: "-", omittingEmptySubsequences: false)
+            guard (1...3).contains(parts.count), zip(parts, [4, 2, 2]).allSatisfy({ Self.isNumber($0, digits: $1) })
+            else { return nil }
+            captured = parts.joined(separator: ":")
+        }
+    }
+
+    private static func isNumber(_ text: Substring, digits: Int) -> Bool {
+        text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// The photos that `photos/` shows.
+public struct PhotoQueries {
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// Calls `body` with each photo that meets the filter, ordered by path. Memory holds one at a time.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func each(_ filter: PhotoFilter = PhotoFilter(), body: (PhotoSummary) throws -> Void) throws {
+        let (from, to) = Self.range(below: filter.folder)
+        let captured = filter.captured ?? ""
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT t.asset, t.frame, t.key, t.look, p.look_version, t.path, r.photo_bytes, r.photo_width,
+                    r.photo_height, r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded
+                FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe
+                WHERE t.path >= ? AND t.path < ? AND (?3 IS NULL OR t.look = ?3)
+                    AND (?4 = '' OR substr(r.captured, 1, length(?4)) = ?4)
+                ORDER BY t.path
+                """, from, to, filter.look, captured
+            ) { row in try body(PhotoSummary(row)) }
+        }
+    }
+
+    /// The paths below a folder sort between these two, because "0" follows "/" in ASCII.
+    private static func range(below folder: RelativePath?) -> (from: [UInt8], to: [UInt8]) {
+        let bytes = folder?.bytes ?? Array(LibraryLayout.photos.utf8)
+        return (bytes + [UInt8(ascii: "/")], bytes + [UInt8(ascii: "0")])
+    }
+}
+
+extension PhotoSummary {
+    fileprivate init(_ row: borrowing Row) throws {
+        guard let root = RootName(row.text(9)) else { throw InvalidRow() }
+        self.init(
+            asset: try row.digest(0), frame: row.frame(1), key: try row.key(2), look: row.text(3),
+            lookVersion: UInt32(truncatingIfNeeded: row.integer(4)), path: try row.path(5),
+            sizeBytes: UInt64(bitPattern: row.integer(6)),
+            size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
+            original: FileReference(root: root, path: try row.path(10)), captured: row.isNull(11) ? nil : row.text(11),
+            make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14))
+    }
+}

@@ -1,0 +1,64 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Metadata
+
+/// Why the identity in a file's XMP is not that of the rendition in the file.
+enum IdentityProblem: Error {
+    case invalid
+    case otherName
+    case otherRecipe
+
+    var sentence: String {
+        switch self {
+        case .invalid: "the identity in its XMP is invalid"
+        case .otherName: "its XMP belongs to a rendition of another name"
+        case .otherRecipe: "its recipe does not have the hash that its XMP states"
+        }
+    }
+}
+
+extension RenditionRecord {
+    /// The record of a rendition whose XMP holds this identity.
+    ///
+    /// - Parameter digest: the hash in the file's name.
+    /// - Throws: `IdentityProblem` if the identity is invalid or does not fit the name.
+    init(
+        _ identity: RenditionIdentity, named digest: SHA256Value, photo: FileRecord, preview: FileRecord?
+    ) throws(IdentityProblem) {
+        let recipe = try RecipeRecord(identity)
+        guard let asset = SHA256Value(hex: identity.asset), let engine = UInt32(identity.engine),
+            let original = identity.original.stamp
+        else { throw .invalid }
+        self.init(
+            asset: asset, frame: identity.frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
+            original: original,
+            companion: identity.companion?.stamp.map {
+                Companion(file: $0, digest: identity.companionDigest.flatMap { SHA256Value(hex: $0) })
+            }, degraded: identity.degraded, captured: identity.captured, make: identity.make, model: identity.model,
+            photoBase: identity.photoBase)
+        guard key.digest == digest else { throw .otherName }
+    }
+}
+
+extension RecipeRecord {
+    fileprivate init(_ identity: RenditionIdentity) throws(IdentityProblem) {
+        guard let id = SHA256Value(hex: identity.recipeID), LookReference.isName(identity.lookName) else {
+            throw .invalid
+        }
+        let adjustment = Adjustment(
+            formatIdentifier: identity.adjustment.formatIdentifier, formatVersion: identity.adjustment.formatVersion,
+            data: identity.adjustment.data)
+        // An edit in another format is kept as it is, for readers that know the format.
+        if case .recipe(let recipe) = adjustment.reading, recipe.id != id { throw .otherRecipe }
+        self.init(id: id, look: identity.lookName, lookVersion: identity.lookVersion, adjustment: adjustment)
+    }
+}
+
+extension FileIdentity {
+    fileprivate var stamp: FileStamp? {
+        guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
+        return FileStamp(
+            file: FileReference(root: root, path: path), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+    }
+}

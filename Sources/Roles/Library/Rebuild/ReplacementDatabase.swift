@@ -1,0 +1,104 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// A database that will replace the library's own: filled from what the files say, then moved to its name in one
+/// rename. Until then the old database is untouched, and a process that is killed leaves at most a file that the next
+/// rebuild overwrites.
+final class ReplacementDatabase {
+    private static let name = "\(LibraryLayout.database).rebuild"
+    /// The endings of the files that SQLite keeps beside a database.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    private let folder: String
+    private let lock: LibraryLock
+    private let old: LibraryStore?
+    private let new: LibraryStore
+    private let database: LibraryDatabase
+
+    /// True if the old database could be read, so that the new one takes its offsets and clocks.
+    var keepsBookkeeping: Bool { old != nil }
+
+    /// Takes the library's lock.
+    ///
+    /// - Throws: `LibraryError`: `busy`; `notALibrary` if there is no such folder; `newer` if a newer Rawmill wrote the
+    ///   database, because it may hold what this one cannot rebuild.
+    init(folder: String) throws {
+        self.folder = folder
+        let lock = try LibraryLock(folder: folder)
+        self.lock = lock
+        old = try Self.readableStore(folder)
+        (database, new) = try LibraryError.wrapping(folder) {
+            let root = try Root(path: folder)
+            for ending in [""] + Self.companions { try root.remove(Array((Self.name + ending).utf8)) }
+            let database = try LibraryDatabase(folder: folder, mode: .write, name: Self.name)
+            return (database, try LibraryStore(root: root, database: database, lock: lock))
+        }
+    }
+
+    /// The store of the old database; nil if it is missing, damaged, or too old.
+    private static func readableStore(_ folder: String) throws -> LibraryStore? {
+        do {
+            let store = try LibraryStore(folder: folder, mode: .read)
+            try store.content.eachLine { _ in }
+            return store
+        } catch let error as LibraryError {
+            if case .newer = error { throw error }
+            return nil
+        } catch is InvalidRow {
+            return nil
+        }
+    }
+
+    /// Adds renditions and copies of RAWs in one transaction.
+    func add(_ renditions: [ObjectRendition], copies: [OriginalCopy]) throws {
+        try new.transaction {
+            for rendition in renditions {
+                let finished = try old?.renditions.finished(rendition.record)
+                try new.renditions.insert(rendition.record, finished: finished ?? rendition.modifiedMilliseconds)
+            }
+            for copy in copies { try new.copies.insert(copy, replacing: true) }
+        }
+    }
+
+    /// Names every file below `photos/`, as far as possible as its links are now. Call it after the last `add`.
+    ///
+    /// - Returns: copies of RAWs that have no rendition; they are not in the new database.
+    func arrangeTree() throws -> [RelativePath] {
+        try new.transaction {
+            let orphans = try new.copies.removeOrphans()
+            try TreeRebuild(store: new).arrange()
+            if let old { try takeBookkeeping(from: old) }
+            return orphans
+        }
+    }
+
+    private func takeBookkeeping(from old: LibraryStore) throws {
+        try old.offsets.each { topic, partition, next in
+            try new.offsets.advance(topic, partition: partition, to: next)
+        }
+        for removal in try old.removals.all() where try new.copies.copy(of: removal.asset) != nil {
+            try new.removals.insert(removal)
+        }
+        // Names that the old library was about to remove. A name that is the only one of its file stays, because the
+        // bytes are worth more than order; `verify` reports it.
+        for path in try old.pendingLinks.paths() {
+            guard let facts = try new.root.factsIfPresent(of: path.bytes), facts.links > 1 else { continue }
+            try new.pendingLinks.insert(path)
+        }
+    }
+
+    /// Moves the new database to the place of the old one, and makes the links follow it.
+    consuming func replaceOld() throws {
+        try LibraryError.wrapping(folder) {
+            if old != nil { try LibraryDatabase(folder: folder, mode: .write).checkpoint() }
+            try database.leaveAtRest()
+            let root = new.root
+            // SQLite would take a log left by the old database for the new one's.
+            for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
+            try root.move(Array(Self.name.utf8), to: Array(LibraryLayout.database.utf8))
+        }
+        _ = try LibraryStore(folder: folder, lock: lock).links.update([])
+    }
+}

@@ -1,0 +1,63 @@
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// Names every file below `photos/` again, in an empty tree.
+struct TreeRebuild {
+    private let store: LibraryStore
+
+    init(store: LibraryStore) { self.store = store }
+
+    /// Places the renditions of each look, then the copies of RAWs.
+    func arrange() throws {
+        var look: [Candidate] = []
+        try store.renditions.eachByLook { record, finished in
+            let next = Candidate(record: record, finished: finished)
+            if let first = look.first, !first.hasLook(of: next) {
+                try placeOne(of: look)
+                look.removeAll()
+            }
+            look.append(next)
+        }
+        try placeOne(of: look)
+        for asset in try store.copies.assets() { try store.tree.placeOriginalCopy(of: asset) }
+    }
+
+    private struct Candidate {
+        let record: RenditionRecord
+        let finished: Int64
+
+        /// True if both are renditions of one look of one frame.
+        func hasLook(of other: Candidate) -> Bool {
+            record.asset == other.record.asset && record.frame == other.record.frame
+                && record.recipe.look == other.record.recipe.look
+        }
+    }
+
+    /// Places the rendition of a look that `photos/` shows now; if it shows none of them, the newest.
+    ///
+    /// - Parameter candidates: from the oldest to the newest.
+    private func placeOne(of candidates: [Candidate]) throws {
+        guard let newest = candidates.last else { return }
+        let shown = candidates.count == 1 ? newest : try candidates.last { try isShown($0.record) } ?? newest
+        if shown.record.key != newest.record.key {
+            // Makes the shown one the newest in every later comparison too.
+            try store.renditions.setFinished(newest.finished &+ 1, of: shown.record.key)
+        }
+        try store.tree.place(TreeNaming.photo(shown.record), key: shown.record.key)
+    }
+
+    private func isShown(_ record: RenditionRecord) throws -> Bool {
+        guard let object = try store.root.factsIfPresent(of: LibraryLayout.photo(record.key).bytes) else {
+            return false
+        }
+        for name in TreeNaming.photo(record).names {
+            guard let facts = try store.root.factsIfPresent(of: name.bytes) else { continue }
+            if facts.device == object.device, facts.inode == object.inode { return true }
+            // On a file system without hard links the photo is a copy.
+            guard facts.links == 1, facts.sizeBytes == object.sizeBytes else { continue }
+            if try store.root.identity(of: name.bytes).digest == record.photo.digest { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,80 @@
+internal import Database
+
+/// The tables of `library.sqlite`, as migrations. A released migration never changes; a new one follows it.
+///
+/// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
+/// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
+enum LibrarySchema {
+    static let migrations = [first]
+
+    /// Content:
+    /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
+    /// - `renditions`: the result of (asset, frame, recipe, engine) as its own XMP describes it, with the hashes of its
+    ///   files. Its column `finished` (milliseconds since 1970) is bookkeeping: it orders the renditions of a look.
+    /// - `copies`: the RAWs that were copied into the library.
+    /// - `tree`: the files below `photos/`. A look of an asset has its current rendition; the look '' is the RAW's copy.
+    /// - `displaced`: all names that a file of the tree would have accepted, if it could not get its first choice.
+    ///
+    /// Bookkeeping:
+    /// - `offsets`: how far each broker's topics were consumed, written together with the result.
+    /// - `unsettled`: names of the tree whose file may not match `tree` until the links are made.
+    /// - `removals`: sources to remove, because they were moved here.
+    private static let first = Migration(
+        """
+        CREATE TABLE recipes (
+            recipe BLOB PRIMARY KEY, look TEXT NOT NULL, look_version INTEGER NOT NULL,
+            format_identifier TEXT NOT NULL, format_version TEXT NOT NULL, data TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE renditions (
+            key BLOB NOT NULL UNIQUE, asset BLOB NOT NULL, frame INTEGER NOT NULL,
+            recipe BLOB NOT NULL REFERENCES recipes(recipe), engine INTEGER NOT NULL,
+            photo_sha256 BLOB NOT NULL, photo_bytes INTEGER NOT NULL, photo_width INTEGER, photo_height INTEGER,
+            preview_sha256 BLOB, preview_bytes INTEGER, preview_width INTEGER, preview_height INTEGER,
+            original_root TEXT NOT NULL, original_path BLOB NOT NULL,
+            original_bytes INTEGER NOT NULL, original_modified INTEGER NOT NULL,
+            companion_root TEXT, companion_path BLOB, companion_bytes INTEGER, companion_modified INTEGER,
+            companion_sha256 BLOB,
+            degraded TEXT, captured TEXT, make TEXT NOT NULL, model TEXT NOT NULL, photo_base BLOB NOT NULL,
+            finished INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX renditions_of_asset ON renditions(asset, frame);
+        CREATE TABLE copies (
+            asset BLOB PRIMARY KEY, extension TEXT NOT NULL, bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE tree (
+            asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, key BLOB,
+            path BLOB NOT NULL UNIQUE, PRIMARY KEY (asset, frame, look)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE displaced (
+            path BLOB NOT NULL, asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL,
+            PRIMARY KEY (path, asset, frame, look)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX displaced_of_asset ON displaced(asset, frame, look);
+        CREATE TABLE offsets (
+            cluster TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL, next INTEGER NOT NULL,
+            PRIMARY KEY (cluster, topic, partition)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE unsettled (path BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        CREATE TABLE removals (
+            root TEXT NOT NULL, path BLOB NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL,
+            asset BLOB NOT NULL, PRIMARY KEY (root, path)
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
+    static let content: [(table: String, columns: String, order: String)] = [
+        ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
+        (
+            "renditions",
+            """
+            key asset frame recipe engine photo_sha256 photo_bytes photo_width photo_height preview_sha256 \
+            preview_bytes preview_width preview_height original_root original_path original_bytes original_modified \
+            companion_root companion_path companion_bytes companion_modified companion_sha256 degraded captured make \
+            model photo_base
+            """, "key"
+        ),
+        ("copies", "asset extension bytes", "asset"),
+        ("tree", "asset frame look key path", "asset, frame, look"),
+        ("displaced", "path asset frame look", "path, asset, frame, look"),
+    ]
+}

@@ -1,0 +1,115 @@
+internal import Manifests
+public import Storage
+
+/// A library: its database, and the folder that the database describes.
+///
+/// One process writes, and holds the lock `.rawmill/catalogue.lock` while the store is open. Others read at the same
+/// time and see whole transactions. Each table and each kind of query is a type of its own; they exchange values with
+/// their callers, and share one connection. Not thread-safe: used by one thread at a time.
+public final class LibraryStore {
+    /// What a store is opened for.
+    public enum Mode: Hashable, Sendable {
+        case write, read
+    }
+
+    /// The library's folder; every path of the library is below it.
+    public let root: Root
+    /// The folder's path as the caller gave it, for people.
+    public var folder: String { root.path }
+
+    /// How far each topic has been consumed.
+    public let offsets: OffsetTable
+    /// Sources that were moved into the library and still have to be removed.
+    public let removals: RemovalTable
+    /// Assets with all their files and edits.
+    public let assets: AssetQueries
+    /// The photos that `photos/` shows.
+    public let photos: PhotoQueries
+    /// What the rows say of the library's files.
+    public let files: FileQueries
+    /// The content as text, for comparing libraries.
+    public let content: ContentDump
+    /// Makes the files below `photos/` follow their rows.
+    public let links: LinkUpdater
+
+    let renditions: RenditionTable
+    let copies: OriginalCopyTable
+    let tree: PhotoTree
+    let pendingLinks: PendingLinkTable
+    private let database: LibraryDatabase
+    private let lock: LibraryLock?
+    private let merger: RenditionMerger
+
+    /// Opens the library in the folder. For writing, creates it if there is none.
+    ///
+    /// - Throws: `LibraryError`.
+    public convenience init(folder: String, mode: Mode) throws {
+        let (root, lock) = try LibraryError.wrapping(folder) {
+            let root = try Root(library: folder, creating: mode == .write)
+            let lock = mode == .write ? try LibraryLock(root) : nil
+            if mode == .read, try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) == nil {
+                throw LibraryError.notALibrary(folder: folder)
+            }
+            return (root, lock)
+        }
+        try self.init(root: root, database: LibraryDatabase(folder: folder, mode: mode), lock: lock)
+    }
+
+    /// Opens the library for writing with a lock that the caller holds already.
+    ///
+    /// - Throws: `LibraryError`.
+    convenience init(folder: String, lock: LibraryLock) throws {
+        let root = try LibraryError.wrapping(folder) { try Root(library: folder, creating: true) }
+        try self.init(root: root, database: LibraryDatabase(folder: folder, mode: .write), lock: lock)
+    }
+
+    /// A store over a database that is open.
+    ///
+    /// - Parameter lock: needed for writing.
+    init(root: Root, database: LibraryDatabase, lock: LibraryLock?) throws {
+        self.root = root
+        self.database = database
+        self.lock = lock
+        offsets = OffsetTable(database)
+        removals = RemovalTable(database)
+        renditions = RenditionTable(database)
+        copies = try OriginalCopyTable(database)
+        pendingLinks = PendingLinkTable(database)
+        let entries = TreeTable(database)
+        tree = PhotoTree(entries: entries, renditions: renditions, copies: copies, pending: pendingLinks)
+        merger = RenditionMerger(root: root, renditions: renditions, copies: copies, tree: tree)
+        assets = AssetQueries(database, renditions: renditions, copies: copies, entries: entries)
+        photos = PhotoQueries(database)
+        files = FileQueries(database, renditions: renditions, copies: copies, entries: entries)
+        content = ContentDump(database)
+        links = LinkUpdater(root: root, database: database, pending: pendingLinks)
+    }
+
+    /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func transaction<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
+
+    /// Takes a rendition into the library, within a transaction. Its file must be there: no row without its file.
+    ///
+    /// - Parameter finished: when the job ended, in milliseconds since 1970. Of two renditions of one look the one
+    ///   that was finished later is shown.
+    /// - Throws: `MergeRefusal` before anything is written; `LibraryError`.
+    public func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
+        try LibraryError.wrapping(folder) { try merger.merge(record, finished: finished) }
+    }
+
+    /// Takes a RAW's copy into the library, within the transaction of its renditions, after them.
+    ///
+    /// - Returns: false if the library had the copy already.
+    /// - Throws: `MergeRefusal` if there is no such file; `LibraryError`.
+    @discardableResult
+    public func merge(_ copy: OriginalCopy) throws -> Bool {
+        try LibraryError.wrapping(folder) { try merger.merge(copy) }
+    }
+
+    /// Counts by reading whole tables, which takes a second for a few million renditions.
+    ///
+    /// - Throws: `LibraryError`.
+    public func counts() throws -> LibraryCounts { try LibraryCounts(database) }
+}

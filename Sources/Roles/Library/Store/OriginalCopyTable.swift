@@ -1,0 +1,56 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+/// The table `copies`: the RAWs that were copied into the library.
+final class OriginalCopyTable {
+    private let database: LibraryDatabase
+    /// False if the table was empty when it was opened and nothing was inserted since. For the writer, who saves a
+    /// query for each rendition. A rollback may leave it true, which does no harm.
+    private(set) var mayHaveRows: Bool
+
+    init(_ database: LibraryDatabase) throws {
+        self.database = database
+        mayHaveRows = try database.perform { try $0.first("SELECT 1 FROM copies LIMIT 1") { _ in true } ?? false }
+    }
+
+    /// Adds the copy; with `replacing`, in the place of the asset's row.
+    func insert(_ copy: OriginalCopy, replacing: Bool = false) throws {
+        try database.perform { connection in
+            _ = try connection.run(
+                "INSERT \(replacing ? "OR REPLACE " : "")INTO copies VALUES (?, ?, ?)", copy.asset.bytes,
+                copy.fileExtension, copy.sizeBytes)
+        }
+        mayHaveRows = true
+    }
+
+    /// The asset's copy.
+    func copy(of asset: SHA256Value) throws -> OriginalCopy? {
+        try database.perform { connection in
+            try connection.first("SELECT extension, bytes FROM copies WHERE asset = ?", asset.bytes) { row in
+                OriginalCopy(
+                    asset: asset, fileExtension: row.text(0), sizeBytes: UInt64(bitPattern: row.integer(1)))
+            }
+        }
+    }
+
+    /// All assets that have a copy, in the order of their hashes.
+    func assets() throws -> [SHA256Value] {
+        try database.perform { try $0.all("SELECT asset FROM copies ORDER BY asset") { try $0.digest(0) } }
+    }
+
+    /// Removes the rows of copies whose asset has no rendition, because their job is still open or failed.
+    ///
+    /// - Returns: the copies' paths.
+    func removeOrphans() throws -> [RelativePath] {
+        let isOrphan = "asset NOT IN (SELECT asset FROM renditions)"
+        return try database.perform { connection in
+            let orphans = try connection.all(
+                "SELECT asset, extension FROM copies WHERE \(isOrphan) ORDER BY asset"
+            ) { LibraryLayout.original(try $0.digest(0), fileExtension: $0.text(1)) }
+            try connection.run("DELETE FROM copies WHERE \(isOrphan)")
+            return orphans
+        }
+    }
+}

@@ -1,0 +1,223 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import PictureFormat
+
+/// The tables `renditions` and `recipes`: one row for each rendition, and one for each recipe that they share.
+final class RenditionTable {
+    private let database: LibraryDatabase
+    /// Recipes known to have a row, because most renditions of a run share one.
+    private var knownRecipes: Set<SHA256Value> = []
+    /// The database's rollback count when `knownRecipes` was filled: a rollback may have removed their rows.
+    private var rollbackCount = 0
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    // MARK: Writing
+
+    /// Adds the rendition; with `replacing`, in the place of the row with its key.
+    ///
+    /// - Parameter finished: milliseconds since 1970.
+    func insert(_ record: RenditionRecord, finished: Int64, replacing: Bool = false) throws {
+        try insert(record.recipe)
+        let photo = record.photo
+        let companion = record.companion
+        try database.perform { connection in
+            _ = try connection.run(
+                """
+                \(replacing ? "REPLACE" : "INSERT") INTO renditions VALUES
+                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                record.key.digest.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
+                photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
+                record.preview?.digest.bytes, record.preview?.sizeBytes, record.preview?.size?.width,
+                record.preview?.size?.height,
+                record.original.file.root.text, record.original.file.path.bytes, record.original.sizeBytes,
+                record.original.modifiedNanoseconds,
+                companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
+                companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
+                record.degraded, record.captured, record.make, record.model, record.photoBase, finished)
+        }
+    }
+
+    /// Of two recipes with one identity the first stays. They differ only if another program wrote the second.
+    private func insert(_ recipe: RecipeRecord) throws {
+        if rollbackCount != database.rollbackCount {
+            rollbackCount = database.rollbackCount
+            knownRecipes.removeAll()
+        }
+        guard knownRecipes.insert(recipe.id).inserted else { return }
+        try database.perform { connection in
+            _ = try connection.run(
+                "INSERT OR IGNORE INTO recipes VALUES (?, ?, ?, ?, ?, ?)", recipe.id.bytes, recipe.look,
+                recipe.lookVersion, recipe.adjustment.formatIdentifier, recipe.adjustment.formatVersion,
+                recipe.adjustment.data)
+        }
+    }
+
+    /// - Parameter finished: milliseconds since 1970.
+    func setFinished(_ finished: Int64, of key: RenditionKey) throws {
+        try database.perform { connection in
+            _ = try connection.run("UPDATE renditions SET finished = ? WHERE key = ?", finished, key.digest.bytes)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The rendition with this key.
+    func record(_ key: RenditionKey) throws -> RenditionRecord? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.key = ?", key.digest.bytes
+            ) { row in try RenditionRecord(row) }
+        }
+    }
+
+    /// All renditions of an asset, ordered by frame.
+    func records(of asset: SHA256Value) throws -> [RenditionRecord] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.asset = ? ORDER BY r.frame",
+                asset.bytes
+            ) { row in try RenditionRecord(row) }
+        }
+    }
+
+    /// Calls `body` with every rendition and when it was finished: look after look of each asset's frames, and the
+    /// renditions of one look from the oldest to the newest.
+    func eachByLook(_ body: (RenditionRecord, _ finished: Int64) throws -> Void) throws {
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT \(RenditionColumns.list), r.finished FROM \(RenditionColumns.source)
+                ORDER BY r.asset, r.frame, p.look, r.finished, r.key
+                """
+            ) { row in try body(try RenditionRecord(row), row.integer(RenditionColumns.count)) }
+        }
+    }
+
+    /// What a merge compares: the hashes of a rendition's files, and when it was finished.
+    struct Summary {
+        /// Empty if the row is damaged.
+        let photoDigest: [UInt8]
+        /// Empty if the preview is lost.
+        let previewDigest: [UInt8]
+        /// Milliseconds since 1970.
+        let finished: Int64
+    }
+
+    /// The summary of the rendition with this key.
+    func summary(_ key: RenditionKey) throws -> Summary? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT photo_sha256, preview_sha256, finished FROM renditions WHERE key = ?", key.digest.bytes
+            ) { row in Summary(photoDigest: row.blob(0), previewDigest: row.blob(1), finished: row.integer(2)) }
+        }
+    }
+
+    /// When the rendition was finished; nil unless there is a row with its key and its photo's bytes.
+    func finished(_ record: RenditionRecord) throws -> Int64? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT finished FROM renditions WHERE key = ? AND photo_sha256 = ?", record.key.digest.bytes,
+                record.photo.digest.bytes
+            ) { $0.integer(0) }
+        }
+    }
+
+    /// The RAW of the asset's newest rendition; nil without renditions.
+    func newestOriginal(of asset: SHA256Value) throws -> FileStamp? {
+        try database.perform { connection in
+            try connection.first(
+                """
+                SELECT original_root, original_path, original_bytes, original_modified FROM renditions
+                WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
+                """, asset.bytes
+            ) { row in try row.stamp(0) }
+        }
+    }
+
+    /// Every location and state of the RAW that the asset's renditions were made from.
+    func originals(of asset: SHA256Value) throws -> [FileStamp] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT original_root, original_path, original_bytes, original_modified FROM renditions
+                WHERE asset = ? ORDER BY original_root, original_path
+                """, asset.bytes
+            ) { row in try row.stamp(0) }
+        }
+    }
+
+    /// Assets in the order of their hashes, those after `asset`; empty at the end.
+    func assets(after asset: SHA256Value?, limit: Int) throws -> [SHA256Value] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT DISTINCT asset FROM renditions WHERE asset > ? ORDER BY asset LIMIT ?", asset?.bytes ?? [],
+                limit
+            ) { try $0.digest(0) }
+        }
+    }
+
+    /// Assets, at most ten, whose own hash or one of whose keys begins with these hexadecimal digits.
+    func assets(beginning digits: String) throws -> [SHA256Value] {
+        let missing = 64 - digits.utf8.count
+        guard missing >= 0, let min = SHA256Value(hex: digits + String(repeating: "0", count: missing)),
+            let max = SHA256Value(hex: digits + String(repeating: "f", count: missing))
+        else { return [] }
+        for column in ["asset", "key"] {
+            let assets = try database.perform { connection in
+                try connection.all(
+                    "SELECT DISTINCT asset FROM renditions WHERE \(column) BETWEEN ? AND ? ORDER BY asset LIMIT 10",
+                    min.bytes, max.bytes
+                ) { try $0.digest(0) }
+            }
+            if !assets.isEmpty { return assets }
+        }
+        return []
+    }
+
+    func contains(_ key: RenditionKey) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.digest.bytes)
+    }
+
+    /// True if any frame of the asset was rendered with the recipe.
+    func contains(_ asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes)
+    }
+}
+
+/// The columns of a whole rendition, in the order that `RenditionRecord` reads them.
+private enum RenditionColumns {
+    static let list = """
+        r.asset, r.frame, r.engine, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height,
+        r.preview_sha256, r.preview_bytes, r.preview_width, r.preview_height,
+        r.original_root, r.original_path, r.original_bytes, r.original_modified,
+        r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
+        r.degraded, r.captured, r.make, r.model, r.photo_base,
+        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data
+        """
+    /// The number of columns in `list`.
+    static let count: Int32 = 31
+    static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe"
+}
+
+extension RenditionRecord {
+    /// From `RenditionColumns.list`.
+    ///
+    /// - Throws: `InvalidRow` if Rawmill cannot have written the row.
+    fileprivate init(_ row: borrowing Row) throws {
+        guard let photo = FileRecord(row, at: 3), LookReference.isName(row.text(26)) else { throw InvalidRow() }
+        self.init(
+            asset: try row.digest(0), frame: row.frame(1),
+            recipe: RecipeRecord(
+                id: try row.digest(25), look: row.text(26), lookVersion: UInt32(truncatingIfNeeded: row.integer(27)),
+                adjustment: Adjustment(
+                    formatIdentifier: row.text(28), formatVersion: row.text(29), data: row.text(30))),
+            engine: UInt32(truncatingIfNeeded: row.integer(2)), photo: photo, preview: FileRecord(row, at: 7),
+            original: try row.stamp(11),
+            companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
+            degraded: row.isNull(20) ? nil : row.text(20), captured: row.isNull(21) ? nil : row.text(21),
+            make: row.text(22), model: row.text(23), photoBase: row.blob(24))
+    }
+}

@@ -1,0 +1,68 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import PictureFormat
+
+// How values of the library stand in rows. Columns count from 0.
+
+extension Row {
+    func digest(_ column: Int32) throws -> SHA256Value {
+        guard let digest = SHA256Value(bytes: blob(column)) else { throw InvalidRow() }
+        return digest
+    }
+
+    func path(_ column: Int32) throws -> RelativePath {
+        guard let path = RelativePath(bytes: blob(column)) else { throw InvalidRow() }
+        return path
+    }
+
+    func key(_ column: Int32) throws -> RenditionKey { RenditionKey(digest: try digest(column)) }
+
+    func frame(_ column: Int32) -> UInt32 { UInt32(truncatingIfNeeded: integer(column)) }
+
+    /// From the columns root, path, size in bytes, time of modification.
+    func stamp(_ column: Int32) throws -> FileStamp {
+        guard let stamp = FileStamp(self, at: column) else { throw InvalidRow() }
+        return stamp
+    }
+
+    /// The object that a file of the tree is a link to. From the columns key, asset and extension of a copy; nil if
+    /// key and asset are NULL.
+    func object(_ column: Int32) throws -> RelativePath? {
+        if !isNull(column) { return LibraryLayout.photo(try key(column)) }
+        guard !isNull(column + 1) else { return nil }
+        return LibraryLayout.original(try digest(column + 1), fileExtension: text(column + 2))
+    }
+}
+
+extension FileRecord {
+    /// From the columns digest, size in bytes, width, height; nil if the digest is none.
+    init?(_ row: borrowing Row, at column: Int32) {
+        guard let digest = try? row.digest(column) else { return nil }
+        let size =
+            row.isNull(column + 2)
+            ? nil : PixelSize(width: Int(row.integer(column + 2)), height: Int(row.integer(column + 3)))
+        self.init(digest: digest, sizeBytes: UInt64(bitPattern: row.integer(column + 1)), size: size)
+    }
+}
+
+extension FileStamp {
+    /// From the columns root, path, size in bytes, time of modification; nil if root or path is none.
+    init?(_ row: borrowing Row, at column: Int32) {
+        guard let root = RootName(row.text(column)), let path = RelativePath(bytes: row.blob(column + 1)) else {
+            return nil
+        }
+        self.init(
+            file: FileReference(root: root, path: path), sizeBytes: UInt64(bitPattern: row.integer(column + 2)),
+            modifiedNanoseconds: row.integer(column + 3))
+    }
+}
+
+/// A row that Rawmill cannot have written.
+struct InvalidRow: Error, CustomStringConvertible {
+    var description: String {
+        "library.sqlite holds a row that Rawmill cannot have written: another program changed the file. "
+            + "Run `rawmill library rebuild`."
+    }
+}

@@ -1,0 +1,141 @@
+internal import Database
+internal import Digest
+internal import Jobs
+
+/// The tables `tree` and `displaced`: which file below `photos/` has which name, and the names that files would have
+/// accepted if they could not get their first choice.
+struct TreeTable {
+    /// One file below `photos/`.
+    struct Entry {
+        /// The rendition it shows; nil for a RAW's copy.
+        let key: RenditionKey?
+        let path: RelativePath
+    }
+
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    // MARK: Reading
+
+    func entry(_ id: TreeEntryID) throws -> Entry? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT key, path FROM tree WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame,
+                id.look
+            ) { row in Entry(key: row.isNull(0) ? nil : try row.key(0), path: try row.path(1)) }
+        }
+    }
+
+    func path(of id: TreeEntryID) throws -> RelativePath? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame, id.look
+            ) { row in try row.path(0) }
+        }
+    }
+
+    /// The file's path; nil if it shows another rendition.
+    func path(of id: TreeEntryID, showing key: RenditionKey) throws -> RelativePath? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ?", id.asset.bytes,
+                id.frame, id.look, key.digest.bytes
+            ) { row in try row.path(0) }
+        }
+    }
+
+    /// The rendition that a look's file shows, when it was finished (milliseconds since 1970), and the file's path.
+    func current(_ id: TreeEntryID) throws -> (key: RenditionKey, finished: Int64, path: RelativePath)? {
+        try database.perform { connection in
+            try connection.first(
+                """
+                SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key
+                WHERE t.asset = ? AND t.frame = ? AND t.look = ?
+                """, id.asset.bytes, id.frame, id.look
+            ) { row in (key: try row.key(0), finished: row.integer(1), path: try row.path(2)) }
+        }
+    }
+
+    /// The renditions of an asset that have a file, and its path.
+    func shownPaths(of asset: SHA256Value) throws -> [RenditionKey: RelativePath] {
+        var shown: [RenditionKey: RelativePath] = [:]
+        try database.perform { connection in
+            try connection.each("SELECT key, path FROM tree WHERE asset = ? AND key IS NOT NULL", asset.bytes) { row in
+                shown[try row.key(0)] = try row.path(1)
+            }
+        }
+        return shown
+    }
+
+    /// The asset whose file has the path; one element or none.
+    func assets(at path: RelativePath) throws -> [SHA256Value] {
+        try database.perform { connection in
+            try connection.all("SELECT asset FROM tree WHERE path = ?", path.bytes) { try $0.digest(0) }
+        }
+    }
+
+    func contains(_ path: RelativePath) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM tree WHERE path = ?", path.bytes)
+    }
+
+    /// The file that has the name, and those that could not get it.
+    func claimants(of name: RelativePath) throws -> [TreeEntryID] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT asset, frame, look FROM tree WHERE path = ?1
+                UNION SELECT asset, frame, look FROM displaced WHERE path = ?1
+                """, name.bytes
+            ) { row in TreeEntryID(asset: try row.digest(0), frame: row.frame(1), look: row.text(2)) }
+        }
+    }
+
+    /// True if a file would have accepted the name but has another.
+    func isContested(_ name: RelativePath) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM displaced WHERE path = ?", name.bytes)
+    }
+
+    // MARK: Writing
+
+    /// - Parameter key: the rendition; nil for a RAW's copy.
+    /// - Returns: false, without writing, if another file has the path.
+    func insert(_ id: TreeEntryID, key: RenditionKey?, path: RelativePath) throws -> Bool {
+        try database.perform { connection in
+            try connection.run(
+                "INSERT INTO tree VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
+                id.look, key?.digest.bytes, path.bytes) > 0
+        }
+    }
+
+    /// Makes the file show another rendition.
+    func setKey(_ key: RenditionKey?, of id: TreeEntryID) throws {
+        try database.perform { connection in
+            _ = try connection.run(
+                "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
+                id.asset.bytes, id.frame, id.look)
+        }
+    }
+
+    /// Notes all names the file would have accepted, because it did not get its first choice.
+    func insertDisplaced(_ claim: TreeClaim) throws {
+        for name in Set(claim.names) {
+            try database.perform { connection in
+                _ = try connection.run(
+                    "INSERT INTO displaced VALUES (?, ?, ?, ?)", name.bytes, claim.id.asset.bytes, claim.id.frame,
+                    claim.id.look)
+            }
+        }
+    }
+
+    /// Removes the file's rows from both tables.
+    func remove(_ id: TreeEntryID) throws {
+        for table in ["tree", "displaced"] {
+            try database.perform { connection in
+                _ = try connection.run(
+                    "DELETE FROM \(table) WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame,
+                    id.look)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Jobs
+
+/// Decides which file below `photos/` gets which name.
+enum NameAssignment {
+    /// Gives each claim a name, for all claims that have a name in common.
+    ///
+    /// A name goes to a claim whose first choice it is, before those whose second choice it is. Among equals it goes to
+    /// the smallest identifier, and files whose RAW has been replaced since come last. The result depends on the set of
+    /// claims alone, not on their order, so that a library is the same whatever order its manifests arrive in.
+    static func assign(_ claims: some Collection<TreeClaim>) -> [TreeEntryID: RelativePath] {
+        var assigned: [TreeEntryID: RelativePath] = [:]
+        var taken: Set<RelativePath> = []
+        var open = inOrder(claims)
+        var choice = 0
+        while !open.isEmpty {
+            var left: [TreeClaim] = []
+            for claim in open {
+                let name = claim.names[min(choice, claim.names.count - 1)]
+                if taken.insert(name).inserted { assigned[claim.id] = name } else { left.append(claim) }
+            }
+            open = left
+            choice += 1
+            // No other file accepts a claim's last name, so that none is left after it.
+            if choice > TreeClaim.maxNames { return assigned }
+        }
+        return assigned
+    }
+
+    private static func inOrder(_ claims: some Collection<TreeClaim>) -> [TreeClaim] {
+        let sameLocation = Dictionary(grouping: claims) { $0.raw?.file }
+        let ranked = claims.map { claim in
+            (claim: claim, isOld: sameLocation[claim.raw?.file, default: []].contains { claim.isSuperseded(by: $0) })
+        }
+        return ranked.sorted { $0.isOld == $1.isOld ? $0.claim.id < $1.claim.id : $1.isOld }.map(\.claim)
+    }
+}

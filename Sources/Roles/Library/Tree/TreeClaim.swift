@@ -1,0 +1,36 @@
+internal import Digest
+internal import Jobs
+
+/// Identifies a file below `photos/`: one look of one frame of an asset, or the copy of its RAW.
+struct TreeEntryID: Hashable, Sendable, Comparable {
+    let asset: SHA256Value
+    let frame: UInt32
+    /// Empty for the RAW's copy, because no look has an empty name.
+    let look: String
+
+    static func originalCopy(of asset: SHA256Value) -> TreeEntryID { TreeEntryID(asset: asset, frame: 0, look: "") }
+
+    static func < (a: Self, b: Self) -> Bool {
+        if a.asset != b.asset { return a.asset < b.asset }
+        return a.frame == b.frame ? a.look < b.look : a.frame < b.frame
+    }
+}
+
+/// A file of the tree and the names it accepts.
+struct TreeClaim: Hashable, Sendable {
+    let id: TreeEntryID
+    /// The best name first, at most `maxNames`. No other file accepts the last one.
+    let names: [RelativePath]
+    /// The RAW that the file was made from, as it was then; nil if unknown.
+    var raw: FileStamp?
+
+    static let maxNames = 4
+
+    /// True if the other file was made from a later state of the RAW at the same location: the RAW was edited, or
+    /// another RAW took its name.
+    func isSuperseded(by other: TreeClaim) -> Bool {
+        guard let raw, let newer = other.raw, raw.file == newer.file else { return false }
+        guard id.frame == other.id.frame, id.look == other.id.look else { return false }
+        return (raw.modifiedNanoseconds, id.asset) < (newer.modifiedNanoseconds, other.id.asset)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+/// The names that a file below `photos/` accepts.
+///
+/// A photo is `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame. The base name
+/// ends at the first dot that Rawmill adds, because programs that pair a JPEG with its RAW compare up to there. The
+/// photo of a RAW inside the library's own tree is put beside that RAW.
+enum TreeNaming {
+    /// The longest file name that Linux accepts, in bytes.
+    private static let maxNameBytes = 255
+    /// Holds last choices. No root can have this name, so that no file has a first choice below it.
+    private static let reserved = "\(LibraryLayout.photos)/.unnamed"
+
+    /// The claim of a rendition's photo.
+    static func photo(_ record: RenditionRecord) -> TreeClaim {
+        let id = TreeEntryID(asset: record.asset, frame: record.frame, look: record.recipe.look)
+        let ending = "\(record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)").\(record.recipe.look).jpg"
+        let folder = possible(folder(for: record.original.file))
+        let mark = String(record.asset.description.prefix(16))
+        let names = [
+            name(in: folder, base(record), ending),
+            fileExtension(of: record).flatMap { name(in: folder, base(record), ".\($0)\(ending)") },
+            name(in: folder, base(record), ".\(mark)\(ending)"),
+        ]
+        return TreeClaim(
+            id: id, names: names.compactMap { $0 } + [lastChoice("\(record.asset)\(ending)")], raw: record.original)
+    }
+
+    /// The claim of a RAW's copy: beside the photo, under the RAW's own name.
+    static func original(_ copy: OriginalCopy, as raw: FileStamp) -> TreeClaim {
+        let file = raw.file
+        let folder = possible(folder(for: file))
+        let whole = file.path.name
+        let stem = whole.lastIndex(of: UInt8(ascii: ".")).map { Array(whole[..<$0]) } ?? whole
+        let mark = String(copy.asset.description.prefix(16))
+        let names = [
+            whole.count > maxNameBytes ? nil : folder?.appending(whole),
+            name(in: folder, stem.isEmpty ? whole : stem, ".\(mark).\(copy.fileExtension)"),
+        ]
+        return TreeClaim(
+            id: .originalCopy(of: copy.asset),
+            names: names.compactMap { $0 } + [lastChoice("\(copy.asset).\(copy.fileExtension)")],
+            raw: raw)
+    }
+
+    /// The folder of the tree for the photos of a RAW.
+    static func folder(for original: FileReference) -> RelativePath {
+        if original.root == .library, let folder = treeFolder(original.path.folder) { return folder }
+        let top = path("\(LibraryLayout.photos)/\(original.root)")
+        return original.path.folder.flatMap { top.appending($0.bytes) } ?? top
+    }
+
+    /// The folder itself if it is one of the tree: `photos/<root>` or below. Nil otherwise.
+    private static func treeFolder(_ folder: RelativePath?) -> RelativePath? {
+        let parts = folder?.bytes.split(separator: UInt8(ascii: "/"), maxSplits: 2) ?? []
+        guard parts.count >= 2, parts[0].elementsEqual(LibraryLayout.photos.utf8),
+            RootName(String(decoding: parts[1], as: UTF8.self)) != nil
+        else { return nil }
+        return folder
+    }
+
+    private static func base(_ record: RenditionRecord) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        // A base is one component of a path. Any other bytes cannot have come from a file's name.
+        let plain = record.photoBase.filter { $0 != slash && $0 != 0 }
+        return plain.isEmpty ? Array("\(record.asset.description.prefix(16))".utf8) : plain
+    }
+
+    /// The RAW's extension, unless the base has it already.
+    private static func fileExtension(of record: RenditionRecord) -> String? {
+        let name = record.original.file.path.name
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, !record.photoBase.elementsEqual(name) else {
+            return nil
+        }
+        let text = String(decoding: name[(dot + 1)...], as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The folder; nil if one of its components is too long here. The RAWs may be on a system that counts characters
+    /// instead of bytes.
+    private static func possible(_ folder: RelativePath) -> RelativePath? {
+        let isLong = folder.bytes.split(separator: UInt8(ascii: "/")).contains { $0.count > maxNameBytes }
+        return isLong ? nil : folder
+    }
+
+    /// A base that is too long is cut at a character. Nil if there is no folder, or the path would be too long.
+    private static func name(in folder: RelativePath?, _ base: [UInt8], _ ending: String) -> RelativePath? {
+        guard let folder else { return nil }
+        var end = max(0, min(base.count, maxNameBytes - ending.utf8.count))
+        while end > 0, end < base.count, base[end] & 0xC0 == 0x80 { end -= 1 }
+        return end == 0 ? nil : folder.appending(base[..<end] + Array(ending.utf8))
+    }
+
+    private static func lastChoice(_ name: String) -> RelativePath { path("\(reserved)/\(name)") }
+
+    private static func path(_ text: String) -> RelativePath {
+        guard let path = RelativePath(text) else { preconditionFailure("a name made of hashes and looks is a path") }
+        return path
+    }
+}

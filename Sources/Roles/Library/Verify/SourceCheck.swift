@@ -1,0 +1,94 @@
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// Checks the RAWs: their copies in the library, and the files they were read from.
+struct SourceCheck {
+    private let context: VerificationContext
+    private let roots: Roots
+    private var reporter: VerificationReporter { context.reporter }
+
+    init(_ context: VerificationContext, roots: Roots) {
+        self.context = context
+        self.roots = roots
+    }
+
+    func run() async throws {
+        var last: FileQueries.AssetSources?
+        while true {
+            let page = try context.store.files.assetSources(
+                after: last?.asset, limit: VerificationContext.pageSize)
+            guard let end = page.last else { return }
+            last = end
+            let goodCopies = try await checkCopies(page)
+            try await checkOriginals(page, goodCopies)
+            reporter.publishProgress()
+        }
+    }
+
+    /// - Returns: the paths of good copies.
+    private func checkCopies(_ page: [FileQueries.AssetSources]) async throws -> Set<RelativePath> {
+        let copies = page.compactMap(\.copy)
+        let states = try await context.states(copies.map { context.expect($0.path, .digest($0.asset)) })
+        var good: Set<RelativePath> = []
+        for (copy, state) in zip(copies, states) {
+            reporter.update { $0.copies += 1 }
+            if let finding = reporter.finding(state, copy.path, missing: .copyMissing, changed: .copyChanged) {
+                reporter.add(finding)
+            } else {
+                good.insert(copy.path)
+            }
+        }
+        return good
+    }
+
+    private func checkOriginals(
+        _ page: [FileQueries.AssetSources], _ goodCopies: Set<RelativePath>
+    ) async throws {
+        var expectations: [FileExpectation] = []
+        for sources in page {
+            for stamp in sources.originals {
+                guard let root = root(stamp.file.root) else { continue }
+                expectations.append(
+                    FileExpectation(root: root, path: stamp.file.path, content: .digest(sources.asset)))
+            }
+        }
+        var states = try await context.states(expectations)[...]
+        for sources in page {
+            let checked = sources.originals.map(\.file).filter { root($0.root) != nil }
+            let originals = Array(zip(checked, states.prefix(checked.count)))
+            states = states.dropFirst(checked.count)
+            let hasCopy = sources.copy.map { goodCopies.contains($0.path) } ?? false
+            record(originals, of: sources, hasCopy: hasCopy)
+        }
+    }
+
+    private func root(_ name: RootName) -> Root? { name == .library ? context.store.root : roots[name.text] }
+
+    /// One good RAW is enough: if a RAW was moved or has two locations, it is not missing where it is not.
+    private func record(
+        _ originals: [(file: FileReference, state: FileState)], of sources: FileQueries.AssetSources, hasCopy: Bool
+    ) {
+        var isGood = hasCopy
+        for case (_, .good(let bytes)) in originals {
+            reporter.update {
+                $0.originals += 1
+                $0.bytes += bytes
+            }
+            isGood = true
+        }
+        if isGood { return }
+        guard originals.count == sources.originals.count else {
+            return reporter.update { $0.uncheckedOriginals += 1 }
+        }
+        let worst =
+            originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
+        guard let worst else { return }
+        switch worst.state {
+        case .good: break
+        case .missing: reporter.add(.init(.rawMissing, worst.file))
+        case .changed: reporter.add(.init(.rawChanged, worst.file))
+        case .unreadable(let cause): reporter.add(.init(.unreadable, worst.file, cause))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// Looks for files in the library's folder that have no row, and for what crashed processes left.
+struct UnknownFileScan {
+    private typealias Finding = LibraryVerification.Finding
+
+    private let context: VerificationContext
+    private var store: LibraryStore { context.store }
+
+    init(_ context: VerificationContext) { self.context = context }
+
+    func run() throws {
+        try scan(LibraryLayout.objects) { try isKnownObject($0) ? nil : .unknownObject }
+        try scan(LibraryLayout.photos) { try store.files.hasTreeEntry($0) ? nil : .unknownPhoto }
+        let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
+        let attempts = Array("\(LibraryLayout.attempts)/".utf8)
+        try scan(LibraryLayout.hidden) { path in
+            // Number 0 notes that a delivery has ended, so that nothing is open. A killed worker left it for the next one.
+            if path.bytes.starts(with: attempts) {
+                let number = path.name.split(separator: UInt8(ascii: ".")).dropFirst(2).first
+                return number?.elementsEqual("0".utf8) == true ? nil : .startedAttempt
+            }
+            guard path.bytes.starts(with: previews) else { return nil }
+            return try isKnownPreview(path) ? nil : .unknownPreview
+        }
+    }
+
+    private func scan(_ folder: String, _ unknownKind: (RelativePath) throws -> Finding.Kind?) throws {
+        guard let top = RelativePath(folder) else { return }
+        var walk = FileWalk(root: store.root, below: top)
+        while true {
+            try Task.checkCancellation()
+            let paths = try walk.next(VerificationContext.pageSize)
+            if paths.isEmpty { return }
+            for path in paths {
+                if Root.isTemporary(path.name) {
+                    try recordTemporary(path)
+                } else if let kind = try unknownKind(path) {
+                    try recordUnknown(path, kind)
+                }
+            }
+            context.reporter.publishProgress()
+        }
+    }
+
+    private func recordTemporary(_ path: RelativePath) throws {
+        let finding = Finding(.staleTemporary, path)
+        // An earlier finding in the same folder may have removed it already.
+        let isSwept = try path.folder.map { try context.repairer?.sweepTemporaries(in: $0) ?? false } ?? false
+        let isGone = try store.root.factsIfPresent(of: path.bytes) == nil
+        context.reporter.add(isSwept || isGone ? finding.repaired() : finding)
+    }
+
+    private func recordUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
+        let isRemoved =
+            switch kind {
+            case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
+            case .unknownPreview: try context.repairer?.removePreview(path) ?? false
+            default: false
+            }
+        context.reporter.add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+    }
+
+    private func isKnownObject(_ path: RelativePath) throws -> Bool {
+        guard let file = ObjectFile(path) else { return false }
+        if file.mayBeRendition, try store.files.hasRendition(RenditionKey(digest: file.digest)) { return true }
+        return try store.assets.originalCopy(of: file.digest)?.path == path
+    }
+
+    private func isKnownPreview(_ path: RelativePath) throws -> Bool {
+        guard let digest = SHA256Value(stemOf: path) else { return false }
+        let key = RenditionKey(digest: digest)
+        return try path == LibraryLayout.preview(key) && store.files.hasRendition(key)
+    }
+}
+
+/// Reports work that a transaction noted and that is not done yet: links to make, and sources to remove.
+struct UnfinishedWorkCheck {
+    private let context: VerificationContext
+
+    init(_ context: VerificationContext) { self.context = context }
+
+    func run() throws {
+        for path in try context.store.pendingLinks.paths() { context.reporter.add(.init(.unfinishedLink, path)) }
+        for removal in try context.store.removals.all() {
+            context.reporter.add(.init(.unremovedSource, removal.source.file))
+        }
+    }
+}

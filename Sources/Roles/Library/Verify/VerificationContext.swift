@@ -1,0 +1,64 @@
+internal import Jobs
+
+/// What the checks of one verification share.
+struct VerificationContext {
+    let store: LibraryStore
+    let checkers: ActorPool<FileChecker>
+    /// Nil if the verification only looks.
+    let repairer: LibraryRepairer?
+    let reporter: VerificationReporter
+
+    /// Rows in one page, and files in one batch of checks.
+    static let pageSize = 512
+
+    /// The states of the files, in their order.
+    ///
+    /// - Throws: `CancellationError`.
+    func states(_ expectations: [FileExpectation]) async throws -> [FileState] {
+        try Task.checkCancellation()
+        return try await checkers.map(expectations) { await $0.check($1) }
+    }
+
+    /// An expectation about a file of the library.
+    func expect(_ path: RelativePath, _ content: FileExpectation.Content) -> FileExpectation {
+        FileExpectation(root: store.root, path: path, content: content)
+    }
+}
+
+/// Collects the findings of one verification, and publishes them as they come.
+final class VerificationReporter {
+    typealias Finding = LibraryVerification.Finding
+
+    private(set) var report = LibraryVerification.Report()
+    private let onProgress: (LibraryVerification.Report) -> Void
+    private let onFinding: (Finding) -> Void
+
+    init(onProgress: @escaping (LibraryVerification.Report) -> Void, onFinding: @escaping (Finding) -> Void) {
+        self.onProgress = onProgress
+        self.onFinding = onFinding
+    }
+
+    func update(_ change: (inout LibraryVerification.Report) -> Void) { change(&report) }
+
+    func add(_ finding: Finding) {
+        report.findings[finding.kind, default: 0] += 1
+        if finding.isRepaired { report.repaired += 1 }
+        onFinding(finding)
+    }
+
+    func publishProgress() { onProgress(report) }
+
+    /// Turns a state into a finding about a file of the library. Counts the bytes of a good file, which has no finding.
+    func finding(
+        _ state: FileState, _ path: RelativePath, missing: Finding.Kind, changed: Finding.Kind
+    ) -> Finding? {
+        switch state {
+        case .good(let bytes):
+            report.bytes += bytes
+            return nil
+        case .missing: return Finding(missing, path)
+        case .changed: return Finding(changed, path)
+        case .unreadable(let cause): return Finding(.unreadable, path, cause)
+        }
+    }
+}

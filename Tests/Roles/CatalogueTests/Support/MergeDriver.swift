@@ -1,0 +1,50 @@
+import Broker
+import Library
+import LibraryFixtures
+import Manifests
+import Storage
+import Telemetry
+
+@testable import Catalogue
+
+/// A cataloguer without a broker.
+struct MergeDriver {
+    let fixture: LibraryFixture
+    let roots: Roots
+    /// Manifests of another cluster are read from their beginning.
+    let topic: ConsumedTopic
+
+    init(_ fixture: LibraryFixture, roots: [String: Root] = [:], cluster: String = "test") {
+        self.fixture = fixture
+        self.roots = Roots(roots)
+        topic = ConsumedTopic(cluster: cluster, topic: Topics.manifests)
+    }
+
+    /// One life of a cataloguer: it recovers, merges the manifests that it has not merged yet in batches, and removes
+    /// its notes. What `onStep` throws ends it there.
+    func run(
+        _ manifests: [Manifest], batch: Int = 5, onStep: @escaping (MergeStep) throws -> Void = { _ in }
+    ) throws {
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        let merger = BatchMerger(store: store, topic: topic, roots: roots, log: .silent, onStep: onStep)
+        try merger.recover()
+        let start = Int(try store.offsets.next(of: topic)[0] ?? 0)
+        let deliveries = Self.deliveries(manifests, of: topic).dropFirst(start)
+        for start in stride(from: deliveries.startIndex, to: deliveries.endIndex, by: batch) {
+            let part = Array(deliveries[start..<min(start + batch, deliveries.endIndex)])
+            _ = try merger.merge(part, next: [0: Int64(start + part.count)])
+        }
+        try merger.removeNotes()
+    }
+
+    /// The manifests as records of partition 0.
+    static func deliveries(
+        _ manifests: [Manifest], of topic: ConsumedTopic, from offset: Int64 = 0
+    ) -> [ManifestDelivery] {
+        let partition = TopicPartition(topic: topic.topic, partition: 0)
+        return manifests.enumerated().map { index, manifest in
+            ManifestDelivery(
+                manifest: manifest, position: Position(partition: partition, offset: offset + Int64(index)))
+        }
+    }
+}

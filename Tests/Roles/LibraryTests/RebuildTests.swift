@@ -1,0 +1,121 @@
+import Database
+import Foundation
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import Storage
+import Synchronization
+import Testing
+
+@Suite("Rebuilding a library") struct RebuildTests {
+    let fixture: LibraryFixture
+    let sources: Root
+
+    init() throws {
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+    }
+
+    var database: String { fixture.libraryPath + "/library.sqlite" }
+
+    @Test("gives the content of the library it replaces, and keeps its offsets")
+    func equality() async throws {
+        try fixture.merge(try fixture.variedManifests(sources: sources))
+        let topic = ConsumedTopic(cluster: "test", topic: "manifests")
+        do {
+            let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+            try store.transaction { try store.offsets.advance(topic, partition: 0, to: 12) }
+        }
+        let before = try fixture.content()
+        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 2).run()
+        #expect(try fixture.content() == before)
+        #expect(report.keepsOffsets && report.unknownFiles == 0 && report.missingPreviews == 0)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).offsets.next(of: topic) == [0: 12])
+        try fixture.expectConsistency("rebuilt")
+    }
+
+    @Test("gives the same without the old database, and with a damaged one", arguments: [false, true])
+    func withoutOld(isDamaged: Bool) async throws {
+        let manifests = try fixture.variedManifests(sources: sources)
+        try fixture.merge(manifests)
+        let before = try fixture.content()
+        try FileManager.default.removeItem(atPath: database)
+        if isDamaged { try Data(repeating: 42, count: 10_000).write(to: URL(fileURLWithPath: database)) }
+        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 3).run()
+        #expect(try fixture.content() == before)
+        #expect(!report.keepsOffsets)
+        try fixture.expectConsistency("rebuilt without the old one")
+
+        try fixture.merge(manifests.shuffled())
+        #expect(try fixture.content() == before, "every manifest once more")
+    }
+
+    @Test("what photos/ shows stays shown, even where an older edit is")
+    func shownStays() async throws {
+        let shot = Shot("a", path: "IMG_1.CR2")
+        let newer = try Manifest([try fixture.render(shot.with { $0.quality = 50 })], finished: 2000)
+        let older = try Manifest([try fixture.render(shot)], finished: 1000)
+        // The older one's file is the younger file here.
+        try fixture.merge([older, newer])
+        let before = try fixture.content()
+        try FileManager.default.removeItem(atPath: database)
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        #expect(try fixture.content() == before)
+    }
+
+    @Test("a missing preview, a damaged photo and a foreign file are named; the rest is rebuilt")
+    func damage() async throws {
+        let whole = try fixture.render(Shot("a", path: "IMG_1.CR2"))
+        let halved = try fixture.render(Shot("b", path: "IMG_2.CR2"))
+        let other = try fixture.render(Shot("c", path: "IMG_3.CR2"))
+        try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(whole.preview.path)")
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(fixture.libraryPath)/\(halved.photo.path)"))
+        try handle.truncate(atOffset: 60)
+        let lying = LibraryLayout.photo(RenditionKey(digest: other.asset))
+        _ = try fixture.library.link(other.photo.path.bytes, at: lying.bytes)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: fixture.libraryPath + "/objects/notes.txt"))
+
+        let problems = Mutex<[String]>([])
+        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 2).run(onProblem: { problem in
+            problems.withLock { $0.append("\(problem.path)") }
+        })
+        #expect(report.renditions == 2 && report.missingPreviews == 1 && report.unknownFiles == 3)
+        #expect(
+            Set(problems.withLock { $0 }) == [
+                "\(whole.preview.path)", "\(halved.photo.path)", "\(lying)", "objects/notes.txt",
+            ])
+        try fixture.expectConsistency("rebuilt from what is left")
+    }
+
+    @Test("is refused while a cataloguer writes, and for a newer library, which stays as it is")
+    func refusals() async throws {
+        try fixture.merge(try fixture.variedManifests(sources: sources))
+        do {
+            let writer = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+            let error = await #expect(throws: LibraryError.self) {
+                try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+            }
+            #expect(error?.kind == .busy)
+            withExtendedLifetime(writer) {}
+        }
+        // As a later Rawmill would write it.
+        try Connection(path: database).script("PRAGMA user_version = 1000")
+        let error = await #expect(throws: LibraryError.self) {
+            try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        }
+        #expect(error?.kind == .newer)
+        #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .write) }
+        #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .read) }
+    }
+
+    @Test("a folder without a library says so")
+    func noLibrary() async throws {
+        let missing = await #expect(throws: LibraryError.self) {
+            try await LibraryRebuild(library: fixture.path + "/nowhere", readers: 1).run()
+        }
+        #expect(missing?.kind == .notFound)
+        let empty = #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.path, mode: .read) }
+        #expect(empty?.kind == .notFound)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import Storage
+import Synchronization
+import Testing
+
+@Suite("Verifying a library") struct VerificationTests {
+    let fixture: LibraryFixture
+    let sources: Root
+    let roots: Roots
+
+    init() throws {
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+        roots = Roots(["archive": sources])
+    }
+
+    /// Two photos whose RAWs are in their root, and what the manifests said.
+    func twoPhotos() throws -> [Rendition] {
+        let shots = [Shot("a", path: "IMG_1.CR2"), Shot("b", path: "IMG_2.CR2")]
+        for shot in shots { _ = try shot.write(to: sources) }
+        let renditions = try shots.map { try fixture.render($0) }
+        try fixture.merge(try renditions.map { try Manifest([$0], finished: 1) })
+        return renditions
+    }
+
+    func verify(repair: Bool = false, roots: Roots? = nil) async throws -> (
+        LibraryVerification.Report, [LibraryVerification.Finding]
+    ) {
+        let findings = Mutex<[LibraryVerification.Finding]>([])
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: roots ?? self.roots, checkers: 2
+        )
+        .run(repair: repair, onFinding: { finding in findings.withLock { $0.append(finding) } })
+        return (report, findings.withLock { $0 })
+    }
+
+    func at(_ path: some CustomStringConvertible) -> String { "\(fixture.libraryPath)/\(path)" }
+
+    @Test("has nothing to say about a whole library, and counts what it read")
+    func clean() async throws {
+        _ = try twoPhotos()
+        let (report, findings) = try await verify()
+        #expect(findings.isEmpty && report.isClean && !report.isInUse)
+        #expect(report.photos == 2 && report.previews == 2 && report.originals == 2 && report.bytes > 4000)
+        let (elsewhere, none) = try await verify(roots: Roots([:]))
+        #expect(none.isEmpty && elsewhere.uncheckedOriginals == 2 && elsewhere.originals == 0)
+    }
+
+    @Test("has nothing to say about copies, moves, collisions and revisions either")
+    func varied() async throws {
+        let manifests = try fixture.variedManifests(sources: sources)
+        try fixture.merge(manifests)
+        let (report, findings) = try await verify(roots: Roots([:]))
+        #expect(findings.isEmpty && report.copies == 3)
+    }
+
+    @Test("names every kind of harm, and nothing else")
+    func harm() async throws {
+        let photos = try twoPhotos()
+        let files = FileManager.default
+        try files.removeItem(atPath: at(photos[0].preview.path))
+        try files.removeItem(atPath: at("photos/archive/IMG_1.velvet.jpg"))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: at("photos/archive/holiday.jpg")))
+        try Data("half".utf8).write(to: URL(fileURLWithPath: at("photos/archive/.rawmill-1f.tmp")))
+        try Data("bitrot".utf8).write(to: URL(fileURLWithPath: at(photos[1].preview.path)))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(photos[1].photo.path)))
+        try handle.write(contentsOf: Data([0, 0, 0]))
+        try files.removeItem(atPath: fixture.path + "/archive/IMG_1.CR2")
+        try Data("another".utf8).write(to: URL(fileURLWithPath: fixture.path + "/archive/IMG_2.CR2"))
+        let unknown = try fixture.render(Shot("c", path: "IMG_3.CR2"))
+        let job = JobID(digest: unknown.asset)
+        let attempts = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: fixture.library)
+        _ = try attempts.create(Array("\(job).0.1".utf8))
+        _ = try attempts.create(Array("\(job).0.0.cluster.rawmill.jobs.bulk.3.17".utf8))
+
+        let (report, findings) = try await verify()
+        #expect(!report.isClean)
+        #expect(
+            Set(findings.map { "\($0.kind.rawValue) \($0.file)" }) == [
+                "preview-missing library:\(photos[0].preview.path)",
+                "link-missing library:photos/archive/IMG_1.velvet.jpg",
+                "unknown-photo library:photos/archive/holiday.jpg",
+                "stale-temporary library:photos/archive/.rawmill-1f.tmp",
+                "preview-changed library:\(photos[1].preview.path)",
+                "photo-changed library:\(photos[1].photo.path)",
+                "raw-missing archive:IMG_1.CR2", "raw-changed archive:IMG_2.CR2",
+                "unknown-object library:\(unknown.photo.path)",
+                "unknown-preview library:\(unknown.preview.path)",
+                "started-attempt library:\(LibraryLayout.attempts)/\(job).0.1",
+            ])
+        #expect(findings.allSatisfy { !$0.kind.statement.isEmpty && !$0.kind.remedy.isEmpty })
+    }
+
+    @Test("repairs what loses nothing, and leaves a person's own files alone")
+    func repair() async throws {
+        let photos = try twoPhotos()
+        let files = FileManager.default
+        try files.removeItem(atPath: at("photos/archive/IMG_1.velvet.jpg"))
+        try files.removeItem(atPath: at(photos[1].photo.path))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: at("photos/archive/holiday.jpg")))
+        try Data("half".utf8).write(to: URL(fileURLWithPath: at("photos/archive/.rawmill-1f.tmp")))
+        try files.linkItem(atPath: at(photos[0].photo.path), toPath: at("photos/archive/second-name.jpg"))
+
+        let unfinished = try fixture.render(Shot("c", path: "IMG_3.CR2"))
+        try files.removeItem(atPath: at(unfinished.photo.path))
+
+        let (report, findings) = try await verify(repair: true)
+        #expect(report.repaired == 5)
+        #expect(findings.filter { !$0.isRepaired }.map(\.kind) == [.unknownPhoto])
+        #expect(files.fileExists(atPath: at("photos/archive/holiday.jpg")))
+        #expect(!files.fileExists(atPath: at("photos/archive/second-name.jpg")))
+        try files.removeItem(atPath: at("photos/archive/holiday.jpg"))
+        try fixture.expectConsistency("repaired")
+        let (_, left) = try await verify()
+        #expect(left.isEmpty)
+    }
+
+    @Test("does not put a link over a file that stands nowhere else")
+    func ownFile() async throws {
+        _ = try twoPhotos()
+        let path = at("photos/archive/IMG_1.velvet.jpg")
+        try FileManager.default.removeItem(atPath: path)
+        try Data("edited by hand".utf8).write(to: URL(fileURLWithPath: path))
+        let (report, findings) = try await verify(repair: true)
+        #expect(findings.map(\.kind) == [.linkWrong] && report.repaired == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "edited by hand")
+    }
+
+    @Test("says when another Rawmill writes, and does not repair then")
+    func inUse() async throws {
+        _ = try twoPhotos()
+        let writer = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        #expect(try await verify().0.isInUse)
+        let error = await #expect(throws: LibraryError.self) { try await verify(repair: true) }
+        #expect(error?.kind == .busy)
+        withExtendedLifetime(writer) {}
+    }
+
+    @Test("names what a killed cataloguer noted and did not do")
+    func unfinished() async throws {
+        let rendition = try fixture.render(Shot("a", path: "IMG_1.CR2"))
+        _ = try Shot("a", path: "IMG_1.CR2").write(to: sources)
+        do {
+            let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+            try fixture.mergeRows([try Manifest([rendition], finished: 1)], into: store)
+        }
+        let (_, findings) = try await verify()
+        #expect(Set(findings.map(\.kind)) == [.linkMissing, .unfinishedLink])
+        let (report, _) = try await verify(repair: true)
+        #expect(report.isClean)
+    }
+}

@@ -1,0 +1,138 @@
+internal import Digest
+internal import Foundation
+internal import Glibc
+internal import Jobs
+public import Manifests
+internal import Metadata
+internal import PictureFormat
+public import Storage
+
+/// A folder with a library and roots for sources. Makes renditions as a render process would: JPEG files in the
+/// library's folder that carry their identity. The folder is removed with the fixture.
+public final class LibraryFixture: Sendable {
+    /// The folder of everything.
+    public let path: String
+    /// The library's folder.
+    public var libraryPath: String { "\(path)/library" }
+
+    public init() throws {
+        // In memory if possible, because the tests wait for thousands of syncs.
+        let memory = "/dev/shm"
+        let parent = access(memory, W_OK) == 0 ? memory + "/" : NSTemporaryDirectory()
+        path = parent + "rawmill-library-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The root of a folder beside the library; created if it is missing.
+    public func root(_ name: String) throws -> Root { try Root(path: "\(path)/\(name)", creating: true) }
+
+    /// The root of the library; created if it is missing.
+    public var library: Root { get throws { try root("library") } }
+
+    // MARK: Files of the library
+
+    /// Every file below a folder of the library, by path relative to the library.
+    public func files(below folder: String) -> [String] {
+        let start = "\(libraryPath)/\(folder)"
+        let all = FileManager.default.enumerator(atPath: start)?.allObjects.compactMap { $0 as? String } ?? []
+        return all.filter { name in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(start)/\(name)", isDirectory: &isFolder)
+            return !isFolder.boolValue
+        }.map { "\(folder)/\($0)" }.sorted()
+    }
+
+    /// - Parameter path: relative to the library.
+    public func inode(_ path: String) -> UInt64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(libraryPath)/\(path)")
+        return attributes?[.systemFileNumber] as? UInt64
+    }
+
+    // MARK: Rendering
+
+    /// Writes the photo and the preview of the shot, in the place of what is there.
+    @discardableResult
+    public func render(_ shot: Shot) throws -> Rendition {
+        let photo = try publish(try jpeg(shot, isPreview: false), at: LibraryLayout.photo(shot.key))
+        let preview = try publish(try jpeg(shot, isPreview: true), at: LibraryLayout.preview(shot.key))
+        return try rendition(shot, photo: photo, preview: preview)
+    }
+
+    /// Writes a photo of these bytes, unsynced, and no preview: for tests with thousands of renditions.
+    public func render(_ shot: Shot, bytes: [UInt8]) throws -> Rendition {
+        let key = shot.key
+        let file = ProducedFile(
+            path: LibraryLayout.photo(key), digest: SHA256Value(of: bytes), sizeBytes: UInt64(bytes.count),
+            size: PixelSize(width: 8, height: 6))
+        let path = "\(libraryPath)/\(file.path)"
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return try rendition(
+            shot, photo: file,
+            preview: ProducedFile(
+                path: LibraryLayout.preview(key), digest: file.digest, sizeBytes: file.sizeBytes, size: file.size))
+    }
+
+    private func rendition(_ shot: Shot, photo: ProducedFile, preview: ProducedFile) throws -> Rendition {
+        Rendition(
+            asset: shot.asset, frame: shot.frame, recipe: shot.recipe, engine: Engine.version, photo: photo,
+            preview: preview, original: shot.original, originalCopy: shot.isCopied ? try copy(shot) : nil,
+            companion: shot.companionStamp, companionDigest: shot.companionDigest, degraded: shot.degraded,
+            captured: shot.captured, make: "Canon", model: "EOS 5D", photoBase: Array(shot.base.utf8))
+    }
+
+    private func copy(_ shot: Shot) throws -> ProducedFile {
+        let ending = shot.path.split(separator: ".").last.map(String.init) ?? "raw"
+        let path = LibraryLayout.original(shot.asset, fileExtension: ending)
+        let done = try library.publish(shot.raw, at: path.bytes)
+        return ProducedFile(path: path, digest: done.digest, sizeBytes: done.sizeBytes, size: nil)
+    }
+
+    private func publish(_ bytes: [UInt8], at path: RelativePath) throws -> ProducedFile {
+        let done = try library.publish(bytes, at: path.bytes, existing: .replace)
+        return ProducedFile(
+            path: path, digest: done.digest, sizeBytes: done.sizeBytes, size: PixelSize(width: 8, height: 6))
+    }
+
+    private func jpeg(_ shot: Shot, isPreview: Bool) throws -> [UInt8] {
+        let packet = try XMPToolkit().packet(
+            identity: shot.identity, inherited: InheritedXMP(), creatorTool: isPreview ? "preview" : "photo")
+        let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet
+        let length = payload.count + 2
+        return tinyJPEG[..<2] + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + payload + tinyJPEG[2...]
+    }
+}
+
+extension Shot {
+    fileprivate var identity: RenditionIdentity {
+        RenditionIdentity(
+            key: key.description, asset: asset.description, frame: frame, recipeID: recipe.id.description,
+            adjustment: AdjustmentData(data: recipe.canonicalText), lookName: recipe.look.name,
+            lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description, engine: "\(Engine.version)",
+            original: FileIdentity(original), photoBase: Array(base.utf8),
+            companion: companionStamp.map { FileIdentity($0) }, companionDigest: companionDigest?.description,
+            degraded: degraded, captured: captured, make: "Canon", model: "EOS 5D", width: 8, height: 6)
+    }
+}
+
+extension FileIdentity {
+    fileprivate init(_ stamp: FileStamp) {
+        self.init(
+            root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes,
+            modifiedNanoseconds: stamp.modifiedNanoseconds)
+    }
+}
+
+/// 8 × 6 grey pixels, by cjpeg.
+public let tinyJPEG: [UInt8] = Array(
+    Data(
+        base64Encoded: """
+            /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19i\
+            Z2hnPk1xeXBkeFxlZ2P/wAALCAAGAAgBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+            BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+            V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+            4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AI6//9k=
+            """) ?? Data())
