@@ -3,18 +3,22 @@ internal import Pixels
 
 /// Why a picture could not be written as JPEG.
 public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// TurboJPEG could not be started.
     case encoderUnavailable
     /// Not within 1…100.
     case qualityOutOfRange(Int)
     /// JPEG's sides end at 65,500 pixels.
     case tooLarge(PixelSize)
+    /// A metadata block does not fit a JPEG segment.
     case segmentTooLarge(segment: String, bytes: Int, limit: Int)
-    /// The output buffer could not be had.
+    /// The system has no memory for the output buffer.
     case outOfMemory(bytes: Int)
-    /// TurboJPEG's own words.
+    /// TurboJPEG failed; its own message.
     case encoderFailed(String)
+    /// Little CMS could not build the ICC profile.
     case profileFailed(ColourSpace)
 
+    /// What went wrong, as a part of a sentence.
     public var description: String {
         switch self {
         case .encoderUnavailable: "the JPEG encoder could not be started: this machine is out of memory"

@@ -12,12 +12,13 @@ struct ICCProfileBuilder {
 
     init(_ space: ColourSpace) { self.space = space }
 
+    /// The complete profile.
     func build() throws(EncodeError) -> [UInt8] {
         guard let draft = makeProfile() else { throw .profileFailed(space) }
         defer { cmsCloseProfile(draft) }
         guard var bytes = Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
-        // Little CMS stamps the wall clock (header bytes 24…35) and has no call to change it. The same profile must be
-        // the same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
+        // Little CMS writes the current time (header bytes 24…35) and has no call to change it. The profile must have the
+        // same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
         bytes.replaceSubrange(24..<36, with: Self.fixedDate)
         guard let dated = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
             throw .profileFailed(space)

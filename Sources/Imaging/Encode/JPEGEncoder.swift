@@ -1,35 +1,47 @@
 public import PictureFormat
 public import Pixels
 
-/// Turns upright Y′CbCr pictures into JPEG files, one after another, with one warm compressor and one buffer.
+/// Encodes upright Y′CbCr pictures as JPEG files, one after another, with one warm compressor and one buffer.
 ///
-/// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment the
-/// library writes is left out: EXIF must stand first (CIPA DC-008), and says all that JFIF does.
+/// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment that
+/// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and says all that JFIF does.
 public struct JPEGEncoder: ~Copyable {
     private let turbo: TurboHandle
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
-    /// The last file, in the buffer or among the strips.
+    /// The last file. Its memory belongs to `buffer` or to a compressor of `strips`, which both live as long as this
+    /// value and are written only by its mutating methods.
     private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
     private let strips = StripEncoder()
 
+    /// - Parameter profiles: of all output spaces.
+    /// - Throws: `encoderUnavailable`.
     public init(profiles: ICCProfiles) throws(EncodeError) {
         turbo = try TurboHandle()
         self.profiles = profiles
     }
 
-    /// Encodes one picture; the file's bytes stay in the encoder until the next call.
+    /// Encodes one picture. The file stays in the encoder until the next call.
     ///
-    /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Parameters:
+    ///   - image: at most 65,500 pixels a side.
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - segments: written before the image data.
+    /// - Throws: `EncodeError`; the encoder holds no file then.
     public mutating func encode(
         _ image: borrowing OutputImage, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
         try encode(image.asOneStrip, image.colourSpace, quality: quality, segments: segments)
     }
 
-    /// The same for a picture whose owner sees to it that it lives, and stays as it is, until this returns.
+    /// Encodes one picture that is lent as a strip.
     ///
-    /// - Parameter picture: all of it in one strip.
+    /// - Parameters:
+    ///   - picture: the whole picture; must stay alive and unchanged until this returns.
+    ///   - colourSpace: the RGB space of its values.
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - segments: written before the image data.
+    /// - Throws: `EncodeError`; the encoder holds no file then.
     public mutating func encode(
         _ picture: PictureStrip, _ colourSpace: ColourSpace, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
@@ -45,10 +57,11 @@ public struct JPEGEncoder: ~Copyable {
         encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }
 
-    /// Begins a picture that comes in strips while it is made: they are to be given to what is returned, and then
-    /// `finish` called. Other pictures may be encoded between.
+    /// Begins a picture that comes in strips. Other pictures may be encoded before `finish`.
     ///
     /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Returns: the sink for the strips. Call `finish` once it has them all.
+    /// - Throws: `qualityOutOfRange`.
     public mutating func begin(quality: Int) throws(EncodeError) -> StripEncoder {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
         guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
@@ -56,7 +69,12 @@ public struct JPEGEncoder: ~Copyable {
         return strips
     }
 
-    /// Ends the picture that came in strips; the file's bytes stay in the encoder until the next call.
+    /// Completes the picture that came in strips. The file stays in the encoder until the next call.
+    ///
+    /// - Parameters:
+    ///   - colourSpace: the RGB space of the picture's values.
+    ///   - segments: written before the image data.
+    /// - Throws: `EncodeError`, also for what went wrong with a strip; the encoder holds no file then.
     public mutating func finish(_ colourSpace: ColourSpace, segments: JPEGSegments) throws(EncodeError) {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
         encoded = try strips.join(try header(segments, colourSpace), spare: &buffer)
@@ -66,7 +84,7 @@ public struct JPEGEncoder: ~Copyable {
         try segments.header(profile: segments.isTagged ? profiles[colourSpace] : nil)
     }
 
-    /// Reads the last encoded file without a copy; empty before the first one.
+    /// Lends the last encoded file; empty before the first one.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -81,9 +99,9 @@ public struct JPEGEncoder: ~Copyable {
         withBytes { Array($0) }
     }
 
-    /// Puts our SOI and segments where the library's SOI and JFIF segment ended, so that the file is one run of bytes.
+    /// Puts our SOI and segments where TurboJPEG's SOI and JFIF segment ended, so that the file is contiguous.
     ///
-    /// - Returns: the file's place in the buffer.
+    /// - Returns: the file's range in the buffer.
     private static func replaceHead(
         _ base: UnsafeMutableRawPointer, header: [UInt8], byteCount: Int
     ) throws(EncodeError) -> Range<Int> {

@@ -4,23 +4,27 @@ public struct JPEGSegments: Sendable {
     public var exif: [UInt8]?
     /// An XMP packet in UTF-8; at most 65,504 bytes.
     public var xmp: [UInt8]?
-    /// Whether the picture carries the ICC profile of its colour space. Only a thumbnail inside EXIF does without.
+    /// Whether the file carries the ICC profile of its colour space. Only a thumbnail inside EXIF does without.
     public var isTagged: Bool
 
+    /// - Parameters:
+    ///   - exif: nil for none.
+    ///   - xmp: nil for none.
+    ///   - isTagged: whether the file carries the ICC profile of its colour space.
     public init(exif: [UInt8]?, xmp: [UInt8]?, isTagged: Bool = true) {
         self.exif = exif
         self.xmp = xmp
         self.isTagged = isTagged
     }
 
-    /// Only the image, for the thumbnail of an EXIF block.
+    /// Only the image: for the thumbnail inside EXIF.
     public static let bare = JPEGSegments(exif: nil, xmp: nil, isTagged: false)
     /// The image and its colour profile.
     public static let onlyProfile = JPEGSegments(exif: nil, xmp: nil)
 
-    /// SOI and all segments as they stand in the file.
+    /// SOI and all segments as the file holds them.
     ///
-    /// - Parameter profile: the ICC profile, written as one APP2 chunk.
+    /// - Parameter profile: the ICC profile, written as one APP2 chunk; nil for none.
     func header(profile: [UInt8]?) throws(EncodeError) -> [UInt8] {
         var bytes: [UInt8] = [0xFF, 0xD8]
         if let exif { try Self.append(&bytes, "EXIF", marker: 0xE1, signature: [], payload: exif) }

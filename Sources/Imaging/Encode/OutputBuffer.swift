@@ -1,9 +1,9 @@
 import Glibc
 
-/// The one buffer the encoder writes every photo into.
+/// The one buffer that an encoder writes every photo into.
 ///
-/// It is as large as the largest JPEG the picture could make, but the kernel gives it memory only where it was
-/// written: its resident size is that of the largest JPEG so far.
+/// It is as large as the largest JPEG the picture could become, but the kernel backs only what was written: its resident
+/// size is that of the largest JPEG so far.
 struct OutputBuffer: ~Copyable {
     private(set) var base: UnsafeMutableRawPointer?
     private(set) var capacity = 0
@@ -12,7 +12,7 @@ struct OutputBuffer: ~Copyable {
 
     deinit { free(base) }
 
-    /// Makes room for `byteCount` bytes; earlier contents are lost when it must grow.
+    /// Grows to at least `byteCount` bytes where it is smaller; the contents are lost then.
     mutating func reserve(_ byteCount: Int) throws(EncodeError) -> UnsafeMutableRawPointer {
         if let base, capacity >= byteCount { return base }
         free(base)

@@ -2,26 +2,27 @@ import CTurboJPEG
 internal import PictureFormat
 public import Pixels
 
-/// Reads the small JPEGs that cameras put into their RAWs, made smaller while they are read.
+/// Reads the small JPEGs that cameras embed in their RAWs, scaled down while they are decoded.
 ///
-/// The bytes are a stranger's: the size is checked before any picture is unpacked, and whatever TurboJPEG has to say
-/// about them ends in nil. The transform is the accurate one, whose result is the same on every processor.
+/// The bytes are untrusted: the size is checked before any picture is decoded, and every warning of TurboJPEG ends in
+/// nil. The inverse transform is the accurate one, whose result is the same on every processor.
 public struct PreviewReader: ~Copyable {
     private let handle: tjhandle?
-    /// The longer side a comparison wants, in pixels.
-    private static let wantedEdge = 120
-    private static let mostBytes = 2 << 20
-    private static let mostPixels = 64 << 20
+    /// The longer side that suffices for a comparison, in pixels.
+    private static let minEdge = 120
+    private static let maxBytes = 2 << 20
+    private static let maxPixels = 64 << 20
 
+    /// A reader that finds no memory for TurboJPEG reads nothing.
     public init() { handle = tjInitDecompress() }
 
     deinit { if let handle { tjDestroy(handle) } }
 
-    /// The JPEG's picture, an eighth, quarter, half or whole of its size: the smallest that suffices.
+    /// The picture at an eighth, a quarter, a half or the whole of its size: the smallest that suffices.
     ///
-    /// Nil for a JPEG that is damaged or too large to be read in passing.
+    /// - Returns: nil for a JPEG that is damaged or too large to be read in passing.
     public borrowing func read(_ bytes: [UInt8]) -> SmallPicture? {
-        guard let handle, bytes.count <= Self.mostBytes else { return nil }
+        guard let handle, bytes.count <= Self.maxBytes else { return nil }
         return bytes.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress, let full = Self.size(handle, start, bytes.count) else { return nil }
             let small = Self.scaled(full)
@@ -38,15 +39,15 @@ public struct PreviewReader: ~Copyable {
     private static func size(_ handle: tjhandle, _ start: UnsafePointer<UInt8>, _ count: Int) -> PixelSize? {
         var (width, height, subsampling, space): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
         guard tjDecompressHeader3(handle, start, UInt(count), &width, &height, &subsampling, &space) == 0,
-            width > 0, height > 0, Int(width) * Int(height) <= mostPixels,
+            width > 0, height > 0, Int(width) * Int(height) <= maxPixels,
             space == CInt(TJCS_YCbCr.rawValue) || space == CInt(TJCS_RGB.rawValue) || space == CInt(TJCS_GRAY.rawValue)
         else { return nil }
         return PixelSize(width: Int(width), height: Int(height))
     }
 
-    /// As TJSCALED counts: rounded up.
+    /// The size TurboJPEG scales to: each side rounded up (TJSCALED).
     private static func scaled(_ size: PixelSize) -> PixelSize {
-        let divisor = [8, 4, 2].first { max(size.width, size.height) / $0 >= wantedEdge } ?? 1
+        let divisor = [8, 4, 2].first { max(size.width, size.height) / $0 >= minEdge } ?? 1
         return PixelSize(width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
     }
 }

@@ -2,12 +2,13 @@ internal import PictureFormat
 public import Pixels
 import Synchronization
 
-/// Encodes the strips of one picture after another, as many at once as there are threads that bring them.
+/// Encodes the strips of one picture after another, as many at once as there are threads that write them.
 ///
-/// Each strip is coded as a JPEG of its own and they are joined by restart markers (ITU-T T.81, F.1.1.5): the file has
-/// the same bytes however many threads there were, and no picture has to be whole in memory before it is encoded.
+/// Each strip is coded as a JPEG of its own, and restart markers join them (ITU-T T.81, F.1.1.5): the file has the same
+/// bytes for any number of threads, and no picture has to be complete in memory before it is encoded.
 public final class StripEncoder: StripSink {
-    // The compressors are touched by whoever took one out of `free`, or by `join` when all strips are there.
+    /// `@unchecked Sendable`: a compressor is used by the one thread that took it out of `free`, and by `begin` and
+    /// `join` while no strip is being written.
     private struct State: @unchecked Sendable {
         var quality = 90
         var free: [StripCompressor] = []
@@ -21,9 +22,10 @@ public final class StripEncoder: StripSink {
 
     init() {}
 
-    /// Time that was spent on the strips of this picture, of all threads together.
+    /// Time spent on the strips of this picture, summed over all threads.
     public var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
+    /// Encodes a strip on the calling thread. An error is kept and thrown when the picture is completed.
     public func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         let (free, quality) = state.withLock { ($0.free.popLast(), $0.quality) }
@@ -46,7 +48,7 @@ public final class StripEncoder: StripSink {
         }
     }
 
-    /// Forgets what was there before.
+    /// Discards the last picture and begins the next.
     func begin(quality: Int) {
         state.withLock {
             for compressor in $0.all { compressor.begin() }
@@ -57,10 +59,12 @@ public final class StripEncoder: StripSink {
         }
     }
 
-    /// Joins the strips behind the metadata's segments, when all have come.
+    /// Joins the strips after the metadata's segments. All of them must have been written.
     ///
-    /// - Parameter spare: taken where they cannot be joined in place.
-    /// - Returns: the file; valid until the next picture, or the next use of the buffer.
+    /// - Parameters:
+    ///   - header: SOI and the metadata's segments.
+    ///   - spare: holds the file where the strips cannot be joined in place.
+    /// - Returns: the file; valid until the next picture, or the next use of `spare`.
     func join(_ header: [UInt8], spare: inout OutputBuffer) throws(EncodeError) -> UnsafeRawBufferPointer {
         let (picture, failure, compressors) = state.withLock { ($0.picture, $0.failure, $0.all) }
         if let failure { throw failure }
@@ -74,8 +78,8 @@ public final class StripEncoder: StripSink {
         }
         let start = header + head.whole(picture.size, picture.subsampling)
         let byteCount = parts.reduce(start.count) { $0 + $1.1.bytes.count }
-        if parts.count == 1, let base = parts[0].0.base, start.count <= StripCompressor.headRoom {
-            let file = base + (StripCompressor.headRoom - start.count)
+        if parts.count == 1, let base = parts[0].0.base, start.count <= StripCompressor.headCapacity {
+            let file = base + (StripCompressor.headCapacity - start.count)
             file.copyMemory(from: start, byteCount: start.count)
             return UnsafeRawBufferPointer(start: file, count: byteCount)
         }

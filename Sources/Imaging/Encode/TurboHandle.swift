@@ -15,7 +15,7 @@ struct TurboHandle: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// TurboJPEG 2.1 changes its coding by these variables; the same inputs must give the same bytes on every node.
+    /// TurboJPEG 2.1 changes its coding by these variables, but the same inputs must give the same bytes on every node.
     private static let ignoreEnvironment: Void = {
         for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
     }()
@@ -27,8 +27,12 @@ struct TurboHandle: ~Copyable {
         return Int(bound)
     }
 
-    /// Compresses the rows, as a picture of their own, into `output`, which has room for the worst case.
+    /// Compresses the strip as a picture of its own.
     ///
+    /// - Parameters:
+    ///   - image: its spare samples are written.
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - output: writable for `worstCase` bytes.
     /// - Returns: the JPEG's size in bytes.
     func compress(_ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer) throws(EncodeError) -> Int {
         image.padToEvenSize()
@@ -38,7 +42,7 @@ struct TurboHandle: ~Copyable {
         let strides = [image.lumaStride, image.chromaStride, image.chromaStride].map { CInt($0) }
         var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
         var byteCount: UInt = 0
-        // The accurate transform: the same bytes on every processor, and no rounding noise added to the film's.
+        // The accurate transform: the same bytes on every processor, and no rounding noise on top of the film's grain.
         let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
         let status = tjCompressFromYUVPlanes(
             handle, &planes, CInt(image.size.width), strides, CInt(image.size.height), Self.code(image.subsampling),

@@ -1,4 +1,4 @@
-/// Why a job could not be done: the closed list. The raw value is what people and programs see.
+/// Why a job failed: the closed list. The raw value is what people and programs see.
 public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case notRaw = "not-raw"
     case unsupportedCamera = "unsupported-camera"
@@ -20,16 +20,17 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case tooManyStarts = "too-many-starts"
     case internalError = "internal"
 
-    /// What to do about a job that failed so.
+    /// What to do about a job that failed for such a reason.
     public enum Verdict: Hashable, Sendable {
         /// It may pass: try again, a bounded number of times.
         case retry
-        /// It never passes as it is: end the job.
+        /// It never succeeds as it is: end the job.
         case reject
         /// The worker is at fault or cannot work: keep the job, stop taking jobs.
         case stop
     }
 
+    /// What to do about such a job.
     public var verdict: Verdict {
         switch self {
         case .notRaw, .unsupportedCamera, .corrupt, .tooLarge, .pathEscapesRoot, .sourceMissing, .sourceChanged,
@@ -68,21 +69,27 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
 
 /// A job's failure: the reason for programs, the message for people.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// For programs.
     public let reason: FailureReason
     /// What happened, to which file; one sentence.
     public let message: String
     /// Signal that ended the render process, where one did.
     public let signal: Int32?
 
+    /// - Parameters:
+    /// - reason: for programs.
+    /// - message: what happened, to which file; one sentence.
+    /// - signal: the signal that ended the render process, where one did.
     public init(_ reason: FailureReason, _ message: String, signal: Int32? = nil) {
         self.reason = reason
         self.message = message
         self.signal = signal
     }
 
+    /// Reason and message.
     public var description: String { "\(reason.rawValue): \(message)" }
 
-    /// The message without the file's name in front, for somebody who has just been told which file it is.
+    /// The message without the file's name in front, for a text that has just named the file.
     public func message(about file: FileReference) -> String {
         let name = "\(file): "
         return message.utf8.starts(with: name.utf8)

@@ -1,5 +1,6 @@
 /// Names a shared-storage directory, the same on every node: `archive` in `archive=/mnt/archive`.
 public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// 1 to 64 of `a-z A-Z 0-9 . _ -`, not beginning with a dot.
     public let text: String
 
     /// Nil unless the name is 1 to 64 of `a-z A-Z 0-9 . _ -` and does not begin with a dot.
@@ -10,12 +11,12 @@ public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.text = text
     }
 
-    /// The root that every library folder is to its own records.
+    /// The name under which every library's own folder is a root.
     public static let library = RootName(unchecked: "library")
 
     private init(unchecked text: String) { self.text = text }
 
-    /// A name as near as possible to a folder's: other bytes become `-`.
+    /// A valid name as close as possible to a folder's: other bytes become `-`, and dots and dashes in front are dropped.
     public init(sanitizing folder: String) {
         let name = folder.utf8.map { Self.allows($0) ? Character(Unicode.Scalar($0)) : "-" }.prefix(64)
         let trimmed = name.drop { $0 == "." || $0 == "-" }
@@ -29,12 +30,15 @@ public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible 
         }
     }
 
+    /// The name.
     public var description: String { text }
+    /// In the order of the texts.
     public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
 /// A path below a root. Bytes, because file names on Linux need not be UTF-8.
 public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// 1 to 4,095 bytes, parts separated by `/`.
     public let bytes: [UInt8]
 
     /// Nil for an empty or absolute path, one over 4,095 bytes, one with a NUL, or one with an empty, `.` or `..` part.
@@ -44,7 +48,7 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
         self.bytes = bytes
     }
 
-    /// One pass: every record read and every row merged makes several paths.
+    /// In one pass, because every record that is read and every row that is merged makes several paths.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count < 4096 else { return false }
         var length = 0
@@ -62,6 +66,7 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
         return length > 0 && !(isOnlyDots && length <= 2)
     }
 
+    /// The path of the text's UTF-8; nil under the same conditions as for bytes.
     public init?(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
@@ -69,42 +74,55 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
     /// The last part.
     public var name: [UInt8] { Array(bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]) }
 
-    /// The folder it stands in; nil directly below the root.
+    /// The folder that contains it; nil directly below the root.
     public var folder: RelativePath? {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return RelativePath(unchecked: Array(bytes[..<slash]))
     }
 
-    /// Nil where the result would not be a path.
+    /// The path of an entry in this folder; nil where that is not a valid path.
     public func appending(_ name: some Collection<UInt8>) -> RelativePath? {
         RelativePath(bytes: bytes + [UInt8(ascii: "/")] + Array(name))
     }
 
-    /// For people: bytes that are no UTF-8 show as U+FFFD.
+    /// For people: bytes that are not UTF-8 show as U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
+    /// In the order of the bytes.
     public static func < (a: Self, b: Self) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 }
 
 /// A file on shared storage: never an absolute path.
 public struct FileReference: Hashable, Sendable, CustomStringConvertible {
+    /// The shared-storage directory.
     public let root: RootName
+    /// Below the root.
     public let path: RelativePath
 
+    /// - Parameters:
+    /// - root: the shared-storage directory.
+    /// - path: below the root.
     public init(root: RootName, path: RelativePath) {
         self.root = root
         self.path = path
     }
 
+    /// `root:path`, for people.
     public var description: String { "\(root):\(path)" }
 }
 
-/// A file as it was when it was planned; a render whose file no longer looks like this is `source-changed`.
+/// A file as it was when it was planned. If it looks different when it is rendered, the job fails with `source-changed`.
 public struct FileStamp: Hashable, Sendable {
+    /// Where the file is.
     public let file: FileReference
+    /// Size in bytes.
     public let sizeBytes: UInt64
     /// Modification time in nanoseconds since 1970.
     public let modifiedNanoseconds: Int64
 
+    /// - Parameters:
+    /// - file: where the file is.
+    /// - sizeBytes: size in bytes.
+    /// - modifiedNanoseconds: modification time since 1970.
     public init(file: FileReference, sizeBytes: UInt64, modifiedNanoseconds: Int64) {
         self.file = file
         self.sizeBytes = sizeBytes

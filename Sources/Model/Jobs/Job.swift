@@ -2,6 +2,7 @@ public import Digest
 
 /// The jobs of one submission. Random, printed as hexadecimal.
 public struct BatchID: Hashable, Sendable, CustomStringConvertible {
+    /// 16 bytes.
     public let bytes: [UInt8]
 
     /// Nil unless there are 16 bytes.
@@ -10,12 +11,13 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads what `description` writes; nil for anything else.
+    /// Parses what `description` writes; nil for anything else.
     public init?(hex: some StringProtocol) {
         guard let bytes = [UInt8](hex: hex) else { return nil }
         self.init(bytes: bytes)
     }
 
+    /// A new id.
     public static func random() -> BatchID {
         var generator = SystemRandomNumberGenerator()
         return BatchID(unchecked: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -23,10 +25,11 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
+    /// 32 hexadecimal digits.
     public var description: String { bytes.hex }
 }
 
-/// Interactive jobs overtake bulk ones.
+/// Which queue a job goes through. Interactive jobs overtake bulk ones.
 public enum Lane: Hashable, Sendable, CaseIterable {
     case interactive, bulk
 }
@@ -40,7 +43,8 @@ public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
     /// As `copy`; then the source is removed.
     case move
 
-    /// True where the library does not have yet what the other policy puts into it, or takes from the source's place.
+    /// True where the other policy does more with the RAW: copies it where this one leaves it, or moves it where this one
+    /// leaves or copies it.
     public func isLess(than other: OriginalsPolicy) -> Bool {
         switch (self, other) {
         case (.reference, .copy), (.reference, .move), (.copy, .move): true
@@ -49,19 +53,33 @@ public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Render this source with this recipe.
+/// One unit of work: render this source with this recipe.
 public struct Job: Hashable, Sendable {
+    /// The submission it belongs to.
     public let batch: BatchID
     /// Counts fresh starts after `rawmill retry`, from 0.
     public let round: UInt32
+    /// The RAW and the files beside it.
     public let source: Source
+    /// What decides the pixels.
     public let recipe: Recipe
+    /// Whether it overtakes bulk jobs.
     public let lane: Lane
+    /// What becomes of the RAW.
     public let originals: OriginalsPolicy
-    /// The oldest engine that may do it.
+    /// The oldest engine that may render it.
     public let engineNeeded: UInt32
+    /// Derived from source and recipe.
     public let id: JobID
 
+    /// - Parameters:
+    /// - batch: the submission it belongs to.
+    /// - round: fresh starts so far.
+    /// - source: the RAW and the files beside it.
+    /// - recipe: what decides the pixels.
+    /// - lane: whether it overtakes bulk jobs.
+    /// - originals: what becomes of the RAW.
+    /// - engineNeeded: the oldest engine that may render it.
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
         originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version
@@ -77,12 +95,17 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-/// Derived from source and recipe, so that submitting twice is one job.
+/// A job's id, derived from source and recipe, so that submitting twice is one job.
 public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The id as a SHA-256.
     public let digest: SHA256Value
 
+    /// - Parameter digest: the id as a SHA-256.
     public init(digest: SHA256Value) { self.digest = digest }
 
+    /// - Parameters:
+    /// - fingerprint: of the source.
+    /// - recipe: the recipe's id.
     public init(source fingerprint: SHA256Value, recipe: SHA256Value) {
         var canonical = CanonicalBytes("rawmill.job.1")
         canonical.append(fingerprint.bytes)
@@ -90,21 +113,31 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
         digest = canonical.digest
     }
 
+    /// 64 hexadecimal digits.
     public var description: String { digest.description }
+    /// In the order of the digests.
     public static func < (a: Self, b: Self) -> Bool { a.digest < b.digest }
 }
 
-/// The develop engine's version: raised whenever the same inputs give other pixels.
+/// The develop engine's version. It is raised whenever the same inputs give other pixels.
 public enum Engine {
+    /// Part of every rendition's key.
     public static let version: UInt32 = 5
 }
 
 /// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`.
 public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
+    /// The key as a SHA-256.
     public let digest: SHA256Value
 
+    /// - Parameter digest: the key as a SHA-256.
     public init(digest: SHA256Value) { self.digest = digest }
 
+    /// - Parameters:
+    /// - asset: SHA-256 of the RAW.
+    /// - frame: from 0.
+    /// - recipe: the recipe's id.
+    /// - engine: version of the develop engine.
     public init(asset: SHA256Value, frame: UInt32, recipe: SHA256Value, engine: UInt32) {
         var canonical = CanonicalBytes("rawmill.rendition.1")
         canonical.append(asset.bytes)
@@ -114,5 +147,6 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
         digest = canonical.digest
     }
 
+    /// 64 hexadecimal digits, as in the file's name.
     public var description: String { digest.description }
 }

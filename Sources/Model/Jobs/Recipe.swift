@@ -5,10 +5,12 @@ public import PictureFormat
 public struct LookReference: Hashable, Sendable, CustomStringConvertible {
     /// `a-z 0-9 -`, at most 64 characters.
     public let name: String
+    /// From 1.
     public let version: UInt32
+    /// SHA-256 of the look's definition.
     public let digest: SHA256Value
 
-    /// Nil for a name that could not be part of a file name.
+    /// Nil for a name that is not valid, and for version 0.
     public init?(name: String, version: UInt32, digest: SHA256Value) {
         guard Self.isName(name), version > 0 else { return nil }
         self.name = name
@@ -16,20 +18,23 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
         self.digest = digest
     }
 
+    /// True for 1 to 64 of `a-z 0-9 -`.
     public static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
     }
 
+    /// `NAME@VERSION`.
     public var description: String { "\(name)@\(version)" }
 }
 
 /// Everything that decides the pixels of a rendition.
 public struct Recipe: Hashable, Sendable {
+    /// The film look or effect.
     public var look: LookReference
-    /// 0…1.
+    /// 0…1: how much of the look is applied.
     public var lookStrength: Double
-    /// −10…10.
+    /// −10…10 stops, added to the picture's own brightness.
     public var exposureStops: Double
     /// Colour temperature in kelvin and tint; nil is as shot.
     public var whiteBalance: WhiteBalance?
@@ -37,22 +42,28 @@ public struct Recipe: Hashable, Sendable {
     public var longEdgePixels: UInt32?
     /// JPEG quality, 1…100.
     public var quality: UInt32
+    /// The colour space of the photo.
     public var colourSpace: ColourSpace
-    /// Takes out colour noise where the ISO speed lets expect some.
+    /// Removes colour noise where the ISO speed makes some likely.
     public var reducesNoise: Bool
 
+    /// A light that counts as white.
     public struct WhiteBalance: Hashable, Sendable {
         /// 1,500…50,000.
         public var kelvin: Double
         /// Green (negative) to magenta (positive), −150…150.
         public var tint: Double
 
+        /// - Parameters:
+        /// - kelvin: 1,500…50,000.
+        /// - tint: −150…150.
         public init(kelvin: Double, tint: Double = 0) {
             self.kelvin = kelvin
             self.tint = tint
         }
     }
 
+    /// The parameters are the properties of the same names.
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
         longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
@@ -68,7 +79,7 @@ public struct Recipe: Hashable, Sendable {
         self.reducesNoise = reducesNoise
     }
 
-    /// What is wrong with it, for a person; nil for a recipe that can be rendered.
+    /// What is wrong with it, as a part of a sentence for a person; nil for a recipe that can be rendered.
     public var problem: String? {
         if !(0...1).contains(lookStrength) { return "the look's strength must be between 0 and 1" }
         if !(-10...10).contains(exposureStops) { return "the exposure must be between -10 and 10 stops" }
@@ -84,8 +95,10 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
-    /// adjustment data that every rendition carries. What came later has a line only where it is not as it was before, so
-    /// that older recipes keep their identity. Adding 0 makes a negative zero, which equals zero, print as one.
+    /// adjustment data that every rendition carries.
+    ///
+    /// Settings that were added later have a line only where they differ from how it was before, so that older recipes
+    /// keep their identity. Adding 0 turns negative zero, which equals zero, into zero.
     public var canonicalText: String {
         """
         look=\(look)
@@ -101,7 +114,7 @@ public struct Recipe: Hashable, Sendable {
         """
     }
 
-    /// Reads the canonical encoding; nil for text that is not exactly one.
+    /// Parses the canonical encoding; nil for text that is not exactly one.
     public init?(canonicalText: String) {
         var fields: [Substring: Substring] = [:]
         for line in canonicalText.split(separator: "\n") {
@@ -126,5 +139,6 @@ public struct Recipe: Hashable, Sendable {
         guard self.canonicalText == canonicalText else { return nil }
     }
 
+    /// SHA-256 of the canonical encoding.
     public var id: SHA256Value { SHA256Value(of: Array(canonicalText.utf8)) }
 }

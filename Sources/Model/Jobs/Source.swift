@@ -2,13 +2,20 @@ public import Digest
 
 /// One RAW file to convert, with the files beside it that belong to the same photograph.
 public struct Source: Hashable, Sendable {
+    /// The RAW.
     public let raw: FileStamp
+    /// The XMP sidecar beside the RAW; nil where there is none.
     public let sidecar: FileStamp?
-    /// The camera's own JPEG beside the RAW.
+    /// The camera's own JPEG beside the RAW; nil where there is none.
     public let companion: FileStamp?
     /// The RAW's name in the photo tree, without look and extension.
     public let photoBase: [UInt8]
 
+    /// - Parameters:
+    /// - raw: the RAW.
+    /// - sidecar: the XMP sidecar beside it.
+    /// - companion: the camera's own JPEG beside it.
+    /// - photoBase: the RAW's name in the photo tree, without look and extension.
     public init(raw: FileStamp, sidecar: FileStamp? = nil, companion: FileStamp? = nil, photoBase: [UInt8]) {
         self.raw = raw
         self.sidecar = sidecar
@@ -16,7 +23,8 @@ public struct Source: Hashable, Sendable {
         self.photoBase = photoBase
     }
 
-    /// Changes whenever the RAW, its sidecar or its companion does: a stale source has a new fingerprint.
+    /// Changes whenever the RAW, its sidecar or its companion does, in path, size or time: a stale source has a new
+    /// fingerprint.
     public var fingerprint: SHA256Value {
         var canonical = CanonicalBytes("rawmill.source.1")
         for stamp in [raw, sidecar, companion] {
@@ -29,7 +37,7 @@ public struct Source: Hashable, Sendable {
     }
 }
 
-/// Fields joined so that no two lists of fields give the same bytes: each is preceded by its length.
+/// Fields joined so that different lists of fields never give the same bytes: each is preceded by its length.
 struct CanonicalBytes {
     private var bytes: [UInt8] = []
 

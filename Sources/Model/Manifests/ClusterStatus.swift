@@ -1,32 +1,40 @@
 public import Jobs
 
-/// The coordinator's word about a batch, in the compacted status topic under the batch's id.
+/// The state of a batch, published by the coordinator in the compacted status topic under the batch's id.
 public struct BatchStatus: Hashable, Sendable {
+    /// How far the batch is.
     public enum Phase: Hashable, Sendable, CaseIterable {
-        /// Its folders are not walked to their end yet.
+        /// Its folders are still being walked.
         case planning
         case running, paused, cancelled
         /// Nothing of it could be accepted.
         case refused
     }
 
+    /// Names the batch.
     public let batch: BatchID
     /// Milliseconds since 1970.
     public let submittedMilliseconds: Int64
-    /// Name and version.
+    /// The look's name and version.
     public let look: String
+    /// Whether its jobs overtake bulk jobs.
     public let lane: Lane
+    /// How far it is.
     public let phase: Phase
+    /// Its jobs by state.
     public let counts: JobCounts
     /// Records of its jobs with a lower epoch are out of date.
     public let epoch: UInt32
-    /// Files of the plan that needed nothing, that failed before and were left alone, that could not be looked at.
+    /// Files of the plan that needed nothing.
     public let unchanged: UInt64
+    /// Files of the plan that failed before and were left alone.
     public let failedBefore: UInt64
+    /// Files of the plan that could not be examined.
     public let unreadable: UInt64
     /// Why it was refused; nil where it was not.
     public let problem: String?
 
+    /// The parameters are the properties of the same names.
     public init(
         batch: BatchID, submittedMilliseconds: Int64, look: String, lane: Lane, phase: Phase,
         counts: JobCounts = JobCounts(), epoch: UInt32 = 0, unchanged: UInt64 = 0, failedBefore: UInt64 = 0,
@@ -45,32 +53,42 @@ public struct BatchStatus: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// Nothing is left to do for it that nobody holds back.
+    /// True where nothing is left to do for it.
     public var isOver: Bool { phase != .planning && (counts.open == 0 || phase == .refused || phase == .cancelled) }
 }
 
-/// The coordinator's word about itself, in the status topic.
+/// The state of the coordinator, published by itself in the status topic.
 public struct CoordinatorStatus: Hashable, Sendable {
-    /// Milliseconds since 1970, when it said so.
+    /// When it was published, in milliseconds since 1970.
     public let atMilliseconds: Int64
+    /// The jobs of all batches by state.
     public let counts: JobCounts
-    /// Failed jobs by reason, most first.
+    /// Failed jobs by reason, the most frequent first.
     public let failures: [ReasonCount]
+    /// No worker is to begin a job.
     public let isPaused: Bool
-    /// Counts up when an operator has everything go on.
+    /// Counts up whenever an operator resumes everything.
     public let resumes: UInt64
+    /// Version of its develop engine.
     public let engine: UInt32
 
+    /// How many jobs failed for one reason.
     public struct ReasonCount: Hashable, Sendable {
+        /// Why they failed.
         public let reason: FailureReason
+        /// How many did.
         public let jobs: UInt64
 
+        /// - Parameters:
+        /// - reason: why they failed.
+        /// - jobs: how many did.
         public init(reason: FailureReason, jobs: UInt64) {
             self.reason = reason
             self.jobs = jobs
         }
     }
 
+    /// The parameters are the properties of the same names.
     public init(
         atMilliseconds: Int64, counts: JobCounts, failures: [ReasonCount] = [], isPaused: Bool = false,
         resumes: UInt64 = 0, engine: UInt32 = Engine.version
@@ -84,13 +102,16 @@ public struct CoordinatorStatus: Hashable, Sendable {
     }
 }
 
-/// A record of the status topic: its key says what it is about.
+/// What a record of the status topic is about; its key says it.
 public enum StatusSubject: Hashable, Sendable {
+    /// The coordinator itself.
     case coordinator
+    /// One batch.
     case batch(BatchID)
-    /// The worker is asked to finish what it has begun and to end; its record is a `Control`.
+    /// The worker shall finish what it has begun and exit; the record is a `Control`.
     case drain(worker: String)
 
+    /// The record's key.
     public var key: [UInt8] {
         switch self {
         case .coordinator: Array("coordinator".utf8)
@@ -99,7 +120,7 @@ public enum StatusSubject: Hashable, Sendable {
         }
     }
 
-    /// Nil for a key of a later version, which is passed over.
+    /// Nil for a key of a later version; skip its record.
     public init?(key: [UInt8]) {
         guard let text = String(validating: key, as: UTF8.self) else { return nil }
         if text == "coordinator" {

@@ -1,12 +1,19 @@
-/// How many jobs stand where, of a batch or of all.
+/// Jobs by state, of a batch or of all batches.
 public struct JobCounts: Hashable, Sendable {
+    /// Jobs that were accepted.
     public var accepted: Int
+    /// Jobs without a terminal state.
     public var open: Int
+    /// Jobs whose renditions are in the library.
     public var catalogued: Int
+    /// The same, but the colours of a rendition cannot be trusted.
     public var degraded: Int
+    /// Jobs that ended without a rendition.
     public var failed: Int
+    /// Jobs that were cancelled before they began.
     public var cancelled: Int
 
+    /// The parameters are the properties of the same names.
     public init(
         accepted: Int = 0, open: Int = 0, catalogued: Int = 0, degraded: Int = 0, failed: Int = 0,
         cancelled: Int = 0
@@ -19,6 +26,7 @@ public struct JobCounts: Hashable, Sendable {
         self.cancelled = cancelled
     }
 
-    /// The ledger's law. The sum may wrap: a damaged ledger or a record can hold any number.
+    /// The ledger's invariant: every accepted job is in exactly one state. The sum may wrap, because a damaged ledger or a
+    /// record can hold any number.
     public var isBalanced: Bool { accepted == open &+ catalogued &+ degraded &+ failed &+ cancelled }
 }

@@ -1,10 +1,13 @@
 public import Digest
 public import Jobs
 
-/// Where things stand in a library's folder; every path is relative to it.
+/// The paths inside a library's folder; all are relative to it.
 public enum LibraryLayout {
+    /// Assets, resources, revisions, batches, consumed offsets.
     public static let database = "library.sqlite"
+    /// The folder of immutable renditions.
     public static let objects = "objects"
+    /// The folder of the photo tree: the current view, as hard links into `objects`.
     public static let photos = "photos"
     /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
     public static let hidden = ".rawmill"
@@ -41,8 +44,8 @@ public enum LibraryLayout {
         checked("\(hidden)/looks/\(digest).cube")
     }
 
-    /// The names that count started attempts: `<job>.<round>.<attempt>`, from 1. What follows a 0 there says that a
-    /// delivery of the job came to its end.
+    /// The folder of markers of started attempts: `<job>.<round>.<attempt>`, attempts from 1. A marker of attempt 0 says
+    /// that a delivery of the job was completed.
     public static let attempts = "\(hidden)/attempts"
 
     private static func path(_ folder: String, _ digest: SHA256Value, _ fileExtension: String) -> RelativePath {

@@ -2,25 +2,36 @@ public import Jobs
 
 /// The record a job ends with.
 public struct Manifest: Hashable, Sendable {
+    /// How the job ended.
     public enum Outcome: Hashable, Sendable {
         /// One rendition a frame, at least one.
         case completed([Rendition])
+        /// No rendition.
         case failed(Failure)
     }
 
+    /// The job that ended.
     public let job: JobID
+    /// The submission it belongs to.
     public let batch: BatchID
+    /// The job's fresh start; a manifest of an earlier one does not end the job.
     public let round: UInt32
+    /// The RAW and the files beside it.
     public let source: Source
+    /// What decided the pixels.
     public let recipe: Recipe
+    /// What becomes of the RAW.
     public let originals: OriginalsPolicy
     /// Renders started for it, this one included.
     public let attempts: UInt32
+    /// Name of the worker.
     public let worker: String
     /// Milliseconds since 1970.
     public let finishedMilliseconds: Int64
+    /// How the job ended.
     public let outcome: Outcome
 
+    /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, round: UInt32, source: Source, recipe: Recipe, originals: OriginalsPolicy,
         attempts: UInt32, worker: String, finishedMilliseconds: Int64, outcome: Outcome
@@ -38,6 +49,13 @@ public struct Manifest: Hashable, Sendable {
     }
 
     /// The manifest that ends a job.
+    ///
+    /// - Parameters:
+    ///   - job: gives id, batch, round, source, recipe and originals.
+    ///   - attempts: renders started for it, this one included.
+    ///   - worker: name of the worker.
+    ///   - finishedMilliseconds: since 1970.
+    ///   - outcome: how it ended.
     public init(
         ending job: Job, attempts: UInt32, worker: String, finishedMilliseconds: Int64, outcome: Outcome
     ) {
@@ -48,25 +66,36 @@ public struct Manifest: Hashable, Sendable {
     }
 }
 
-/// A record nobody could finish, kept as it came. Its headers are passed on as the dead letter's own.
+/// A record that could not be processed, kept as it came. Its headers become the dead letter's own.
 public struct DeadLetter: Hashable, Sendable {
+    /// Where the record was.
     public let topic: String
+    /// Where in the topic.
     public let partition: Int32
+    /// Where in the partition.
     public let offset: Int64
+    /// The record's key, cut to `maxKeyBytes`.
     public let key: [UInt8]
-    /// Nil for a record without a value.
+    /// The record's value, cut to `maxValueBytes`; nil for a record without one.
     public let value: [UInt8]?
+    /// Why it could not be processed.
     public let failure: Failure
+    /// Renders started for it.
     public let attempts: UInt32
+    /// Name of the process that gave up on it.
     public let worker: String
+    /// Version of that process's engine.
     public let engine: UInt32
+    /// When it was put aside, in milliseconds since 1970.
     public let parkedMilliseconds: Int64
 
-    /// Most bytes that are kept of a record's key and of its value. More than Rawmill writes: what is longer is somebody
-    /// else's, and its beginning has to do, so that whatever comes can be put aside.
+    /// Bytes that are kept of a record's key. Rawmill writes shorter keys and values; of a foreign record that is longer
+    /// the beginning is kept, so that any record can be put aside.
     public static let maxKeyBytes = 16 << 10
+    /// Bytes that are kept of a record's value.
     public static let maxValueBytes = 64 << 10
 
+    /// The parameters are the properties of the same names.
     public init(
         topic: String, partition: Int32, offset: Int64, key: [UInt8], value: [UInt8]?, failure: Failure,
         attempts: UInt32, worker: String, engine: UInt32 = Engine.version, parkedMilliseconds: Int64
@@ -84,13 +113,18 @@ public struct DeadLetter: Hashable, Sendable {
     }
 }
 
-/// What a render process answers to a job.
+/// A render process's reply to a request.
 public struct RenderReply: Hashable, Sendable {
+    /// The job that was requested.
     public let job: JobID
+    /// How it ended.
     public let outcome: Manifest.Outcome
+    /// In the order of the stages.
     public let timings: [StageTiming]
+    /// Largest resident size the process ever had.
     public let peakResidentBytes: UInt64
 
+    /// The parameters are the properties of the same names.
     public init(job: JobID, outcome: Manifest.Outcome, timings: [StageTiming], peakResidentBytes: UInt64) {
         self.job = job
         self.outcome = outcome

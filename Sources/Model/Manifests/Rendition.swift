@@ -2,14 +2,18 @@ public import Digest
 public import Jobs
 public import PictureFormat
 
-/// A file that was produced, below the library's folder.
+/// A file that a render put into the library.
 public struct ProducedFile: Hashable, Sendable {
+    /// Below the library's folder.
     public let path: RelativePath
+    /// SHA-256 of the file.
     public let digest: SHA256Value
+    /// Size in bytes.
     public let sizeBytes: UInt64
     /// Pixels; nil for a RAW.
     public let size: PixelSize?
 
+    /// The parameters are the properties of the same names.
     public init(path: RelativePath, digest: SHA256Value, sizeBytes: UInt64, size: PixelSize?) {
         self.path = path
         self.digest = digest
@@ -20,9 +24,14 @@ public struct ProducedFile: Hashable, Sendable {
 
 /// How long one stage took.
 public struct StageTiming: Hashable, Sendable {
+    /// `read`, `decode`, `develop`, `encode` or `write`.
     public let stage: String
+    /// Wall time.
     public let microseconds: UInt64
 
+    /// - Parameters:
+    /// - stage: its name.
+    /// - microseconds: wall time.
     public init(stage: String, microseconds: UInt64) {
         self.stage = stage
         self.microseconds = microseconds
@@ -33,29 +42,40 @@ public struct StageTiming: Hashable, Sendable {
 public struct Rendition: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
+    /// From 0; which picture of the RAW.
     public let frame: UInt32
+    /// What decided the pixels.
     public let recipe: Recipe
+    /// Version of the develop engine that made it.
     public let engine: UInt32
+    /// The JPEG in full size.
     public let photo: ProducedFile
+    /// The JPEG in display size.
     public let preview: ProducedFile
-    /// The RAW, as the rendition's own XMP names it.
+    /// The RAW as the photo's own XMP names it.
     public let original: FileStamp
     /// The RAW's copy in the library, for `--originals copy` and `move`.
     public let originalCopy: ProducedFile?
-    /// The camera's own JPEG, where it is of the same shot.
+    /// The camera's own JPEG beside the RAW, where it shows the same shot.
     public let companion: FileStamp?
+    /// SHA-256 of the companion.
     public let companionDigest: SHA256Value?
     /// Why its colours cannot be trusted; nil for a good one.
     public let degraded: String?
-    /// As EXIF writes it; nil where the camera recorded none.
+    /// Time of capture as EXIF writes it; nil where the camera recorded none.
     public let captured: String?
+    /// The camera's maker.
     public let make: String
+    /// The camera's model.
     public let model: String
+    /// The RAW's name in the photo tree, without look and extension.
     public let photoBase: [UInt8]
+    /// In the order of the stages.
     public let timings: [StageTiming]
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
+    /// The parameters are the properties of the same names. `key` follows from them.
     public init(
         asset: SHA256Value, frame: UInt32, recipe: Recipe, engine: UInt32, photo: ProducedFile, preview: ProducedFile,
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,

@@ -1,21 +1,25 @@
 public import Jobs
 
-/// What a worker says of itself, in the compacted workers topic under its name.
+/// The state of a worker, published by itself in the compacted workers topic under its name.
 public struct WorkerStatus: Hashable, Sendable {
+    /// The worker's name.
     public let worker: String
-    /// Milliseconds since 1970, when it said so.
+    /// When it was published, in milliseconds since 1970.
     public let atMilliseconds: Int64
     /// Jobs it can render at once.
     public let slots: UInt32
     /// The jobs it is rendering.
     public let currentJobs: [JobID]
-    /// Jobs it ended since it started, by outcome.
+    /// Jobs that it completed since it started.
     public let completed: UInt64
+    /// Jobs that it ended without a rendition since it started.
     public let failed: UInt64
+    /// Version of its develop engine.
     public let engine: UInt32
-    /// What it is doing, as a word for people: "working", "paused".
+    /// What it is doing, for people: "working", "paused".
     public let state: String
 
+    /// The parameters are the properties of the same names.
     public init(
         worker: String, atMilliseconds: Int64, slots: UInt32, currentJobs: [JobID], completed: UInt64, failed: UInt64,
         engine: UInt32 = Engine.version, state: String

@@ -1,4 +1,4 @@
-/// The colour spaces a photo can be written in. All are display-referred and tagged with an ICC profile.
+/// The colour spaces that a photo can be written in. All are display-referred, and files carry their ICC profile.
 public enum ColourSpace: String, Hashable, Sendable, CaseIterable {
     case sRGB = "srgb"
     case displayP3 = "display-p3"
@@ -6,6 +6,7 @@ public enum ColourSpace: String, Hashable, Sendable, CaseIterable {
     case adobeRGB = "adobe-rgb"
 }
 
+/// How many chroma samples a picture has for its luma samples.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// One chroma sample for each 2 × 2 pixels (4:2:0).
     case quarter

@@ -1,23 +1,37 @@
 /// Width and height of an image, in pixels.
 public struct PixelSize: Hashable, Sendable {
+    /// Columns.
     public var width: Int
+    /// Rows.
     public var height: Int
 
+    /// - Parameters:
+    /// - width: columns.
+    /// - height: rows.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
+    /// Width times height.
     public var pixelCount: Int { width * height }
+    /// Width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 
-/// A rectangle of whole pixels inside a plane; `x`, `y` is its top-left corner.
+/// A rectangle of whole pixels inside a plane.
 public struct PixelRect: Hashable, Sendable {
+    /// Column of the top-left corner.
     public var x: Int
+    /// Row of the top-left corner.
     public var y: Int
+    /// Width and height.
     public var size: PixelSize
 
+    /// - Parameters:
+    /// - x: column of the top-left corner.
+    /// - y: row of the top-left corner.
+    /// - size: width and height.
     public init(x: Int, y: Int, size: PixelSize) {
         self.x = x
         self.y = y
@@ -25,7 +39,7 @@ public struct PixelRect: Hashable, Sendable {
     }
 }
 
-/// How the stored rows must be turned to be upright: the eight values of EXIF's Orientation (0x0112).
+/// How stored rows must be turned to be upright: the eight values of EXIF's Orientation (0x0112).
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirroredHorizontally = 2
@@ -40,6 +54,6 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// The picture is upright after a quarter turn counter-clockwise.
     case rotated90CounterClockwise = 8
 
-    /// True where rows become columns.
+    /// True where rows become columns, so that width and height change places.
     public var swapsAxes: Bool { rawValue >= 5 }
 }

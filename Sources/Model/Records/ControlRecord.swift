@@ -3,6 +3,7 @@ public import Jobs
 internal import Wire
 
 extension Control {
+    /// The record's bytes.
     public func encoded() -> [UInt8] {
         packed { arena in
             var control = Rawmill__V1__Control()
@@ -26,7 +27,7 @@ extension Control {
         case .submit(let order):
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
             control.batch_id = arena.bytes(order.batch.bytes)
-            control.submission = arena.place(order.wire(arena))
+            control.submission = arena.pointer(to: order.wire(arena))
         case .retry(let choice):
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY
             control.batch_id = arena.bytes(choice.batch?.bytes ?? [])
@@ -39,6 +40,10 @@ extension Control {
         }
     }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `Control` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__control__unpack) {
             (message) throws(RecordError) in try Control(wire: message)
@@ -79,7 +84,7 @@ extension JobAddress {
     func wire(_ arena: Arena) -> Rawmill__V1__JobAddress {
         var address = Rawmill__V1__JobAddress()
         rawmill__v1__job_address__init(&address)
-        address.file = arena.place(file.wire(arena))
+        address.file = arena.pointer(to: file.wire(arena))
         address.job_id = arena.bytes(job.digest.bytes)
         return address
     }
@@ -98,7 +103,7 @@ extension ConversionOrder {
         let places = sources.map { $0.wire(arena) }
         submission.sources = arena.list(places)
         submission.n_sources = places.count
-        submission.recipe = arena.place(recipe.wire(arena))
+        submission.recipe = arena.pointer(to: recipe.wire(arena))
         submission.lane = lane.wire
         submission.originals = originals.wire
         submission.submitted_milliseconds = submittedMilliseconds

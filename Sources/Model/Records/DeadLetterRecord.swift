@@ -3,8 +3,13 @@ public import Manifests
 internal import Wire
 
 extension DeadLetter {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `DeadLetter` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.deadLetter, rawmill__v1__dead_letter__unpack) {
             (letter) throws(RecordError) in try DeadLetter(wire: letter)
@@ -22,7 +27,7 @@ extension DeadLetter {
             letter.original_case = RAWMILL__V1__DEAD_LETTER__ORIGINAL_VALUE
             letter.value = arena.bytes(value)
         }
-        letter.failure = arena.place(failure.wire(arena))
+        letter.failure = arena.pointer(to: failure.wire(arena))
         letter.attempts = attempts
         letter.worker = arena.text(worker, limit: RecordLimit.name)
         letter.engine = engine

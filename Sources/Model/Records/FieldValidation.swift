@@ -2,30 +2,35 @@ internal import Digest
 internal import Jobs
 internal import Wire
 
-// What every field is checked for before it becomes a value.
+// Every field is validated here before it becomes a value. `field` names it in the error.
 
 extension ProtobufCBinaryData {
+    /// A copy of the field's bytes.
     var array: [UInt8] {
         guard len > 0, let data else { return [] }
         return Array(UnsafeBufferPointer(start: data, count: len))
     }
 
-    /// protobuf-c does not check UTF-8; a NUL would end the text for every C library that it reaches.
+    /// A text of UTF-8 without NUL. protobuf-c checks neither, and a NUL would end the text for every C library it
+    /// reaches.
     func text(_ field: String) throws(RecordError) -> String {
         guard let text = String(validating: array, as: UTF8.self) else { throw .malformed("\(field) is not UTF-8") }
         guard !text.utf8.contains(0) else { throw .malformed("\(field) contains a NUL") }
         return text
     }
 
+    /// A text; nil where the field is empty or absent.
     func optionalText(_ field: String) throws(RecordError) -> String? {
         len == 0 ? nil : try text(field)
     }
 
+    /// 32 bytes.
     func digest(_ field: String) throws(RecordError) -> SHA256Value {
         guard let digest = SHA256Value(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 32") }
         return digest
     }
 
+    /// A path below a root.
     func path(_ field: String) throws(RecordError) -> RelativePath {
         guard let path = RelativePath(bytes: array) else {
             throw .malformed("\(field) is not a relative path: \(String(decoding: array.prefix(200), as: UTF8.self))")
@@ -33,12 +38,13 @@ extension ProtobufCBinaryData {
         return path
     }
 
+    /// 16 bytes.
     func batch(_ field: String) throws(RecordError) -> BatchID {
         guard let batch = BatchID(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 16") }
         return batch
     }
 
-    /// One part of a path.
+    /// A file's name: a path of one part.
     func fileName(_ field: String) throws(RecordError) -> [UInt8] {
         let name = try path(field)
         guard name.folder == nil else { throw .malformed("\(field) is not one name: \(name)") }
@@ -46,17 +52,18 @@ extension ProtobufCBinaryData {
     }
 }
 
-/// The pointer's message, which has to be there.
+/// The message behind the pointer, which must be present.
 func required<Message>(_ pointer: UnsafeMutablePointer<Message>?, _ field: String) throws(RecordError) -> Message {
     guard let pointer else { throw .malformed("\(field) is missing") }
     return pointer.pointee
 }
 
-/// A repeated field's messages.
+/// The messages of a repeated field.
 func list<Message>(_ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Message>?>?) -> [Message] {
     UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
 }
 
+/// The number, which must lie in the range.
 func inRange<Number: BinaryInteger>(
     _ number: Number, _ range: ClosedRange<Number>, _ field: String
 ) throws(RecordError) -> Number {
@@ -66,7 +73,8 @@ func inRange<Number: BinaryInteger>(
     return number
 }
 
-/// The case that is written as `code`. Zero is "not said"; what no case is written as, a newer version wrote.
+/// The case that is written as `code`. Zero means that the field is missing; a code of no case comes from a newer
+/// version.
 func known<Case: CaseIterable, Code: RawRepresentable>(
     _ code: Code, _ field: String, as wire: (Case) -> Code
 ) throws(RecordError) -> Case where Code.RawValue: BinaryInteger {

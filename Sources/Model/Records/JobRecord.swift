@@ -23,9 +23,10 @@ extension OriginalsPolicy {
 }
 
 extension JobID {
-    /// A newer version's source or recipe may have a field that this one ignores. Its writer counted that field into
-    /// the id, so the ids differ, and the job is not rendered as something else.
-    func check(is derived: JobID) throws(RecordError) {
+    /// Refuses a record whose id is not the one derived from its source and recipe. A newer version's source or recipe
+    /// may have a field that this one ignores; its writer counted that field into the id, so the ids differ, and the job
+    /// is not rendered as something else.
+    func check(equals derived: JobID) throws(RecordError) {
         guard self == derived else {
             throw .newerWriter("the job's id is not that of its source and recipe as this version reads them")
         }
@@ -33,8 +34,13 @@ extension JobID {
 }
 
 extension Job {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `Job` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__job__unpack) {
             (job) throws(RecordError) in try Job(wire: job)
@@ -47,8 +53,8 @@ extension Job {
         job.id = arena.bytes(id.digest.bytes)
         job.batch_id = arena.bytes(batch.bytes)
         job.round = round
-        job.source = arena.place(source.wire(arena))
-        job.recipe = arena.place(recipe.wire(arena))
+        job.source = arena.pointer(to: source.wire(arena))
+        job.recipe = arena.pointer(to: recipe.wire(arena))
         job.lane = lane.wire
         job.originals = originals.wire
         job.engine_needed = engineNeeded
@@ -63,21 +69,26 @@ extension Job {
             lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             engineNeeded: job.engine_needed)
-        try JobID(digest: job.id.digest("id")).check(is: id)
+        try JobID(digest: job.id.digest("id")).check(equals: id)
     }
 }
 
 extension RenderRequest {
+    /// The record's bytes.
     public func encoded() -> [UInt8] {
         packed { arena in
             var request = Rawmill__V1__RenderRequest()
             rawmill__v1__render_request__init(&request)
-            request.job = arena.place(job.wire(arena))
+            request.job = arena.pointer(to: job.wire(arena))
             request.threads = threads
             return request
         }
     }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `RenderRequest` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
             (request) throws(RecordError) in

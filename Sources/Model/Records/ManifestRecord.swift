@@ -4,8 +4,13 @@ public import Manifests
 internal import Wire
 
 extension Manifest {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `Manifest` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__manifest__unpack) {
             (manifest) throws(RecordError) in try Manifest(wire: manifest)
@@ -18,8 +23,8 @@ extension Manifest {
         manifest.job_id = arena.bytes(job.digest.bytes)
         manifest.batch_id = arena.bytes(batch.bytes)
         manifest.round = round
-        manifest.source = arena.place(source.wire(arena))
-        manifest.recipe = arena.place(recipe.wire(arena))
+        manifest.source = arena.pointer(to: source.wire(arena))
+        manifest.recipe = arena.pointer(to: recipe.wire(arena))
         manifest.originals = originals.wire
         manifest.attempts = attempts
         manifest.worker = arena.text(worker, limit: RecordLimit.name)
@@ -27,10 +32,10 @@ extension Manifest {
         switch outcome {
         case .completed(let renditions):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_COMPLETED
-            manifest.completed = arena.place(Rendition.wire(renditions, arena))
+            manifest.completed = arena.pointer(to: Rendition.wire(renditions, arena))
         case .failed(let failure):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_FAILED
-            manifest.failed = arena.place(failure.wire(arena))
+            manifest.failed = arena.pointer(to: failure.wire(arena))
         }
         return manifest
     }
@@ -52,6 +57,6 @@ extension Manifest {
             originals: try known(manifest.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             attempts: manifest.attempts, worker: try manifest.worker.text("worker"),
             finishedMilliseconds: manifest.finished_milliseconds, outcome: outcome)
-        try job.check(is: JobID(source: source.fingerprint, recipe: recipe.id))
+        try job.check(equals: JobID(source: source.fingerprint, recipe: recipe.id))
     }
 }

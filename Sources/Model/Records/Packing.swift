@@ -1,16 +1,17 @@
 internal import Wire
 
-/// Owns the memory that a message about to be packed points into. Everything in it is a C value: freed as it is.
+/// Owns the memory that a message points into until it is packed. It holds C values only, which need no deinitialisation.
 final class Arena {
     private var blocks: [UnsafeMutableRawPointer] = []
 
     deinit { for block in blocks { block.deallocate() } }
 
+    /// A copy of the bytes.
     func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
         ProtobufCBinaryData(len: bytes.count, data: array(bytes))
     }
 
-    /// At most `limit` bytes, cut between two characters' code points; a NUL, which readers refuse, becomes U+FFFD.
+    /// A text of at most `limit` bytes, cut between two code points. A NUL, which readers refuse, becomes U+FFFD.
     func text(_ text: String, limit: Int) -> ProtobufCBinaryData {
         var kept = String.UnicodeScalarView()
         var count = 0
@@ -23,14 +24,16 @@ final class Arena {
         return bytes(Array(String(kept).utf8))
     }
 
-    func place<Message>(_ message: Message?) -> UnsafeMutablePointer<Message>? {
+    /// A copy of the message; nil for none.
+    func pointer<Message>(to message: Message?) -> UnsafeMutablePointer<Message>? {
         message.flatMap { array([$0]) }
     }
 
+    /// Copies of the messages, for a repeated field.
     func list<Message>(
         _ messages: [Message]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Message>?>? {
-        array(messages.map { place($0) })
+        array(messages.map { pointer(to: $0) })
     }
 
     /// A copy that lives as long as the arena; nil for no values.
@@ -43,12 +46,13 @@ final class Arena {
     }
 }
 
-/// The bytes of a message that `make` builds in an arena. Every message begins with its `ProtobufCMessage`.
+/// Packs the message that `make` builds in an arena.
 func packed<Message>(_ make: (Arena) -> Message) -> [UInt8] {
     let arena = Arena()
     var message = make(arena)
     return withExtendedLifetime(arena) {
         withUnsafePointer(to: &message) { pointer in
+            // Every message begins with its `ProtobufCMessage`.
             let base = UnsafeRawPointer(pointer).assumingMemoryBound(to: ProtobufCMessage.self)
             let size = protobuf_c_message_get_packed_size(base)
             return Array(unsafeUninitializedCapacity: size) { buffer, count in

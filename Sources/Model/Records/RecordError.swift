@@ -2,11 +2,12 @@ public import Jobs
 
 /// Why a record could not be read. Neither kind ever becomes readable here: both are dead letters.
 public enum RecordError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It says something this version does not know.
+    /// It holds something that this version does not know.
     case newerWriter(String)
-    /// It is no record, or holds something that cannot be.
+    /// It is not a record, or holds an invalid value.
     case malformed(String)
 
+    /// What is wrong, as a part of a sentence.
     public var description: String {
         switch self {
         case .newerWriter(let what): "written by a newer Rawmill: \(what)"
@@ -14,7 +15,7 @@ public enum RecordError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same as a job's failure.
+    /// The error as a job's failure.
     public var failure: Failure {
         switch self {
         case .newerWriter: Failure(.newerWriter, "The record was \(description). Upgrade this Rawmill.")
@@ -23,17 +24,17 @@ public enum RecordError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The largest bytes that are read; longer ones are malformed without a look inside.
+/// The largest records that are read, in bytes. Longer ones are malformed and not even parsed.
 public enum RecordLimit {
     /// A record of the broker that holds a job, a manifest, a control or a status.
     public static let record = 64 * 1024
-    /// A dead letter holds a whole record.
+    /// A dead letter, which holds a whole record.
     public static let deadLetter = 128 * 1024
-    /// What passes over the pipe of a render process.
+    /// A message on the pipe of a render process.
     public static let pipe = 1024 * 1024
 
-    /// Longest texts that are written, in bytes: a message for people, a name. What is longer is cut, so that no
-    /// text can make a record too large to send.
+    /// Longest message for people that is written. Longer texts are cut, so that no text makes a record too large to send.
     static let message = 4096
+    /// Longest name that is written.
     static let name = 256
 }

@@ -4,8 +4,13 @@ public import Manifests
 internal import Wire
 
 extension RenderReply {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `RenderReply` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_reply__unpack) {
             (reply) throws(RecordError) in try RenderReply(wire: reply)
@@ -22,10 +27,10 @@ extension RenderReply {
         switch outcome {
         case .completed(let renditions):
             reply.outcome_case = RAWMILL__V1__RENDER_REPLY__OUTCOME_COMPLETED
-            reply.completed = arena.place(Rendition.wire(renditions, arena))
+            reply.completed = arena.pointer(to: Rendition.wire(renditions, arena))
         case .failed(let failure):
             reply.outcome_case = RAWMILL__V1__RENDER_REPLY__OUTCOME_FAILED
-            reply.failed = arena.place(failure.wire(arena))
+            reply.failed = arena.pointer(to: failure.wire(arena))
         }
         return reply
     }

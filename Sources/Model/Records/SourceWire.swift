@@ -21,7 +21,7 @@ extension FileStamp {
     func wire(_ arena: Arena) -> Rawmill__V1__FileStamp {
         var stamp = Rawmill__V1__FileStamp()
         rawmill__v1__file_stamp__init(&stamp)
-        stamp.file = arena.place(file.wire(arena))
+        stamp.file = arena.pointer(to: file.wire(arena))
         stamp.size_bytes = sizeBytes
         stamp.modified_nanoseconds = modifiedNanoseconds
         return stamp
@@ -46,9 +46,9 @@ extension Source {
     func wire(_ arena: Arena) -> Rawmill__V1__Source {
         var source = Rawmill__V1__Source()
         rawmill__v1__source__init(&source)
-        source.raw = arena.place(raw.wire(arena))
-        source.sidecar = arena.place(sidecar?.wire(arena))
-        source.companion = arena.place(companion?.wire(arena))
+        source.raw = arena.pointer(to: raw.wire(arena))
+        source.sidecar = arena.pointer(to: sidecar?.wire(arena))
+        source.companion = arena.pointer(to: companion?.wire(arena))
         source.photo_base = arena.bytes(photoBase)
         return source
     }

@@ -4,8 +4,13 @@ public import Manifests
 internal import Wire
 
 extension BatchStatus {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `BatchStatus` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__batch_status__unpack) {
             (status) throws(RecordError) in try BatchStatus(wire: status)
@@ -20,7 +25,7 @@ extension BatchStatus {
         status.look = arena.text(look, limit: RecordLimit.name)
         status.lane = lane.wire
         status.phase = phase.wire
-        status.counts = arena.place(counts.wire)
+        status.counts = arena.pointer(to: counts.wire)
         status.epoch = epoch
         status.unchanged = unchanged
         status.failed_before = failedBefore
@@ -53,8 +58,13 @@ extension BatchStatus.Phase {
 }
 
 extension CoordinatorStatus {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `CoordinatorStatus` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__coordinator_status__unpack) {
             (status) throws(RecordError) in try CoordinatorStatus(wire: status)
@@ -65,7 +75,7 @@ extension CoordinatorStatus {
         var status = Rawmill__V1__CoordinatorStatus()
         rawmill__v1__coordinator_status__init(&status)
         status.at_milliseconds = atMilliseconds
-        status.counts = arena.place(counts.wire)
+        status.counts = arena.pointer(to: counts.wire)
         let reasons = failures.map { $0.wire }
         status.failures = arena.list(reasons)
         status.n_failures = reasons.count

@@ -4,9 +4,15 @@ internal import Wire
 typealias Unpack<Message> =
     (UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?) -> UnsafeMutablePointer<Message>?
 
-/// Reads a message and hands it to `body`; the message lives for that call.
+/// Unpacks a message and lends it to `body`.
 ///
-/// protobuf-c takes 500 bytes for an empty rendition of 2, so what it may allocate is bounded by what came.
+/// protobuf-c allocates 500 bytes for an empty rendition of 2, so the memory it may take is limited by the record's size.
+///
+/// - Parameters:
+///   - bytes: the record.
+///   - limit: the largest record that is read, in bytes.
+///   - unpack: protobuf-c's function for the message.
+///   - body: validates the message, which is freed when it returns.
 func unpacked<Message, Value>(
     _ bytes: [UInt8], limit: Int, _ unpack: Unpack<Message>, _ body: (Message) throws(RecordError) -> Value
 ) throws(RecordError) -> Value {
@@ -29,7 +35,7 @@ func unpacked<Message, Value>(
     return try result.get()
 }
 
-/// What one unpacking may still allocate, in bytes; freeing gives nothing back.
+/// Bytes that one unpacking may still allocate. Freeing gives nothing back.
 private struct AllocationBudget {
     var left: Int
 

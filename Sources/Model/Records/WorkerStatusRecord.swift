@@ -4,8 +4,13 @@ public import Manifests
 internal import Wire
 
 extension WorkerStatus {
+    /// The record's bytes.
     public func encoded() -> [UInt8] { packed(wire) }
 
+    /// Parses and validates a record.
+    ///
+    /// - Parameter bytes: protobuf of `WorkerStatus` in `rawmill.proto`.
+    /// - Throws: `RecordError`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__worker_status__unpack) {
             (status) throws(RecordError) in try WorkerStatus(wire: status)

@@ -2,7 +2,7 @@ extension [UInt8] {
     /// Two lower-case digits a byte.
     public var hex: String { String(decoding: hexDigits, as: UTF8.self) }
 
-    /// The same in ASCII.
+    /// The same as ASCII bytes.
     public var hexDigits: [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(count * 2)

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A SHA-256 value: 32 bytes, printed and ordered as lower-case hexadecimal.
 public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The bytes in groups of eight, the first byte of each its highest. Not an array: a record has a dozen of these.
+    /// The bytes as four big-endian numbers, not as an array on the heap: a record has a dozen of these.
     private let first, second, third, fourth: UInt64
 
     /// Nil unless there are exactly 32 bytes.
@@ -23,6 +23,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
     fileprivate typealias Words = (UInt64, UInt64, UInt64, UInt64)
     fileprivate static let noWords: Words = (0, 0, 0, 0)
 
+    /// 32 bytes.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) { Array($0) }
     }
@@ -40,8 +41,10 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
         self = hasher.finish()
     }
 
+    /// 64 lower-case hexadecimal digits.
     public var description: String { bytes.hex }
 
+    /// In the order of the bytes.
     public static func < (a: Self, b: Self) -> Bool {
         (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
     }
@@ -51,13 +54,14 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 public struct SHA256Hasher: ~Copyable {
     private let context: OpaquePointer
 
-    /// Looked up once: OpenSSL 3 searches its providers at every start of a digest it is given by name only.
+    /// Fetched once: OpenSSL 3 searches its providers whenever a digest begins by name only.
     ///
     /// `nonisolated(unsafe)`: a fetched algorithm does not change, and OpenSSL counts its references atomically.
     nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
+    /// Begins a digest.
     public init() {
-        // Fails only without memory or without SHA-256 in libcrypto: neither leaves anything to do.
+        // Fails only without memory or without SHA-256 in libcrypto. Nothing works then.
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
             preconditionFailure("OpenSSL has no SHA-256")
         }
@@ -66,15 +70,18 @@ public struct SHA256Hasher: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
+    /// Adds bytes to the end.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
 
+    /// Adds bytes to the end.
     public mutating func update(_ bytes: some Collection<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
         if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
     }
 
+    /// The digest of all bytes added.
     public consuming func finish() -> SHA256Value {
         var words = SHA256Value.noWords
         withUnsafeMutableBytes(of: &words) { bytes in
