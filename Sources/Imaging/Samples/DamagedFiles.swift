@@ -1,39 +1,46 @@
-/// Ways a file comes to harm. The same seed harms the same bytes the same way.
+/// A kind of damage to a file. The same seed damages the same bytes in the same way.
 public enum Damage: Hashable, Sendable, CaseIterable {
-    /// The file ends early.
+    /// The file ends too early.
     case cutOff
-    /// A few bits turned round, anywhere.
+    /// A few bits flipped anywhere.
     case flippedBits
-    /// A few bits turned round in the first kilobytes, where directories lie.
+    /// A few bits flipped in the first kilobytes, where directories are.
     case flippedHeaderBits
-    /// A stretch that was never written: zeros.
+    /// A range that was never written: zeros.
     case hole
-    /// A stretch of another file: random bytes.
+    /// A range of another file: random bytes.
     case garbage
-    /// A number of a directory made a lie: sizes, counts, offsets.
-    case lyingHeader
-    /// A piece from elsewhere in the file.
+    /// False numbers in a directory: sizes, counts, offsets.
+    case falseHeader
+    /// A block from elsewhere in the file.
     case displacedBlock
 }
 
+/// A damaged file, and how to make it again.
 public struct DamagedFile: Sendable {
+    /// What was done to it.
     public let damage: Damage
+    /// Where it was done.
     public let seed: UInt64
+    /// The damaged file.
     public let bytes: [UInt8]
 }
 
 /// Makes damaged files from a good one.
 public struct DamagedFiles: Sendable {
+    /// The undamaged file.
     public let original: [UInt8]
 
+    /// - Parameter original: the undamaged file.
     public init(_ original: [UInt8]) { self.original = original }
 
-    /// One damaged file a seed, the kinds of damage taking turns.
+    /// One damaged file for each seed; the kinds of damage alternate.
     public func file(seed: UInt64) -> DamagedFile {
         let kinds = Damage.allCases
         return file(kinds[Int(seed % UInt64(kinds.count))], seed: seed)
     }
 
+    /// A file with this damage; the seed decides where.
     public func file(_ damage: Damage, seed: UInt64) -> DamagedFile {
         var random = SplitMix64(seed: mixed(seed))
         var bytes = original
@@ -47,11 +54,11 @@ public struct DamagedFiles: Sendable {
         case .flippedBits: flip(&bytes, below: bytes.count, &random)
         case .flippedHeaderBits: flip(&bytes, below: min(bytes.count, 4096), &random)
         case .hole:
-            for place in stretch(bytes.count, &random) { bytes[place] = 0 }
+            for offset in range(bytes.count, &random) { bytes[offset] = 0 }
         case .garbage:
-            for place in stretch(bytes.count, &random) { bytes[place] = UInt8(truncatingIfNeeded: random.next()) }
-        case .lyingHeader: lie(&bytes, &random)
-        case .displacedBlock: misplace(&bytes, &random)
+            for offset in range(bytes.count, &random) { bytes[offset] = UInt8(truncatingIfNeeded: random.next()) }
+        case .falseHeader: falsify(&bytes, &random)
+        case .displacedBlock: displace(&bytes, &random)
         }
     }
 
@@ -71,21 +78,21 @@ public struct DamagedFiles: Sendable {
     }
 
     /// Up to an eighth of the file.
-    private func stretch(_ count: Int, _ random: inout SplitMix64) -> Range<Int> {
+    private func range(_ count: Int, _ random: inout SplitMix64) -> Range<Int> {
         let start = Int(random.next() % UInt64(count))
         let length = 1 + Int(random.next() % UInt64(max(1, count / 8)))
         return start..<min(count, start + length)
     }
 
-    private func misplace(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
-        let from = stretch(bytes.count, &random)
+    private func displace(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+        let from = range(bytes.count, &random)
         let to = Int(random.next() % UInt64(bytes.count - from.count + 1))
         let piece = Array(bytes[from])
         bytes.replaceSubrange(to..<to + piece.count, with: piece)
     }
 
-    /// Overwrites values of the first directory's fields by numbers that hurt.
-    private func lie(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    /// Overwrites values of the first directory's fields with numbers at the edges of their ranges.
+    private func falsify(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
         let littleEndian = bytes.first == 0x49
         guard bytes.count > 16, let directory = number(bytes, 4, 4, littleEndian), directory + 2 <= bytes.count,
             let count = number(bytes, directory, 2, littleEndian), count > 0, directory + 2 + count * 12 <= bytes.count
@@ -93,19 +100,19 @@ public struct DamagedFiles: Sendable {
         for _ in 0..<1 + random.next() % 3 {
             let entry = directory + 2 + Int(random.next() % UInt64(count)) * 12
             let part = [2, 4, 8][Int(random.next() % 3)]
-            let lies: [UInt64] = [0, 1, 2, 3, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0xffff_ffff, random.next()]
-            let lie = lies[Int(random.next() % UInt64(lies.count))]
+            let numbers: [UInt64] = [0, 1, 2, 3, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0xffff_ffff, random.next()]
+            let value = numbers[Int(random.next() % UInt64(numbers.count))]
             let length = part == 2 ? 2 : 4
-            for place in 0..<length {
-                let shift = UInt64(littleEndian ? place : length - 1 - place) * 8
-                bytes[entry + part + place] = UInt8(truncatingIfNeeded: lie >> shift)
+            for byte in 0..<length {
+                let shift = UInt64(littleEndian ? byte : length - 1 - byte) * 8
+                bytes[entry + part + byte] = UInt8(truncatingIfNeeded: value >> shift)
             }
         }
     }
 
     private func number(_ bytes: [UInt8], _ offset: Int, _ length: Int, _ littleEndian: Bool) -> Int? {
         guard offset >= 0, offset + length <= bytes.count else { return nil }
-        let places = littleEndian ? Array((0..<length).reversed()) : Array(0..<length)
-        return places.reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
+        let order = littleEndian ? Array((0..<length).reversed()) : Array(0..<length)
+        return order.reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
     }
 }

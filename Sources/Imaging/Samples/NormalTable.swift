@@ -1,5 +1,5 @@
-/// 65,536 draws from a normal distribution of mean 0 and deviation 1, as sums of twelve uniform numbers (Irwin 1927,
-/// Hall 1927): exact on every machine, which logarithms and cosines are not.
+/// 65,536 draws from a normal distribution of mean 0 and deviation 1, as sums of twelve uniform numbers (J. O. Irwin and
+/// P. Hall, 1927): exact on every machine, which logarithms and cosines are not.
 struct NormalTable: Sendable {
     let values: [Float]
 
@@ -8,8 +8,8 @@ struct NormalTable: Sendable {
         values = (0..<65_536).map { _ in
             var sum = 0
             for _ in 0..<3 {
-                let word = random.next()
-                for part in 0..<4 { sum += Int(word >> (16 * UInt64(part)) & 0xffff) }
+                let bits = random.next()
+                for part in 0..<4 { sum += Int(bits >> (16 * UInt64(part)) & 0xffff) }
             }
             return Float(sum - 6 * 65_535) * (1 / 65_536)
         }

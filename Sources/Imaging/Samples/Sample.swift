@@ -6,18 +6,24 @@ public enum Sample {
     /// 24 megapixels, like most cameras.
     public static let defaultSize = PixelSize(width: 6000, height: 4000)
 
-    /// Three by two, even sides, about as many megapixels as asked.
+    /// A size of three by two with even sides and about this many megapixels.
     public static func size(megapixels: Double) -> PixelSize {
         let height = (max(megapixels, 0.001) * 1_000_000 / 1.5).squareRoot()
         return PixelSize(width: max(32, Int(height * 1.5) / 2 * 2), height: max(32, Int(height) / 2 * 2))
     }
 
+    /// The file name of a numbered sample.
     public static func name(_ index: Int) -> String {
         let digits = String(index)
         return "sample-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + ".dng"
     }
 
-    /// A whole DNG; the same index, size and orientation give the same bytes on every machine.
+    /// The whole DNG of a numbered sample. The same arguments give the same bytes on every machine.
+    ///
+    /// - Parameters:
+    ///   - index: the sample's number.
+    ///   - size: width and height in pixels.
+    ///   - orientation: how the camera was held.
     public static func dng(
         index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright
     ) -> [UInt8] {

@@ -1,21 +1,27 @@
 public import Pixels
 
-/// An imaginary camera: how its sensor sees colour, how much light it holds, how it is noisy.
+/// An imaginary camera: how its sensor sees colour, how much light it holds, how noisy it is.
 public struct SampleCamera: Sendable {
+    /// The maker's name.
     public var make = "Rawmill"
+    /// The model's name.
     public var model = "Sample"
-    /// CIE XYZ to camera under standard light A and under D65 (EXIF LightSource 17 and 21).
+    /// CIE XYZ to camera colour under standard light A (EXIF LightSource 17).
     public var matrixA = Matrix3([0.948, -0.331, -0.057, -0.411, 1.216, 0.219, -0.062, 0.163, 0.612])
+    /// CIE XYZ to camera colour under D65 (EXIF LightSource 21).
     public var matrixD65 = Matrix3([0.869, -0.269, -0.079, -0.431, 1.225, 0.230, -0.084, 0.178, 0.679])
-    /// Sensor counts: black a place of the 2 × 2 pattern (row by row), and saturation.
+    /// Sensor counts of no light at each position of the 2 × 2 pattern, row by row.
     public var black: [UInt16] = [512, 512, 512, 512]
+    /// Sensor counts at saturation.
     public var white: UInt16 = 16383
-    /// Electrons at saturation, and of read noise; no noise at all where `fullWell` is 0.
+    /// Electrons at saturation; 0 for a sensor without any noise.
     public var fullWell: Float = 12_000
+    /// Standard deviation of the read noise, in electrons.
     public var readNoise: Float = 3
-    /// Of full scale, what a white card gives in green.
+    /// The green of a white card, as a fraction of saturation.
     public var exposure: Float = 0.72
 
+    /// The default camera.
     public init() {}
 
     /// Linear sRGB primaries to CIE XYZ (IEC 61966-2-1).
@@ -37,13 +43,13 @@ public struct SampleCamera: Sendable {
         return product
     }
 
-    /// What the sensor gives for white, green 1 (DNG's AsShotNeutral).
+    /// The camera colour of white, with green 1 (DNG's AsShotNeutral).
     public var neutral: [Float] {
         let sums = whiteResponse
         return sums.map { $0 / sums[1] }
     }
 
-    /// What each filter lets through of white.
+    /// The camera colour of white, as the matrix gives it.
     var whiteResponse: [Float] {
         let matrix = cameraFromRGB
         return [0, 3, 6].map { row -> Float in matrix[row] + matrix[row + 1] + matrix[row + 2] }

@@ -1,16 +1,18 @@
-/// Random numbers that are the same on every machine for the same seed (Steele, Lea, Flood 2014, "Fast splittable
-/// pseudorandom number generators").
+/// Random numbers that are the same on every machine for the same seed (G. Steele, D. Lea, C. Flood, 2014, "Fast
+/// splittable pseudorandom number generators").
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// - Parameter seed: the same seed gives the same numbers.
     public init(seed: UInt64) { state = seed }
 
+    /// 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return mixed(state)
     }
 
-    /// At least `range.lowerBound`, below `range.upperBound`.
+    /// A random number of the range.
     public mutating func float(in range: Range<Float>) -> Float {
         range.lowerBound + Float(next() >> 40) * (1 / 16_777_216) * (range.upperBound - range.lowerBound)
     }

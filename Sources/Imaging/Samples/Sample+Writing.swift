@@ -2,11 +2,14 @@ import Glibc
 public import PictureFormat
 internal import Pixels
 
-/// A file could not be written.
+/// The error of a sample that could not be written.
 public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path.
     public let path: String
+    /// `errno`.
     public let errorNumber: Int32
 
+    /// A sentence for a person.
     public var description: String {
         "\(path) could not be written: \(String(cString: strerror(errorNumber))). "
             + "Check that the folder exists and has room."
@@ -14,7 +17,13 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sample {
-    /// Writes a numbered sample; a file of that name is replaced once the new one is complete.
+    /// Writes a numbered sample. An existing file is replaced once the new one is complete.
+    ///
+    /// - Parameters:
+    ///   - index: the sample's number.
+    ///   - size: width and height in pixels.
+    ///   - path: of the file.
+    /// - Throws: `SampleError`.
     public static func write(index: Int, size: PixelSize = defaultSize, to path: String) throws(SampleError) {
         let bytes = dng(index: index, size: size)
         let unfinished = path + ".part"
@@ -33,7 +42,7 @@ extension Sample {
         }
     }
 
-    /// - Returns: 0, or the error's number.
+    /// - Returns: 0, or `errno`.
     private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var done = 0

@@ -9,30 +9,42 @@ public enum TIFFValue: Hashable, Sendable {
     case signedRationals([Rational])
     /// Offsets of other directories, written after this one.
     case directories([TIFFDirectory])
-    /// Offsets of image data: the file's chunks from the first number, as many as the second.
+    /// Offsets of image data: of `count` chunks of the file, from number `first` on.
     case chunkOffsets(first: Int, count: Int)
 }
 
+/// A fraction.
 public struct Rational: Hashable, Sendable {
+    /// Above the line.
     public let numerator: Int64
+    /// Below the line.
     public let denominator: Int64
 
+    /// - Parameters:
+    /// - numerator: above the line.
+    /// - denominator: below the line.
     public init(_ numerator: Int64, _ denominator: Int64) {
         self.numerator = numerator
         self.denominator = denominator
     }
 
+    /// - Parameters:
+    /// - value: is rounded.
+    /// - denominator: below the line.
     public init(_ value: Float, per denominator: Int64 = 10_000) {
         self.init(Int64((value * Float(denominator)).rounded()), denominator)
     }
 }
 
-/// One directory of a TIFF file: fields by tag number.
+/// One directory (IFD) of a TIFF file.
 public struct TIFFDirectory: Hashable, Sendable {
+    /// Values by tag.
     public var fields: [UInt16: TIFFValue]
 
+    /// - Parameter fields: values by tag.
     public init(_ fields: [UInt16: TIFFValue] = [:]) { self.fields = fields }
 
+    /// The value of a tag; nil where the directory has none.
     public subscript(tag: UInt16) -> TIFFValue? {
         get { fields[tag] }
         set { fields[tag] = newValue }
@@ -90,7 +102,7 @@ struct TIFFBuilder {
         var type: UInt64
         var count: UInt64
         var value: [UInt8]
-        /// Directories this field points to.
+        /// The directories that this field points to.
         var following: [UInt8] = []
     }
 

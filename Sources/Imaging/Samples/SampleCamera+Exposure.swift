@@ -3,9 +3,12 @@ public import Pixels
 
 extension SampleCamera {
     /// Photographs a scene through a colour filter array.
+    ///
     /// - Parameters:
-    ///   - size: of the plane; the scene fills all of it.
+    ///   - scene: fills all of the plane.
+    ///   - size: of the plane, in pixels.
     ///   - layout: any; `linearRGB` gives three samples a pixel.
+    /// - Returns: samples in sensor counts.
     public func expose(_ scene: SampleScene, size: PixelSize, layout: SensorLayout) -> Plane<UInt16> {
         let plane = Plane<UInt16>(width: size.width * layout.samplesPerPixel, height: size.height)
         let painter = scene.painter(size: size)
@@ -31,7 +34,7 @@ private struct Exposer {
     let normal: NormalTable
     /// Red, green and blue of a row, one after the other.
     let channels: UnsafeMutablePointer<Float>
-    /// What falls on the filtered samples of the row, full scale 1.
+    /// The light behind the filters of the row's samples; 1 is saturation.
     let light: UnsafeMutablePointer<Float>
 
     init(camera: SampleCamera, layout: SensorLayout, seed: UInt64, width: Int) {

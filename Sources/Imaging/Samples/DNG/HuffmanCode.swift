@@ -1,5 +1,5 @@
 /// An optimal prefix code for the seventeen difference categories of lossless JPEG, no code longer than 16 bits and
-/// none all ones (Huffman 1952, "A method for the construction of minimum-redundancy codes"; ITU-T T.81, annex K.2).
+/// none all ones (D. A. Huffman, 1952, "A method for the construction of minimum-redundancy codes"; ITU-T T.81, annex K.2).
 struct HuffmanCode: Sendable {
     static let symbols = 17
     /// For each category: its code, and its length in bits.

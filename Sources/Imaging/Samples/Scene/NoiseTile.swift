@@ -1,6 +1,6 @@
 /// A square of fractal value noise that repeats without a seam; every value lies in 0…1.
 ///
-/// Sums octaves of lattice noise, each half as strong and twice as fine (Perlin 1985, "An image synthesizer").
+/// The sum of octaves of lattice noise, each half as strong and twice as fine (K. Perlin, 1985, "An Image Synthesizer").
 struct NoiseTile: Sendable {
     static let edge = 1024
     private static let mask = edge - 1
@@ -19,10 +19,10 @@ struct NoiseTile: Sendable {
         values = sum.map { $0 * scale }
     }
 
-    /// The value at any whole place.
+    /// The value at whole coordinates; any are valid.
     func at(_ x: Int, _ y: Int) -> Float { values[(y & Self.mask) * Self.edge + (x & Self.mask)] }
 
-    /// Bilinear between whole places; the noise is smooth when it is stretched.
+    /// Bilinear between whole coordinates, for noise that is stretched.
     func smooth(_ x: Float, _ y: Float) -> Float {
         let left = x.rounded(.down)
         let top = y.rounded(.down)

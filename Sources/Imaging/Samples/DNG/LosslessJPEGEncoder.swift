@@ -11,21 +11,25 @@ struct LosslessJPEGEncoder: Sendable {
 
     let shape: Shape
     let precision: Int
-    /// 1 to 7, of T.81 table H.1.
+    /// 1 to 7 (T.81, table H.1).
     let predictor: Int
 
     /// Counts the difference categories of one chunk.
-    /// - Parameter samples: `shape.height` rows of `shape.samplesPerRow`.
+    ///
+    /// - Parameters:
+    ///   - samples: `shape.height` rows of `shape.samplesPerRow`.
+    ///   - frequencies: a count for each category, which grows.
     func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
         frequencies.withUnsafeMutableBufferPointer { frequencies in
             forEachDifference(samples) { frequencies[category(of: $0)] += 1 }
         }
     }
 
+    /// Codes one chunk, with its headers.
     func encode(_ samples: UnsafePointer<UInt16>, code: HuffmanCode) -> [UInt8] {
         let header = self.header(code)
-        let most = header.count + shape.samplesPerRow * shape.height * 8 + 16
-        return [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+        let capacity = header.count + shape.samplesPerRow * shape.height * 8 + 16
+        return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             _ = buffer.update(fromContentsOf: header)
             var writer = BitWriter(buffer: buffer, position: header.count)
             code.codes.withUnsafeBufferPointer { codes in
@@ -45,20 +49,20 @@ struct LosslessJPEGEncoder: Sendable {
     }
 
     private func header(_ code: HuffmanCode) -> [UInt8] {
-        func word(_ value: Int) -> [UInt8] {
+        func uint16(_ value: Int) -> [UInt8] {
             [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
         }
         let components = shape.components
-        var bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xc3] + word(8 + 3 * components) + [UInt8(precision)]
-        bytes += word(shape.height) + word(shape.width) + [UInt8(components)]
+        var bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xc3] + uint16(8 + 3 * components) + [UInt8(precision)]
+        bytes += uint16(shape.height) + uint16(shape.width) + [UInt8(components)]
         for index in 0..<components { bytes += [UInt8(index), 0x11, 0] }
-        bytes += [0xff, 0xc4] + word(3 + code.table.count) + [0] + code.table
-        bytes += [0xff, 0xda] + word(6 + 2 * components) + [UInt8(components)]
+        bytes += [0xff, 0xc4] + uint16(3 + code.table.count) + [0] + code.table
+        bytes += [0xff, 0xda] + uint16(6 + 2 * components) + [UInt8(components)]
         for index in 0..<components { bytes += [UInt8(index), 0] }
         return bytes + [UInt8(predictor), 0, 0]
     }
 
-    /// Differences to the prediction, in the order they are coded, modulo 2^16.
+    /// Calls `body` with each difference to the prediction, modulo 2^16, in coding order.
     @inline(__always)
     private func forEachDifference(_ samples: UnsafePointer<UInt16>, _ body: (Int32) -> Void) {
         let components = shape.components
@@ -98,7 +102,7 @@ struct LosslessJPEGEncoder: Sendable {
     private func category(of difference: Int32) -> Int { 32 - difference.magnitude.leadingZeroBitCount }
 }
 
-/// Writes bits from the left, a zero byte after each 0xff, and the end marker.
+/// Writes bits, highest first, with a zero byte after each 0xff, and the end marker.
 private struct BitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var position: Int

@@ -1,27 +1,28 @@
 public import PictureFormat
 internal import Pixels
 
-/// How the samples of a DNG are cut up.
+/// How the samples of a DNG are divided into chunks.
 public enum DNGChunking: Hashable, Sendable {
-    /// Rectangles of this size; those at the edges are filled up.
+    /// Rectangles of this size; those at the edges are padded.
     case tiles(PixelSize)
     /// Bands of this many rows; the last may be lower.
     case strips(rows: Int)
 }
 
+/// How the samples of a DNG are coded.
 public enum DNGCompression: Hashable, Sendable {
-    /// Bits a sample: 16, or fewer and packed.
+    /// Uncompressed samples of 16 bits, or of fewer, packed.
     case none(bits: Int)
-    /// Lossless JPEG with one of T.81's predictors, 1 to 7.
+    /// Lossless JPEG (ITU-T T.81, process 14) with predictor 1 to 7.
     case losslessJPEG(predictor: Int)
 }
 
-/// Cuts a plane into chunks and codes them.
+/// Divides a plane into chunks and codes them.
 struct DNGChunker {
     let chunking: DNGChunking
     let compression: DNGCompression
     let littleEndian: Bool
-    /// Bits that hold the white level.
+    /// Bits of a sample in lossless JPEG.
     let precision: Int
 
     /// The chunks in the order of their offsets: across, then down.
@@ -87,7 +88,7 @@ struct DNGChunker {
         return chunks
     }
 
-    /// Filtered samples go two by two, so that like colours are compared; an odd width goes one by one.
+    /// The samples of a colour filter array go in pairs, so that like colours are compared; an odd width goes singly.
     private func encoder(_ size: PixelSize, _ samplesPerPixel: Int, _ predictor: Int) -> LosslessJPEGEncoder {
         let components = samplesPerPixel > 1 ? samplesPerPixel : size.width % 2 == 0 ? 2 : 1
         let width = size.width * samplesPerPixel / components
@@ -97,8 +98,8 @@ struct DNGChunker {
     }
 
     private func pack(_ samples: [UInt16], rowSamples: Int, _ bits: Int) -> [UInt8] {
-        if bits == 16 { return words(samples) }
-        // From the left whatever the byte order, each row from a new byte (DNG 1.4, chapter 2).
+        if bits == 16 { return bytes(samples) }
+        // The highest bits first in either byte order, and each row from a new byte (DNG 1.4, chapter 2).
         var bytes: [UInt8] = []
         bytes.reserveCapacity((samples.count * bits + 7) / 8 + samples.count / rowSamples)
         for start in stride(from: 0, to: samples.count, by: rowSamples) {
@@ -117,7 +118,7 @@ struct DNGChunker {
         return bytes
     }
 
-    private func words(_ samples: [UInt16]) -> [UInt8] {
+    private func bytes(_ samples: [UInt16]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: samples.count * 2) { buffer, count in
             for (index, sample) in samples.enumerated() {
                 let ordered = littleEndian ? sample.littleEndian : sample.bigEndian

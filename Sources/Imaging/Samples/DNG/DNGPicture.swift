@@ -1,31 +1,41 @@
 public import PictureFormat
 public import Pixels
 
-/// One picture of a DNG: its samples and what the file says of them.
+/// One picture of a DNG: its samples and what the file says about them.
 public struct DNGPicture: ~Copyable {
+    /// All samples, margins included.
     public let plane: Plane<UInt16>
+    /// The colour filter array, counted from the plane's corner.
     public let layout: SensorLayout
+    /// How the samples are coded.
     public var compression = DNGCompression.losslessJPEG(predictor: 1)
+    /// How the samples are divided.
     public var chunking = DNGChunking.tiles(PixelSize(width: 256, height: 256))
     /// The sensor's lit part; nil for all of it.
     public var activeArea: PixelRect?
     /// The picture inside the active area, from that area's corner; nil for all of it.
     public var defaultCrop: PixelRect?
-    /// By place of a repeating block counted from the plane's corner, row by row.
+    /// Black levels of a repeating block, counted from the plane's corner.
     public var black = BlackLevel(rows: 1, columns: 1, values: [0])
+    /// Saturation in sensor counts.
     public var white: UInt16 = 16383
-    /// A table the stored samples are looked up in.
+    /// The table that stored samples are looked up in; nil for none.
     public var linearization: [UInt16]?
     /// Width of a pixel over its height.
     public var pixelAspect = Rational(1, 1)
-    /// Writes a digest of the samples, by which a reader knows that they are those that were written.
+    /// Writes a digest of the samples, by which a reader sees that they are undamaged.
     public var hasDigest = true
 
+    /// Black levels of a repeating block.
     public struct BlackLevel: Hashable, Sendable {
+        /// Rows of the block.
         public var rows: Int
+        /// Columns of the block.
         public var columns: Int
+        /// Sensor counts, row by row.
         public var values: [Rational]
 
+        /// The parameters are the properties of the same names.
         public init(rows: Int, columns: Int, values: [Rational]) {
             self.rows = rows
             self.columns = columns
@@ -37,6 +47,9 @@ public struct DNGPicture: ~Copyable {
         }
     }
 
+    /// - Parameters:
+    /// - plane: all samples, margins included.
+    /// - layout: the colour filter array.
     public init(plane: consuming Plane<UInt16>, layout: SensorLayout) {
         self.plane = plane
         self.layout = layout
@@ -60,23 +73,28 @@ public struct DNGPicture: ~Copyable {
     func fields(firstChunk: Int, chunkBytes: [Int]) -> TIFFDirectory {
         let samples = layout.samplesPerPixel
         var directory = TIFFDirectory([
-            254: .longs([0]), 256: .longs([UInt32(size.width)]), 257: .longs([UInt32(size.height)]),
-            258: .shorts([UInt16](repeating: UInt16(storedBits), count: samples)),
-            277: .shorts([UInt16(samples)]), 284: .shorts([1]), 50717: .longs(whiteLevels),
-            50718: .rationals([pixelAspect, Rational(1, 1)]),
+            DNGTag.newSubfileType: .longs([0]),
+            DNGTag.imageWidth: .longs([UInt32(size.width)]),
+            DNGTag.imageLength: .longs([UInt32(size.height)]),
+            DNGTag.bitsPerSample: .shorts([UInt16](repeating: UInt16(storedBits), count: samples)),
+            DNGTag.samplesPerPixel: .shorts([UInt16(samples)]),
+            DNGTag.planarConfiguration: .shorts([1]),
+            DNGTag.whiteLevel: .longs(whiteLevels),
+            DNGTag.defaultScale: .rationals([pixelAspect, Rational(1, 1)]),
         ])
         switch compression {
-        case .none: directory[259] = .shorts([1])
-        case .losslessJPEG: directory[259] = .shorts([7])
+        case .none: directory[DNGTag.compression] = .shorts([DNGCompressionCode.none])
+        case .losslessJPEG: directory[DNGTag.compression] = .shorts([DNGCompressionCode.jpeg])
         }
         addChunks(to: &directory, firstChunk: firstChunk, chunkBytes: chunkBytes)
         addFilters(to: &directory)
         addBlack(to: &directory)
         addAreas(to: &directory)
-        directory[50712] = linearization.map { .shorts($0) }
-        // Readers differ in what they hash where a table stands between the samples and their meaning.
+        directory[DNGTag.linearizationTable] = linearization.map { .shorts($0) }
+        // Where samples are looked up in a table, readers differ in what they hash.
         if hasDigest, linearization == nil {
-            directory[51111] = .bytes(plane.rawImageDigest(samplesPerPixel: samples, asBytes: storedBits <= 8))
+            directory[DNGTag.newRawImageDigest] = .bytes(
+                plane.rawImageDigest(samplesPerPixel: samples, asBytes: storedBits <= 8))
         }
         return directory
     }
@@ -95,18 +113,18 @@ public struct DNGPicture: ~Copyable {
         let counts = TIFFValue.longs(chunkBytes.map { UInt32($0) })
         switch chunking {
         case .tiles(let tile):
-            directory[322] = .longs([UInt32(tile.width)])
-            directory[323] = .longs([UInt32(tile.height)])
-            directory[324] = offsets
-            directory[325] = counts
+            directory[DNGTag.tileWidth] = .longs([UInt32(tile.width)])
+            directory[DNGTag.tileLength] = .longs([UInt32(tile.height)])
+            directory[DNGTag.tileOffsets] = offsets
+            directory[DNGTag.tileByteCounts] = counts
         case .strips(let rows):
-            directory[273] = offsets
-            directory[278] = .longs([UInt32(min(rows, size.height))])
-            directory[279] = counts
+            directory[DNGTag.stripOffsets] = offsets
+            directory[DNGTag.rowsPerStrip] = .longs([UInt32(min(rows, size.height))])
+            directory[DNGTag.stripByteCounts] = counts
         }
     }
 
-    /// The pattern counts from the active area's corner.
+    /// The colour filter array. In the file it is counted from the active area's corner.
     private func addFilters(to directory: inout TIFFDirectory) {
         let period: Int
         let pattern: [CFAColour]
@@ -114,40 +132,40 @@ public struct DNGPicture: ~Copyable {
         case .bayer(let colours): (period, pattern) = (2, colours)
         case .xTrans(let colours): (period, pattern) = (6, colours)
         case .monochrome, .linearRGB:
-            directory[262] = .shorts([34892])
+            directory[DNGTag.photometricInterpretation] = .shorts([Photometric.linearRaw])
             return
         }
         let area = activeRect
-        directory[262] = .shorts([32803])
-        directory[33421] = .shorts([UInt16(period), UInt16(period)])
-        directory[33422] = .bytes(
+        directory[DNGTag.photometricInterpretation] = .shorts([Photometric.colourFilterArray])
+        directory[DNGTag.cfaRepeatPatternDim] = .shorts([UInt16(period), UInt16(period)])
+        directory[DNGTag.cfaPattern] = .bytes(
             (0..<period * period).map { index in
                 let y = (index / period + area.y) % period
                 let x = (index % period + area.x) % period
                 return pattern[y * period + x].rawValue
             })
-        directory[50710] = .bytes([0, 1, 2])
-        directory[50711] = .shorts([1])
+        directory[DNGTag.cfaPlaneColor] = .bytes([0, 1, 2])
+        directory[DNGTag.cfaLayout] = .shorts([1])
     }
 
     private func addBlack(to directory: inout TIFFDirectory) {
         let area = activeRect
-        directory[50713] = .shorts([UInt16(black.rows), UInt16(black.columns)])
+        directory[DNGTag.blackLevelRepeatDim] = .shorts([UInt16(black.rows), UInt16(black.columns)])
         var values: [Rational] = []
         for index in 0..<black.rows * black.columns {
             let y = (index / black.columns + area.y) % black.rows
             let x = (index % black.columns + area.x) % black.columns
             values += [Rational](repeating: black.values[y * black.columns + x], count: layout.samplesPerPixel)
         }
-        directory[50714] = .rationals(values)
+        directory[DNGTag.blackLevel] = .rationals(values)
     }
 
     private func addAreas(to directory: inout TIFFDirectory) {
         let area = activeRect
         let crop = defaultCrop ?? PixelRect(x: 0, y: 0, size: area.size)
-        directory[50829] = .longs(
+        directory[DNGTag.activeArea] = .longs(
             [area.y, area.x, area.y + area.size.height, area.x + area.size.width].map { UInt32($0) })
-        directory[50719] = .longs([UInt32(crop.x), UInt32(crop.y)])
-        directory[50720] = .longs([UInt32(crop.size.width), UInt32(crop.size.height)])
+        directory[DNGTag.defaultCropOrigin] = .longs([UInt32(crop.x), UInt32(crop.y)])
+        directory[DNGTag.defaultCropSize] = .longs([UInt32(crop.size.width), UInt32(crop.size.height)])
     }
 }

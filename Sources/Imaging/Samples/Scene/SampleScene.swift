@@ -2,9 +2,10 @@ public import PictureFormat
 internal import Pixels
 
 /// A landscape made from a seed: sky and clouds with a sun, hills behind hills, a meadow in flower, and a painted board
-/// with colour patches and fine lines. The same seed gives the same scene on every machine: only exact arithmetic
-/// (no library functions that differ between processors) makes it.
+/// with colour patches and fine lines. The same seed gives the same scene on every machine: only exact arithmetic makes
+/// it, no library functions that differ between processors.
 public struct SampleScene: Sendable {
+    /// The same seed gives the same scene.
     public let seed: UInt64
     let palette: Palette
     let texture: NoiseTile
@@ -13,6 +14,7 @@ public struct SampleScene: Sendable {
     let hills: [Hill]
     let boardX: Float
 
+    /// - Parameter seed: the same seed gives the same scene.
     public init(seed: UInt64) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -31,8 +33,9 @@ public struct SampleScene: Sendable {
 /// The scene laid out for one picture size.
 public struct ScenePainter: Sendable {
     let scene: SampleScene
+    /// The picture's width and height in pixels.
     public let size: PixelSize
-    /// Scene units a pixel; the picture is 1 unit high.
+    /// Height of a pixel in scene units; the picture is 1 unit high.
     let unit: Float
     let ridges: [[Float]]
     let board: Board
@@ -48,7 +51,13 @@ public struct ScenePainter: Sendable {
         board = Board(left: scene.boardX * Float(size.width) * unit * 0.6, size: size)
     }
 
-    /// Writes one row of linear colours; each buffer holds `size.width` values.
+    /// Writes one row of colours in linear light.
+    ///
+    /// - Parameters:
+    ///   - y: the row, from the top.
+    ///   - red: `size.width` values.
+    ///   - green: `size.width` values.
+    ///   - blue: `size.width` values.
     public func paint(
         row y: Int, red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
         blue: UnsafeMutablePointer<Float>

@@ -1,0 +1,132 @@
+public import PictureFormat
+internal import Pixels
+
+/// Writes Digital Negatives (Adobe, "Digital Negative Specification 1.4", 2012).
+public struct DNGWriter: Sendable {
+    /// Make, model and matrices.
+    public var camera: SampleCamera
+    /// What the camera recorded about the shot.
+    public var shot = ShotFacts()
+    /// How the camera was held.
+    public var orientation = Orientation.upright
+    /// The byte order of the file.
+    public var littleEndian = true
+    /// EXIF LightSource numbers of the matrices that are written: 17 is standard light A, 21 is D65.
+    public var illuminants: [UInt16] = [17, 21]
+    /// As-shot neutral; nil writes none.
+    public var neutral: [Float]?
+    /// In stops.
+    public var baselineExposure: Float = 0
+    /// The embedded preview; nil for none.
+    public var preview: Preview?
+
+    /// A finished JPEG.
+    public struct Preview: Hashable, Sendable {
+        /// The whole file.
+        public let jpeg: [UInt8]
+        /// Width and height in pixels.
+        public let size: PixelSize
+
+        /// - Parameters:
+        /// - jpeg: the whole file.
+        /// - size: width and height in pixels.
+        public init(jpeg: [UInt8], size: PixelSize) {
+            self.jpeg = jpeg
+            self.size = size
+        }
+    }
+
+    /// - Parameter camera: make, model, matrices and as-shot neutral.
+    public init(camera: SampleCamera = SampleCamera()) {
+        self.camera = camera
+        neutral = camera.neutral
+    }
+
+    /// The whole file. The main directory holds the samples, or the preview where there is one.
+    public func file(_ picture: borrowing DNGPicture) -> [UInt8] {
+        let chunks = picture.chunks(littleEndian: littleEndian)
+        let raw = picture.fields(firstChunk: 0, chunkBytes: chunks.map(\.count))
+        return file(raws: [raw], chunks: chunks, channels: picture.layout.samplesPerPixel)
+    }
+
+    /// One file of two pictures, as written by cameras that keep two exposures of a shot together.
+    public func file(_ first: borrowing DNGPicture, _ second: borrowing DNGPicture) -> [UInt8] {
+        let chunks = first.chunks(littleEndian: littleEndian)
+        let more = second.chunks(littleEndian: littleEndian)
+        let raws = [
+            first.fields(firstChunk: 0, chunkBytes: chunks.map(\.count)),
+            second.fields(firstChunk: chunks.count, chunkBytes: more.map(\.count)),
+        ]
+        return file(raws: raws, chunks: chunks + more, channels: first.layout.samplesPerPixel)
+    }
+
+    private func file(raws: [TIFFDirectory], chunks: [[UInt8]], channels: Int) -> [UInt8] {
+        var chunks = chunks
+        var raws = raws
+        var main = raws.count == 1 && preview == nil ? raws[0] : TIFFDirectory()
+        // The digest of the first picture belongs into the main directory, wherever its samples are.
+        main[DNGTag.newRawImageDigest] = raws[0][DNGTag.newRawImageDigest]
+        raws[0][DNGTag.newRawImageDigest] = nil
+        addCommonFields(to: &main)
+        if let preview {
+            addPreview(preview, chunk: chunks.count, to: &main)
+            chunks.append(preview.jpeg)
+        }
+        if preview != nil {
+            main[DNGTag.subIFDs] = .directories(raws)
+        } else if raws.count > 1 {
+            main.fields.merge(raws[0].fields) { $1 }
+            main[DNGTag.subIFDs] = .directories(Array(raws.dropFirst()))
+        }
+        return TIFFBuilder(littleEndian: littleEndian, chunks: chunks).file(main)
+    }
+
+    private func addCommonFields(to main: inout TIFFDirectory) {
+        main.fields.merge([
+            DNGTag.make: .ascii(camera.make),
+            DNGTag.model: .ascii(camera.model),
+            DNGTag.orientation: .shorts([UInt16(orientation.rawValue)]),
+            DNGTag.xResolution: .rationals([Rational(300, 1)]),
+            DNGTag.yResolution: .rationals([Rational(300, 1)]),
+            DNGTag.resolutionUnit: .shorts([2]),
+            DNGTag.software: .ascii("Rawmill"),
+            DNGTag.exifIFD: .directories([shot.exifDirectory]),
+            DNGTag.dngVersion: .bytes([1, 4, 0, 0]),
+            DNGTag.dngBackwardVersion: .bytes([1, 1, 0, 0]),
+            DNGTag.uniqueCameraModel: .ascii(camera.make + " " + camera.model),
+            DNGTag.baselineExposure: .signedRationals([Rational(baselineExposure, per: 100)]),
+        ]) { $1 }
+        main[DNGTag.dateTime] = shot.captured.map { .ascii($0) }
+        main[DNGTag.artist] = shot.artist.map { .ascii($0) }
+        main[DNGTag.copyright] = shot.copyright.map { .ascii($0) }
+        main[DNGTag.xmp] = shot.xmp.map { .bytes($0) }
+        main[DNGTag.gpsIFD] = shot.gpsDirectory.map { .directories([$0]) }
+        main[DNGTag.asShotNeutral] = neutral.map { .rationals($0.map { Rational($0, per: 1_000_000) }) }
+        addMatrices(to: &main)
+    }
+
+    private func addMatrices(to main: inout TIFFDirectory) {
+        for (index, illuminant) in illuminants.prefix(2).enumerated() {
+            let matrix = illuminant == 17 ? camera.matrixA : camera.matrixD65
+            main[DNGTag.colorMatrix1 + UInt16(index)] = .signedRationals(matrix.elements.map { Rational($0) })
+            main[DNGTag.calibrationIlluminant1 + UInt16(index)] = .shorts([illuminant])
+        }
+    }
+
+    private func addPreview(_ preview: Preview, chunk: Int, to main: inout TIFFDirectory) {
+        main.fields.merge([
+            DNGTag.newSubfileType: .longs([1]),
+            DNGTag.imageWidth: .longs([UInt32(preview.size.width)]),
+            DNGTag.imageLength: .longs([UInt32(preview.size.height)]),
+            DNGTag.bitsPerSample: .shorts([8, 8, 8]),
+            DNGTag.compression: .shorts([DNGCompressionCode.jpeg]),
+            DNGTag.photometricInterpretation: .shorts([Photometric.yCbCr]),
+            DNGTag.samplesPerPixel: .shorts([3]),
+            DNGTag.planarConfiguration: .shorts([1]),
+            DNGTag.stripOffsets: .chunkOffsets(first: chunk, count: 1),
+            DNGTag.rowsPerStrip: .longs([UInt32(preview.size.height)]),
+            DNGTag.stripByteCounts: .longs([UInt32(preview.jpeg.count)]),
+            DNGTag.previewColorSpace: .longs([2]),
+        ]) { $1 }
+    }
+}
