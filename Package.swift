@@ -124,8 +124,13 @@ let imaging: [Target] = [
     // Stages: siblings that take a value and return a value.
     module(
         "Imaging/Decode", ["CLibRaw", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
+    // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
     module(
-        "Imaging/Develop", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"], kernels),
+        "Imaging/DevelopKernels", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"],
+        kernels),
+    module(
+        "Imaging/Develop", ["ColourScience", "DevelopKernels", "Pixels", "PictureFormat", "Concurrency"],
+        optimised + [.strictMemorySafety()]),
     module("Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised),
     module(
         "Imaging/Encode",
@@ -230,7 +235,9 @@ let testTargets: [Target] = [
     tests(
         "Imaging/DecodeTests",
         ["Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe", "ExternalTools"]),
-    tests("Imaging/DevelopTests", ["ColourScience", "Develop", "Pixels", "PictureFormat"]),
+    tests(
+        "Imaging/DevelopTests",
+        ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
     tests("Imaging/LooksTests", ["Looks", "Pixels", "PictureFormat", "Digest"]),
     tests("Imaging/EncodeTests", ["Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(

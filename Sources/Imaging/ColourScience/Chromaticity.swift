@@ -1,8 +1,11 @@
 /// A CIE 1931 chromaticity (2° observer).
 public struct Chromaticity: Hashable, Sendable {
+    /// The share of X in X + Y + Z.
     public var x: Double
+    /// The share of Y in X + Y + Z.
     public var y: Double
 
+    /// A chromaticity by its coordinates.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -30,7 +33,7 @@ extension Chromaticity {
     /// `d65OfStandards` would change the last bits of each matrix, and with them the bytes of pictures.
     public static let d65 = Chromaticity(x: 0.31271, y: 0.32902)
 
-    /// D65 rounded to four digits, as the standards of RGB spaces write it (IEC 61966-2-1, ITU-R BT.709, SMPTE EG 432-1,
-    /// Adobe RGB (1998)): the white that an ICC profile of such a space has to name.
+    /// D65 rounded to four digits, as the standards of RGB spaces write it (IEC 61966-2-1, ITU-R BT.709, SMPTE EG
+    /// 432-1, Adobe RGB (1998)): the white that an ICC profile of such a space has to name.
     public static let d65OfStandards = Chromaticity(x: 0.3127, y: 0.3290)
 }

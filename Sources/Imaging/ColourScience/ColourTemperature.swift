@@ -1,7 +1,7 @@
 /// From colour temperatures in kelvin to the chromaticities of lights, and back.
 public enum ColourTemperature {
-    /// The temperature in kelvin of an EXIF LightSource number (Exif 2.32, tag 0x9208), by the illuminant that the number
-    /// stands for; D65's for a number that names no light.
+    /// The temperature in kelvin of an EXIF LightSource number (Exif 2.32, tag 0x9208), by the illuminant that the
+    /// number stands for; D65's for a number that names no light.
     public static func kelvin(exifLightSource number: Int?) -> Double {
         switch number {
         case 1, 4, 9, 20: 5503  // daylight, flash, fine weather, D55

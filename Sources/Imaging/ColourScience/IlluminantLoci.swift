@@ -3,12 +3,12 @@ public enum PlanckianLocus {
     /// The temperatures the fits hold for, in kelvin.
     public static let kelvins = 1667.0...25_000
 
-    /// The chromaticity of a black body: cubic fits of the Planckian locus, 1,667 K to 25,000 K (B. Kang, O. Moon, C. Hong,
-    /// H. Lee, B. Cho, Y. Kim, 2002, "Design of advanced color temperature control system for HDTV applications",
+    /// The chromaticity of a black body: cubic fits of the Planckian locus, 1,667 K to 25,000 K (B. Kang, O. Moon, C.
+    /// Hong, H. Lee, B. Cho, Y. Kim, 2002, "Design of advanced color temperature control system for HDTV applications",
     /// Journal of the Korean Physical Society 41).
     ///
-    /// Generic because pictures depend on its last bits: the balance that is estimated for a camera is computed in single
-    /// precision, the balance of a setting in double precision.
+    /// Generic because pictures depend on its last bits: the balance that is estimated for a camera is computed in
+    /// single precision, the balance of a setting in double precision.
     ///
     /// - Parameter r: a thousand over the temperature in kelvin, which is a thousandth of the mired value.
     public static func chromaticity<Number: BinaryFloatingPoint>(reciprocalKilokelvin r: Number) -> (

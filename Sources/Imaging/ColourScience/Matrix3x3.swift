@@ -15,8 +15,10 @@ public struct Matrix3x3: Hashable, Sendable {
     /// - Parameter v: the three elements of the diagonal.
     public static func diagonal(_ v: [Double]) -> Matrix3x3 { Matrix3x3([v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]]) }
 
+    /// The matrix that changes nothing.
     public static let identity = Matrix3x3([1.0, 0, 0, 0, 1, 0, 0, 0, 1])
 
+    /// The matrix product: `b` is applied first.
     public static func * (a: Matrix3x3, b: Matrix3x3) -> Matrix3x3 {
         let (p, q) = (a.elements, b.elements)
         return Matrix3x3(

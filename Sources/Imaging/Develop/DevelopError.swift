@@ -1,14 +1,16 @@
-/// Why a picture cannot be developed: its facts contradict themselves, or a setting makes no sense.
+/// Why a picture cannot be developed: its facts contradict each other, or a setting makes no sense.
 public struct DevelopError: Error, Equatable, CustomStringConvertible {
+    /// What is at fault.
     public enum Kind: Hashable, Sendable {
-        /// The file's own facts do not fit together: the file is damaged, or was misread.
+        /// The file's own facts contradict each other: the file is damaged, or was misread.
         case inconsistentFacts
-        /// A sensor of a kind that is not developed here.
+        /// The sensor is of a kind that this module does not develop.
         case unsupportedLayout
-        /// A setting out of its range.
+        /// A setting is out of its range.
         case settings
     }
 
+    /// What is at fault.
     public let kind: Kind
     /// A sentence for people, without the file's name.
     public let description: String

@@ -1,13 +1,12 @@
 public import PictureFormat
 public import Pixels
 
-/// Which light counts as white.
+/// The light that counts as white.
 public enum WhiteBalance: Hashable, Sendable {
-    /// What the camera chose; daylight where the file does not say.
+    /// The camera's choice; daylight if the file does not say.
     case asShot
-    /// A light of this temperature in kelvin (1,500…50,000, of which
-    /// 1,667…25,000 are told apart) and a tint
-    /// (-150…150, positive towards magenta, 0 on the locus).
+    /// A light by its temperature in kelvin (1,500…50,000, clamped to 1,667…25,000) and its tint (-150…150, positive
+    /// towards magenta, 0 on the locus).
     case temperature(kelvin: Float, tint: Float)
 }
 
@@ -15,9 +14,9 @@ public enum WhiteBalance: Hashable, Sendable {
 public enum Brightness: Hashable, Sendable {
     /// As the camera exposed it.
     case asExposed
-    /// As exposed, or up to one and a half stops brighter where the highlights leave room.
+    /// As exposed, or up to one and a half stops brighter if the highlights allow it.
     case metered
-    /// As bright as the camera's own picture of the same shot, or `metered` where that shows something else.
+    /// As bright as the camera's preview of the same shot, or `metered` if the preview shows something else.
     case matching(SmallPicture)
 }
 
@@ -25,17 +24,22 @@ public enum Brightness: Hashable, Sendable {
 public struct DevelopSettings: Hashable, Sendable {
     /// Stops added to what `brightness` gives.
     public var exposure: Float
+    /// How bright the picture becomes before `exposure` is added.
     public var brightness: Brightness
+    /// The light that counts as white.
     public var whiteBalance: WhiteBalance
-    /// The longer edge of the full-size picture in pixels; nil leaves the size alone. Never enlarges.
+    /// The longer edge of the full-size picture in pixels; nil keeps its size. A picture is never enlarged.
     public var longEdge: Int?
-    /// Takes out colour noise where the ISO speed lets expect some.
+    /// Removes the colour noise to expect at the ISO speed.
     public var reducesNoise: Bool
+    /// The colour space of the output.
     public var colourSpace: ColourSpace
+    /// The chroma subsampling of the output.
     public var subsampling: ChromaSubsampling
-    /// Threads to use for one picture; the bytes are the same for any number.
+    /// Threads to use for one picture. The bytes are the same for any number.
     public var threads: Int
 
+    /// Settings of which every value has a default.
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
         longEdge: Int? = nil, reducesNoise: Bool = true, colourSpace: ColourSpace = .sRGB,

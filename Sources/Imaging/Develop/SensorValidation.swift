@@ -1,8 +1,13 @@
+import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Checks at the door, so that the row kernels can run without any.
+/// Validates facts and settings before anything is computed from them.
+///
+/// `DevelopKernels` runs without checks. Its initializers refuse what does not fit together, and what is validated here
+/// always does.
 enum SensorValidation {
+    /// - Throws: `DevelopError` if the facts contradict each other or the samples.
     static func check(_ image: borrowing SensorImage) throws(DevelopError) {
         let facts = image.facts
         try checkGeometry(facts, plane: image.plane.size)
@@ -36,8 +41,8 @@ enum SensorValidation {
         guard fits else {
             throw DevelopError(.inconsistentFacts, "the picture area lies outside the sensor's data")
         }
-        guard crop.size.width <= maximumEdge, crop.size.height <= maximumEdge else {
-            throw DevelopError(.inconsistentFacts, "the picture is more than \(maximumEdge) pixels wide or high")
+        guard crop.size.width <= maxEdge, crop.size.height <= maxEdge else {
+            throw DevelopError(.inconsistentFacts, "the picture is more than \(maxEdge) pixels wide or high")
         }
         guard facts.pixelAspect.isFinite, (0.2...5).contains(facts.pixelAspect) else {
             throw DevelopError(.inconsistentFacts, "the pixel aspect \(facts.pixelAspect) is out of range")
@@ -62,6 +67,7 @@ enum SensorValidation {
         }
     }
 
+    /// - Throws: `DevelopError` if a setting is out of its range.
     static func check(_ settings: DevelopSettings, preview: Int?) throws(DevelopError) {
         guard settings.exposure.isFinite, settings.exposure.magnitude <= 10 else {
             throw DevelopError(.settings, "the exposure has to be between -10 and 10 stops")
@@ -73,27 +79,12 @@ enum SensorValidation {
             }
         }
         for edge in [settings.longEdge, preview] {
-            if let edge, edge < 1 || edge > maximumEdge {
-                throw DevelopError(.settings, "a long edge has to be between 1 and \(maximumEdge) pixels")
+            if let edge, edge < 1 || edge > maxEdge {
+                throw DevelopError(.settings, "a long edge has to be between 1 and \(maxEdge) pixels")
             }
         }
     }
 
-    /// JPEG's own limit.
-    static let maximumEdge = 65_500
-}
-
-/// Where red sits in the 2 × 2 of a Bayer pattern.
-struct BayerPhase: Equatable {
-    let redX: Int
-    let redY: Int
-
-    /// Nil unless the pattern has red and blue on one diagonal and green on the other.
-    init?(_ pattern: [CFAColour]) {
-        guard pattern.count == 4, let red = pattern.firstIndex(of: .red), pattern[3 - red] == .blue,
-            pattern[red ^ 1] == .green, pattern[red ^ 2] == .green
-        else { return nil }
-        redX = red & 1
-        redY = red >> 1
-    }
+    /// JPEG's own limit, in pixels.
+    static let maxEdge = 65_500
 }

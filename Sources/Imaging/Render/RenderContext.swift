@@ -137,7 +137,7 @@ public struct RenderContext: ~Copyable {
     /// returns.
     private mutating func develop(
         _ sensor: consuming SensorImage, matching picture: SmallPicture?, _ task: FrameTask, _ clock: inout StageClock
-    ) throws(Failure) -> DevelopedInStrips {
+    ) throws(Failure) -> DevelopedStrips {
         let strips = try encoder.begin(task)
         let start = ContinuousClock.now
         defer {
@@ -158,7 +158,7 @@ public struct RenderContext: ~Copyable {
     /// Completes the files of preview and photo at the same time, and publishes them: the preview first, because the
     /// photo is what the library waits for. Then the RAW's copy, where the job wants one.
     private mutating func publish(
-        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ clock: inout StageClock
+        _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
         let identity = draft.identity
         let previewSize = try clock.measure(.encode) { () throws(Failure) in
@@ -186,7 +186,7 @@ public struct RenderContext: ~Copyable {
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
         let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
         try encoder.begin(task).write(picture.asOneStrip)
-        let developed = DevelopedInStrips(
+        let developed = DevelopedStrips(
             size: picture.size, preview: PlaceholderPicture.grey(task.job.recipe.colourSpace),
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
         let draft = RenditionDraft(

@@ -33,7 +33,7 @@ struct RenditionEncoder: ~Copyable {
     ///   - packet: the photo's XMP.
     /// - Returns: the preview's size.
     mutating func finish(
-        _ developed: borrowing DevelopedInStrips, _ draft: RenditionDraft, _ packet: [UInt8]
+        _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ packet: [UInt8]
     ) throws(Failure) -> PixelSize {
         let task = draft.task
         switch developed.preview {

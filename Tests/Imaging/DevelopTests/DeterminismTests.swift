@@ -3,7 +3,7 @@ import PictureFormat
 import Pixels
 import Testing
 
-@Suite("The same bytes")
+@Suite("Determinism")
 struct DeterminismTests {
     private func noise(
         _ layout: SensorLayout, _ size: PixelSize, _ orientation: Orientation = .upright, isoSpeed: Float? = nil
@@ -32,7 +32,7 @@ struct DeterminismTests {
         }
     }
 
-    private func previewBytes(_ developed: borrowing Developed) -> Bytes? {
+    private func previewBytes(_ developed: borrowing DevelopedPicture) -> Bytes? {
         switch developed.preview {
         case .some(let preview): Bytes(preview)
         case .none: nil

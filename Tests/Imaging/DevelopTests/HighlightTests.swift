@@ -21,7 +21,7 @@ struct HighlightTests {
 
     private func count(_ share: Double) -> Int { min(4000, Int(64 + 3936 * share)) }
 
-    @Test("A light that is brightened past saturation never turns magenta: green is never left behind both others")
+    @Test("A light that brightens past saturation never turns magenta")
     func neverMagenta() throws {
         for tint in [(1.0, 1.0, 1.0), (1.1, 1.0, 0.8), (0.8, 1.0, 1.2), (1.0, 0.9, 1.0), (1.4, 1.0, 0.4)] {
             let start = try chroma((tint.0 * 0.5, tint.1 * 0.5, tint.2 * 0.5))
@@ -34,13 +34,13 @@ struct HighlightTests {
         }
     }
 
-    @Test("What saturates all channels is white")
+    @Test("A light that saturates all channels is white")
     func white() throws {
         let all = try chroma((9, 9, 9))
         #expect(all.luma == 255 && all.cb == 0 && all.cr == 0)
     }
 
-    @Test("A lamp whose samples pile up below the white level is white too, in any hue around it", arguments: 0..<4)
+    @Test("A lamp whose samples saturate below the white level is white too, whatever its hue", arguments: 0..<4)
     func earlySaturation(hue: Int) throws {
         var context = DevelopContext()
         let phase = Sensors.phases[hue]
@@ -64,15 +64,15 @@ struct HighlightTests {
         }
     }
 
-    @Test("A picture that is merely bright has no saturation found below white")
-    func noFalsePile() {
+    @Test("Saturation below white is found only where samples pile up")
+    func noPile() {
         let facts = Sensors.facts(.bayer(Sensors.phases[0]), PixelSize(width: 240, height: 240))
         var random = Sensors.Random(state: 12)
         let ramp = Sensors.image(facts) { x, y in 64 + (x + y) * 8 + Int.random(in: -20...20, using: &random) }
-        #expect(Saturation.shares(ramp, black: 64) == [1, 1, 1])
+        #expect(SaturationEstimate.shares(ramp, black: 64) == [1, 1, 1])
         let clipped = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 4000) }
-        #expect(Saturation.shares(clipped, black: 64) == [1, 1, 1])
+        #expect(SaturationEstimate.shares(clipped, black: 64) == [1, 1, 1])
         let early = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 3700) }
-        #expect(Saturation.shares(early, black: 64).allSatisfy { abs($0 - 3636.0 / 3936) < 0.003 })
+        #expect(SaturationEstimate.shares(early, black: 64).allSatisfy { abs($0 - 3636.0 / 3936) < 0.003 })
     }
 }

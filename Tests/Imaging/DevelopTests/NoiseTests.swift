@@ -40,7 +40,7 @@ struct NoiseTests {
         return (mean, variance.squareRoot())
     }
 
-    @Test("Takes out most of the colour noise of high ISO speeds, and moves no colour", arguments: layouts)
+    @Test("Most colour noise of high ISO speeds is removed, and no mean colour changes", arguments: layouts)
     func flat(layout: SensorLayout) throws {
         let image = Self.image(layout, speed: 3200)
         // Noise that no interpolation has smoothed is twice as large, and half of it lies beyond the limit.
@@ -58,20 +58,20 @@ struct NoiseTests {
         }
     }
 
-    @Test("Keeps a border of colours where it is", arguments: layouts)
+    @Test("A border between colours stays where it is", arguments: layouts)
     func border(layout: SensorLayout) throws {
         let clean = try Self.bytes(Self.image(layout, speed: nil, noisy: false), reduces: false)
         let quiet = try Self.bytes(Self.image(layout, speed: 3200), reduces: true)
         for column in 84..<96 {
             for plane in [\Bytes.cb, \.cr] {
-                let wanted = Self.statistics(clean[keyPath: plane], column..<column + 1).mean
+                let expected = Self.statistics(clean[keyPath: plane], column..<column + 1).mean
                 let found = Self.statistics(quiet[keyPath: plane], column..<column + 1).mean
-                #expect(abs(found - wanted) < 5, "column \(column): \(found) for \(wanted)")
+                #expect(abs(found - expected) < 5, "column \(column): \(found) for \(expected)")
             }
         }
     }
 
-    @Test("Does nothing to low ISO speeds, to files that say none, and where it is not wanted", arguments: layouts)
+    @Test("Nothing changes at low ISO speeds, without an ISO speed, or if noise reduction is off", arguments: layouts)
     func low(layout: SensorLayout) throws {
         for speed in [nil, Float(100), 400] {
             let image = Self.image(layout, speed: speed)
@@ -81,14 +81,14 @@ struct NoiseTests {
         #expect(try Self.bytes(image, reduces: true) != Self.bytes(image, reduces: false))
     }
 
-    @Test("Finds the noise that is there", arguments: layouts)
+    @Test("The measured noise is the noise that was added", arguments: layouts)
     func level(layout: SensorLayout) throws {
         for speed in [Float(800), 3200, 12_800] {
             let level = NoiseLevel(Self.image(layout, speed: speed))
             let found = try #require(level)
-            let wanted = (0.25 * speed / 4_000_000).squareRoot()
-            #expect((0.85...1.25).contains(found.deviation / wanted), "\(speed): \(found.deviation) for \(wanted)")
-            #expect(found.share == (speed < 1600 ? 0.5 : 1))
+            let expected = (0.25 * speed / 4_000_000).squareRoot()
+            #expect((0.85...1.25).contains(found.deviation / expected), "\(speed): \(found.deviation) for \(expected)")
+            #expect(found.strength == (speed < 1600 ? 0.5 : 1))
         }
         let grey = NoiseLevel(Self.image(.monochrome, speed: 3200))
         #expect(grey == nil)

@@ -21,13 +21,13 @@ struct OrientationTests {
     }
 
     @Test(
-        "Every orientation and odd size equals the upright rendering of pixels turned beforehand",
+        "Every orientation and odd size equals the rendering of pixels that were transformed beforehand",
         arguments: Orientation.allCases,
         [
             PixelSize(width: 70, height: 41), .init(width: 71, height: 40), .init(width: 1, height: 3),
             .init(width: 1025, height: 67),
         ])
-    func turnsLikeTurnedPixels(orientation: Orientation, size: PixelSize) throws {
+    func transformsPixels(orientation: Orientation, size: PixelSize) throws {
         var random = Sensors.Random(state: 7)
         var samples = [Int]()
         for _ in 0..<(size.pixelCount * 3) { samples.append(Int.random(in: 64...4000, using: &random)) }
@@ -48,9 +48,9 @@ struct OrientationTests {
     }
 
     @Test(
-        "Every orientation of a mosaic, of any phase and odd size, has the upright pixels of the turned mosaic",
+        "Every orientation of a mosaic, of any phase and odd size, has the transformed pixels of the upright one",
         arguments: Orientation.allCases, Sensors.phases)
-    func turnsMosaics(orientation: Orientation, phase: [CFAColour]) throws {
+    func transformsMosaics(orientation: Orientation, phase: [CFAColour]) throws {
         var context = DevelopContext()
         let size = PixelSize(width: 37, height: 29)
         var random = Sensors.Random(state: 9)

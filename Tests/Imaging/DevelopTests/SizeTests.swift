@@ -19,7 +19,7 @@ struct SizeTests {
         }
     }
 
-    @Test("A long edge is met exactly and never enlarges; the preview is no longer than the picture")
+    @Test("A long edge is met exactly and never enlarges, and the preview is no longer than the picture")
     func longEdge() throws {
         let crop = PixelSize(width: 301, height: 200)
         #expect(try size(crop, DevelopSettings(longEdge: 100)).full == PixelSize(width: 100, height: 66))

@@ -16,7 +16,7 @@ struct ToneCurveTests {
             / (2 * DeterministicMath.log2(1.001))
     }
 
-    @Test("Leaves mid grey where it is, makes the scene's white display white, and holds it there", arguments: whites)
+    @Test("Mid grey keeps its value, and the scene's white and all above it is display white", arguments: whites)
     func anchors(white: Double) {
         let curve = ToneCurve(white: white)
         #expect(curve(0) == 0)
@@ -35,7 +35,7 @@ struct ToneCurveTests {
     }
 
     @Test(
-        "The shoulder takes contrast back evenly: full in the shadows, less with every step up to white",
+        "The shoulder reduces contrast evenly: full in the shadows, less with every step up to white",
         arguments: whites)
     func shoulder(white: Double) {
         let curve = ToneCurve(white: white)
@@ -47,8 +47,8 @@ struct ToneCurveTests {
         #expect(left > 0.02 && left < ToneCurve.contrast)
     }
 
-    @Test("A brighter white leaves more room: the same light is darker and its contrast is greater at white's end")
-    func room() {
+    @Test("With a brighter white the same light is darker, and contrast near white is greater")
+    func brighterWhite() {
         for (nearer, farther) in zip(Self.whites, Self.whites.dropFirst()) {
             let (steep, soft) = (ToneCurve(white: nearer), ToneCurve(white: farther))
             for light in [0.3, 0.5, 0.7] { #expect(soft(light) < steep(light)) }
@@ -56,7 +56,7 @@ struct ToneCurveTests {
         }
     }
 
-    @Test("Never turns a highlight magenta: the order of the channels stays, whatever their light", arguments: whites)
+    @Test("The order of the channels is kept, so that no highlight turns magenta", arguments: whites)
     func order(white: Double) {
         let curve = ToneCurve(white: white)
         var random = Sensors.Random(state: 3)

@@ -1,33 +1,59 @@
 #include "CAVX512.h"
+#include "AVX512.h"
 
-#if defined(__AVX512BW__)
-#include <immintrin.h>
+#if defined(__x86_64__)
 
-/// 32 pixels of one corner: where their tetrahedra begin in memory, in bytes, and two pairs of weights.
-struct Located {
-    __m512i places[2], baseRed[2], greenBlue[2];
+RAWMILL_AVX512_BEGIN
+
+// A vector of 512 bits has four lanes of 128 bits, and most integer instructions work inside lanes. "u0.12" below is an
+// unsigned fixed-point number with 12 fraction bits. F is the number of fraction bits of a coordinate (`fractionBits`),
+// at most 12.
+
+/// 32 pixels of one corner: pixels 0-15 in vectors 0, pixels 16-31 in vectors 1.
+struct Tetrahedra {
+    /// The byte offset of each pixel's tetrahedron, 32 bits each.
+    __m512i offsets[2];
+    /// Pairs of 16 bits: 1 and red's fraction, both u(16-F).F.
+    __m512i baseRed[2];
+    /// Pairs of 16 bits: green's and blue's fraction, both u(16-F).F.
+    __m512i greenBlue[2];
 };
 
-/// The values of a curve at 32 places.
-static inline __m512i value(const uint16_t *pieces, __m512i place) {
+/// The values of a curve at 32 indices.
+///
+/// Formula (`PiecewiseCubic`): start + slope · t + bend · t (256 - t) + twist · t (256 - t) (t - 128) / 256, each
+/// product rounded down. The index's upper byte is the piece, its lower byte is t.
+///
+/// Format: 16-bit integers. start is u16.0, slope u8.8, bend and twist are s0.16. In the code `t` is t · 2⁸, so that
+/// the upper halves of products are what is needed: ⌊slope · t⌋; `square` = t (256 - t), by t · 2⁸ times (256 - t) ·
+/// 2⁸; `odd` = ⌊square · (t - 128) / 2⁸⌋, where flipping the top bit of `t` gives the signed (t - 128) · 2⁸.
+///
+/// Lanes: element i belongs to index i. A table of 32 numbers fills one vector, so a permutation of it is a look-up.
+static inline __m512i value(const uint16_t *pieces, __m512i index) {
     const __m512i sign = _mm512_set1_epi16((int16_t)0x8000);
-    const __m512i piece = _mm512_srli_epi16(place, 8);
+    const __m512i piece = _mm512_srli_epi16(index, 8);
     const __m512i start = _mm512_permutexvar_epi16(piece, _mm512_loadu_si512(pieces));
     const __m512i slope = _mm512_permutexvar_epi16(piece, _mm512_loadu_si512(pieces + 32));
     const __m512i bend = _mm512_permutexvar_epi16(piece, _mm512_loadu_si512(pieces + 64));
     const __m512i twist = _mm512_permutexvar_epi16(piece, _mm512_loadu_si512(pieces + 96));
-    // t in the upper byte makes whole numbers of the upper halves of its products.
-    const __m512i t = _mm512_slli_epi16(place, 8);
+    const __m512i t = _mm512_slli_epi16(index, 8);
     const __m512i square = _mm512_mulhi_epu16(t, _mm512_sub_epi16(_mm512_setzero_si512(), t));
-    const __m512i turned = _mm512_mulhi_epi16(square, _mm512_xor_si512(t, sign));
+    const __m512i odd = _mm512_mulhi_epi16(square, _mm512_xor_si512(t, sign));
     return _mm512_add_epi16(
         _mm512_add_epi16(start, _mm512_mulhi_epu16(t, slope)),
-        _mm512_add_epi16(_mm512_mulhi_epi16(square, bend), _mm512_mulhi_epi16(turned, twist)));
+        _mm512_add_epi16(_mm512_mulhi_epi16(square, bend), _mm512_mulhi_epi16(odd, twist)));
 }
 
-/// Positions in the table of 32 amounts of light. Packing mixes the two halves, lane by lane; unpacking in `locate`
-/// puts them into order again.
-static inline __m512i positions(struct RawmillCurve curve, const float *light, __m512 offset) {
+/// The coordinates in the LUT of 32 amounts of light.
+///
+/// Formula (`LightLUTIndex`): index = (bits(light + offset) - bits(offset)) >> 14, at most `last`; coordinate =
+/// value(index).
+///
+/// Format: single precision to u(16-F).F, cells and fractions of a cell.
+///
+/// Lanes: packing works lane by lane, so the 32 results are in the order 0-3, 16-19 | 4-7, 20-23 | 8-11, 24-27 | 12-15,
+/// 28-31. Unpacking in `locate` restores the order of pixels.
+static inline __m512i coordinates(struct RawmillCoordinateCurve curve, const float *light, __m512 offset) {
     const __m512i first = _mm512_castps_si512(offset);
     __m512i low = _mm512_castps_si512(_mm512_add_ps(_mm512_loadu_ps(light), offset));
     __m512i high = _mm512_castps_si512(_mm512_add_ps(_mm512_loadu_ps(light + 16), offset));
@@ -37,15 +63,26 @@ static inline __m512i positions(struct RawmillCurve curve, const float *light, _
     return value(curve.pieces, _mm512_min_epu16(_mm512_packus_epi32(low, high), last));
 }
 
-static inline struct Located locate(const struct RawmillTable *table, const float *light, size_t stride) {
-    const __m512 offset = _mm512_set1_ps(table->offset);
-    const __m512i red = positions(table->red, light, offset);
-    const __m512i green = positions(table->green, light + stride, offset);
-    const __m512i blue = positions(table->blue, light + 2 * stride, offset);
-    const __m512i bits = _mm512_set1_epi16((int16_t)table->fractionBits);
-    const __m512i one = _mm512_set1_epi16((int16_t)(1 << table->fractionBits));
+/// The tetrahedra and weights of 32 pixels of one corner.
+///
+/// Formula: with the fractions fr, fg, fb of the coordinates and n cells along an edge, the tetrahedron has the number
+/// 6 · (red cell + green cell · n + blue cell · n²) + (fr > fg) + 2 · ((fg > fb) + (fr > fb)), as in `TetrahedralLUT`.
+///
+/// Format: cells, fractions and codes are 16-bit integers; n³ - 1 fits for n ≤ 32. A comparison is the sign bit of a
+/// difference of fractions, which have at most 12 bits. Byte offsets are 32-bit integers: 192 · cell + 32 · code, one
+/// multiplication of pairs.
+///
+/// Lanes: the coordinates are in the order of `coordinates`. Unpacking the lower and upper halves of each lane gives
+/// pixels 0-15 and 16-31 in order.
+static inline struct Tetrahedra locate(const struct RawmillLUT *lut, const float *light, size_t stride) {
+    const __m512 offset = _mm512_set1_ps(lut->offset);
+    const __m512i red = coordinates(lut->red, light, offset);
+    const __m512i green = coordinates(lut->green, light + stride, offset);
+    const __m512i blue = coordinates(lut->blue, light + 2 * stride, offset);
+    const __m512i bits = _mm512_set1_epi16((int16_t)lut->fractionBits);
+    const __m512i one = _mm512_set1_epi16((int16_t)(1 << lut->fractionBits));
     const __m512i mask = _mm512_sub_epi16(one, _mm512_set1_epi16(1));
-    const __m512i row = _mm512_set1_epi16((int16_t)table->cells);
+    const __m512i row = _mm512_set1_epi16((int16_t)lut->cells);
     const __m512i plane = _mm512_mullo_epi16(row, row);
     __m512i fr = _mm512_and_si512(red, mask), fg = _mm512_and_si512(green, mask), fb = _mm512_and_si512(blue, mask);
     __m512i cell = _mm512_add_epi16(
@@ -53,49 +90,64 @@ static inline struct Located locate(const struct RawmillTable *table, const floa
         _mm512_add_epi16(
             _mm512_mullo_epi16(_mm512_srlv_epi16(green, bits), row),
             _mm512_mullo_epi16(_mm512_srlv_epi16(blue, bits), plane)));
-    // The sign bits of differences say which of the six tetrahedra it is.
     __m512i redGreen = _mm512_srli_epi16(_mm512_sub_epi16(fg, fr), 15);
     __m512i aboveBlue = _mm512_add_epi16(
         _mm512_srli_epi16(_mm512_sub_epi16(fb, fg), 15), _mm512_srli_epi16(_mm512_sub_epi16(fb, fr), 15));
     __m512i code = _mm512_add_epi16(redGreen, _mm512_slli_epi16(aboveBlue, 1));
-    // 32 bytes a tetrahedron, six of them a cell.
+    // A tetrahedron has 32 bytes, a cell six tetrahedra.
     const __m512i sizes = _mm512_set1_epi32(32 << 16 | 6 * 32);
-    return (struct Located){
+    return (struct Tetrahedra){
         {_mm512_madd_epi16(_mm512_unpacklo_epi16(cell, code), sizes),
          _mm512_madd_epi16(_mm512_unpackhi_epi16(cell, code), sizes)},
         {_mm512_unpacklo_epi16(one, fr), _mm512_unpackhi_epi16(one, fr)},
         {_mm512_unpacklo_epi16(fg, fb), _mm512_unpackhi_epi16(fg, fb)}};
 }
 
-/// Two tetrahedra.
-static inline __m512i pair(const int16_t *tetrahedra, const uint32_t *places) {
+/// Two tetrahedra, by their byte offsets.
+///
+/// Lanes: each tetrahedron has two: the four pairs (base, red slope), then the four pairs (-green slope, -blue slope),
+/// each for luma, Cb, Cr and an unused value. Base and slopes are s8.7.
+static inline __m512i pair(const int16_t *tetrahedra, const uint32_t *offsets) {
     const char *bytes = (const char *)tetrahedra;
-    __m256i first = _mm256_load_si256((const __m256i *)(bytes + places[0]));
-    __m256i second = _mm256_load_si256((const __m256i *)(bytes + places[1]));
+    __m256i first = _mm256_load_si256((const __m256i *)(bytes + offsets[0]));
+    __m256i second = _mm256_load_si256((const __m256i *)(bytes + offsets[1]));
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }
 
-/// Luma, Cb, Cr and nothing of pixels `at` to `at` + 3 of 16.
-static inline __m512i four(const int16_t *tetrahedra, const struct Located *located, int half, int at) {
-    const uint32_t *places = (const uint32_t *)&located->places[half];
-    const __m512i baseRed = located->baseRed[half], greenBlue = located->greenBlue[half];
-    // Each weight stands as often as there are numbers to multiply by it.
+/// The values of pixels `index` to `index` + 3 of 16.
+///
+/// Formula: value = (base · 1 + red slope · fr) - (-green slope · fg + -blue slope · fb).
+///
+/// Format: s8.7 times u0.F, so 32-bit integers with 7 + F fraction bits, none of them negative.
+///
+/// Lanes: one for each pixel, with luma, Cb, Cr and an unused value. `spread` selects each pixel's pair of weights four
+/// times, as often as there are pairs to multiply. The products of a pixel's first lane and of its second lane are then
+/// brought together from lanes 0 and 2, and from lanes 1 and 3.
+static inline __m512i interpolate(
+    const int16_t *tetrahedra, const struct Tetrahedra *pixels, int half, int index) {
+    const uint32_t *offsets = (const uint32_t *)&pixels->offsets[half];
+    const __m512i baseRed = pixels->baseRed[half], greenBlue = pixels->greenBlue[half];
     const __m512i spread = _mm512_set_epi32(17, 17, 17, 17, 1, 1, 1, 1, 16, 16, 16, 16, 0, 0, 0, 0);
-    __m512i first = _mm512_add_epi32(spread, _mm512_set1_epi32(at));
-    __m512i next = _mm512_add_epi32(spread, _mm512_set1_epi32(at + 2));
+    __m512i first = _mm512_add_epi32(spread, _mm512_set1_epi32(index));
+    __m512i next = _mm512_add_epi32(spread, _mm512_set1_epi32(index + 2));
     __m512i a = _mm512_madd_epi16(
-        pair(tetrahedra, places + at), _mm512_permutex2var_epi32(baseRed, first, greenBlue));
+        pair(tetrahedra, offsets + index), _mm512_permutex2var_epi32(baseRed, first, greenBlue));
     __m512i b = _mm512_madd_epi16(
-        pair(tetrahedra, places + at + 2), _mm512_permutex2var_epi32(baseRed, next, greenBlue));
+        pair(tetrahedra, offsets + index + 2), _mm512_permutex2var_epi32(baseRed, next, greenBlue));
     return _mm512_sub_epi32(_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xdd));
 }
 
-/// Bytes of four vectors of 32-bit numbers; each lane has a quarter of each.
+/// The bytes of four vectors of 32-bit integers, 0…255.
+///
+/// Lanes: lane i has the four bytes of lane i of v[0], then those of v[1], v[2] and v[3].
 static inline __m512i bytes(const __m512i *v) {
     return _mm512_packus_epi16(_mm512_packus_epi32(v[0], v[1]), _mm512_packus_epi32(v[2], v[3]));
 }
 
-/// Luma of 16 squares: the upper row's bytes, then the lower row's.
+/// Luma of 16 squares: 32 bytes of the upper row, then 32 of the lower row.
+///
+/// Lanes: lane i of lumas[g] has the luma of square 4 g + i: upper left, upper right, lower left, lower right. `order`
+/// picks the upper pairs of bytes of squares 0 to 15, and then their lower pairs.
 static inline __m512i rows(const __m512i *lumas) {
     const __m512i order = _mm512_set_epi16(
         31, 23, 15, 7, 29, 21, 13, 5, 27, 19, 11, 3, 25, 17, 9, 1,
@@ -103,37 +155,47 @@ static inline __m512i rows(const __m512i *lumas) {
     return _mm512_permutexvar_epi16(order, bytes(lumas));
 }
 
-/// Chroma of 16 squares: Cb's bytes, then Cr's.
+/// Chroma of 16 squares: 16 bytes of Cb, then 16 of Cr.
+///
+/// Lanes: lane i of sums[g] has luma, Cb, Cr and an unused value of square 4 g + i. `together` collects the Cb and the
+/// Cr bytes of each lane, `lanes` brings the Cb of all lanes together and then the Cr, and `transpose` puts the squares
+/// into their order.
 static inline __m256i planes(const __m512i *sums) {
     const __m512i together =
         _mm512_broadcast_i32x4(_mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 14, 10, 6, 2, 13, 9, 5, 1));
     const __m512i lanes = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 13, 9, 5, 1, 12, 8, 4, 0);
-    const __m256i turn =
+    const __m256i transpose =
         _mm256_broadcastsi128_si256(_mm_set_epi8(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0));
     __m512i both = _mm512_permutexvar_epi32(lanes, _mm512_shuffle_epi8(bytes(sums), together));
-    return _mm256_shuffle_epi8(_mm512_castsi512_si256(both), turn);
+    return _mm256_shuffle_epi8(_mm512_castsi512_si256(both), transpose);
 }
 
-size_t rawmill_write_squares(
-    const struct RawmillTable *table, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
+/// Formula, for each pixel: value = tetrahedral interpolation at the coordinates of its light; luma = luma value >> (7
+/// + F). For each square: Cb and Cr = (sum of its four pixels' values) >> (9 + F). The LUT has half a step added
+/// already, so shifts round.
+///
+/// Lanes: 32 squares at once, of which `interpolate` takes four pixels of each corner at a time: lane i of v[c] is
+/// corner c of square i of a group of four. Unpacking collects the luma of a square's four corners in its lane.
+size_t rawmill_lut_to_ycbcr420(
+    const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
     uint8_t *cb, uint8_t *cr) {
-    const __m512i shift = _mm512_set1_epi32((int32_t)table->shift);
-    const __m512i sumShift = _mm512_set1_epi32((int32_t)table->shift + 2);
-    const int16_t *tetrahedra = table->tetrahedra;
+    const __m512i shift = _mm512_set1_epi32((int32_t)lut->shift);
+    const __m512i sumShift = _mm512_set1_epi32((int32_t)lut->shift + 2);
+    const int16_t *tetrahedra = lut->tetrahedra;
     size_t start = 0;
     for (; start + 32 <= count; start += 32) {
-        struct Located located[4];
+        struct Tetrahedra pixels[4];
         for (int corner = 0; corner < 4; corner++) {
-            located[corner] = locate(table, light + 3 * corner * stride + start, stride);
+            pixels[corner] = locate(lut, light + 3 * corner * stride + start, stride);
         }
         for (int half = 0; half < 2; half++) {
             __m512i lumas[4], sums[4];
-            // As straight code it takes 3 ms less for 24 megapixels: indices are constants, and more stays in registers.
+            // Unrolled, it saves 3 ms for 24 megapixels: indices become constants, and more stays in registers.
 #pragma clang loop unroll(full)
             for (int group = 0; group < 4; group++) {
                 __m512i v[4];
                 for (int corner = 0; corner < 4; corner++) {
-                    v[corner] = four(tetrahedra, &located[corner], half, 4 * group);
+                    v[corner] = interpolate(tetrahedra, &pixels[corner], half, 4 * group);
                 }
                 __m512i top = _mm512_unpacklo_epi32(v[0], v[1]), bottom = _mm512_unpacklo_epi32(v[2], v[3]);
                 lumas[group] = _mm512_srlv_epi32(_mm512_unpacklo_epi64(top, bottom), shift);
@@ -152,12 +214,14 @@ size_t rawmill_write_squares(
     return start;
 }
 
+RAWMILL_AVX512_END
+
 #else
 
-size_t rawmill_write_squares(
-    const struct RawmillTable *table, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
+size_t rawmill_lut_to_ycbcr420(
+    const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
     uint8_t *cb, uint8_t *cr) {
-    return 0;
+    __builtin_trap();
 }
 
 #endif

@@ -1,0 +1,46 @@
+public import PictureFormat
+public import Pixels
+
+/// A developed picture in full size and, from the same pass, its preview.
+public struct DevelopedPicture: ~Copyable {
+    /// The upright picture.
+    public let full: OutputImage
+    /// Nil if no preview was requested.
+    public let preview: OutputImage?
+    /// What was found out on the way.
+    public let facts: DevelopFacts
+}
+
+/// What remains of a developed picture whose strips were handed on.
+public struct DevelopedStrips: ~Copyable {
+    /// The upright picture's size.
+    public let size: PixelSize
+    /// Nil if no preview was requested.
+    public let preview: OutputImage?
+    /// What was found out on the way.
+    public let facts: DevelopFacts
+
+    /// The result for a picture that was handed on by other means.
+    public init(size: PixelSize, preview: consuming OutputImage?, facts: DevelopFacts) {
+        self.size = size
+        self.preview = preview
+        self.facts = facts
+    }
+}
+
+/// What was found out while developing.
+public struct DevelopFacts: Hashable, Sendable {
+    /// The camera's colours are not known: the picture is `degraded`.
+    public let coloursAreGuessed: Bool
+    /// The red, green and blue factors that were applied; the smallest is 1.
+    public let whiteBalance: [Float]
+    /// How far the picture agrees with the camera's preview, if its brightness was to match one.
+    public let agreement: PreviewAgreement?
+
+    /// - Parameter agreement: nil if there was no preview to match.
+    public init(coloursAreGuessed: Bool, whiteBalance: [Float], agreement: PreviewAgreement? = nil) {
+        self.coloursAreGuessed = coloursAreGuessed
+        self.whiteBalance = whiteBalance
+        self.agreement = agreement
+    }
+}

@@ -1,0 +1,95 @@
+import ColourScience
+import DevelopKernels
+internal import PictureFormat
+import Pixels
+
+/// Brings the neutral rendering to the brightness of the camera's preview, and measures how far the two agree.
+///
+/// It compares the preview with a survey of the sensor's samples that takes the way of every pixel: levels, balance,
+/// matrix and tone curve, but no look. So the result is known before the picture is developed, and follows from the
+/// RAW's bytes alone.
+struct BrightnessMatch {
+    /// The factor for the gain.
+    let factor: Double
+    let agreement: PreviewAgreement
+
+    /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to
+    /// keep highlights, and brighten their own rendering by as much.
+    private static let range = -2.0...3.0
+
+    /// The mean of luma, which is how bright a picture looks, and of its square, which is about the light it emits.
+    /// With tone curves that differ, no picture can match another in both.
+    private static func brightness(_ colour: SIMD3<Float>) -> Float {
+        let luma = PreviewAgreement.luma(colour)
+        return luma + luma * luma
+    }
+
+    /// - Parameters:
+    ///   - survey: in balanced camera colour, by the camera's own balance.
+    ///   - gain: from balanced camera colour to light, as exposed.
+    ///   - clip: balanced light of a sample that is saturated in all channels.
+    init(
+        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toSRGB: Matrix3x3, gain: Double,
+        clip: Double, tables: DevelopTableCache
+    ) {
+        let rendering = SurveyRendering(survey: survey, toSRGB: toSRGB, gain: gain, clip: clip, tables: tables)
+        let candidates = PreviewAlignment.candidates(picture, facts).map { alignment in
+            (alignment: alignment, cells: alignment.cells(picture))
+        }
+        // Light and dark show the orientation, whatever the brightness.
+        let structures = candidates.map { candidate in
+            PreviewAgreement(
+                stops: 0, pairs: rendering.cells(candidate.alignment, factor: 1).pairs(candidate.cells)
+            ).structure ?? 0
+        }
+        let best = structures.indices.max { structures[$0] < structures[$1] } ?? 0
+        let (alignment, cells) = candidates[best]
+        var (low, high) = (Self.range.lowerBound, Self.range.upperBound)
+        for _ in 0..<10 {
+            let middle = (low + high) / 2
+            let pairs = rendering.cells(alignment, factor: DeterministicMath.exp2(middle)).pairs(cells)
+            let difference = PreviewAgreement.mean(pairs.map { Self.brightness($0.0) - Self.brightness($0.1) })
+            if difference < 0 { low = middle } else { high = middle }
+        }
+        let stops = (low + high) / 2
+        factor = DeterministicMath.exp2(stops)
+        agreement = PreviewAgreement(
+            stops: Float(stops),
+            pairs: rendering.cells(alignment, factor: DeterministicMath.exp2(stops)).pairs(cells))
+    }
+}
+
+/// Renders a survey as the neutral rendering would.
+private struct SurveyRendering {
+    let survey: SensorSurvey
+    let toSRGB: Matrix3x3
+    let gain: Double
+    let clip: Double
+    let tables: DevelopTableCache
+
+    /// The mean display-encoded colours of an alignment's cells.
+    ///
+    /// - Parameter factor: for the gain.
+    func cells(_ alignment: PreviewAlignment, factor: Double) -> CellMeans {
+        let tone = tables.tone(.sRGB, white: gain * factor * clip)
+        let m = toSRGB.elements.map { Float($0 * gain * factor) }
+        var means = CellMeans()
+        var (red, green, blue) = ([Float](), [Float](), [Float]())
+        for row in 0..<survey.down {
+            let colours = survey.colours[row * survey.across..<(row + 1) * survey.across]
+            red = colours.map { max(m[0] * $0.x + m[1] * $0.y + m[2] * $0.z, 0) }
+            green = colours.map { max(m[3] * $0.x + m[4] * $0.y + m[5] * $0.z, 0) }
+            blue = colours.map { max(m[6] * $0.x + m[7] * $0.y + m[8] * $0.z, 0) }
+            tone.map(&red)
+            tone.map(&green)
+            tone.map(&blue)
+            let v = (Double(row) + 0.5) / Double(survey.down)
+            for column in 0..<survey.across {
+                let u = (Double(column) + 0.5) / Double(survey.across)
+                guard let cell = alignment.cell(u: u, v: v) else { continue }
+                means.add(SIMD3(red[column], green[column], blue[column]), to: cell)
+            }
+        }
+        return means
+    }
+}

@@ -1,0 +1,58 @@
+import ColourScience
+import Pixels
+
+/// The gain from balanced camera colour to scene light.
+struct Exposure {
+    /// The whole gain.
+    let gain: Double
+    /// Scene light of a sample that is saturated in all channels. It becomes display white.
+    let white: Double
+    /// How far the picture agrees with the preview that its brightness was to match; nil if there was none.
+    let agreement: PreviewAgreement?
+
+    /// - Parameters:
+    ///   - colour: the balance and matrix that the picture is developed with.
+    ///   - asShot: those of the camera's own balance.
+    ///   - saturation: share of the white level at which each channel saturates.
+    ///   - survey: makes a survey of the picture in some balance. It is called only if the brightness depends on the
+    ///     picture.
+    init(
+        facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
+        saturation: [Float], tables: DevelopTableCache, survey: (CameraColour) -> SensorSurvey
+    ) {
+        let fixed = Self.base * DeterministicMath.exp2(Double(facts.baselineExposure))
+        let match = Self.match(facts, settings, asShot, saturation, fixed, tables, survey)
+        agreement = match?.agreement
+        let found: Double
+        if let match, !match.agreement.isImplausible {
+            found = fixed * match.factor
+        } else if settings.brightness == .asExposed {
+            found = fixed
+        } else {
+            let meter = ExposureMeter(toSRGB: RGBPrimaries.rec709.fromXYZ * colour.toXYZ)
+            found = fixed * meter.lift(survey(colour), gain: fixed)
+        }
+        gain = found * DeterministicMath.exp2(Double(settings.exposure))
+        white = gain * Self.clip(colour, saturation)
+    }
+
+    /// Balanced light of a sample that is saturated in all channels.
+    private static func clip(_ colour: CameraColour, _ saturation: [Float]) -> Double {
+        Double(zip(colour.multipliers, saturation).map { $0 * $1 }.max() ?? 1)
+    }
+
+    /// The preview is compared with the camera's own balance, whatever the settings are.
+    private static func match(
+        _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ saturation: [Float],
+        _ gain: Double, _ tables: DevelopTableCache, _ survey: (CameraColour) -> SensorSurvey
+    ) -> BrightnessMatch? {
+        guard case .matching(let picture) = settings.brightness else { return nil }
+        return BrightnessMatch(
+            picture, facts: facts, survey: survey(asShot), toSRGB: RGBPrimaries.rec709.fromXYZ * asShot.toXYZ,
+            gain: gain, clip: Self.clip(asShot, saturation), tables: tables)
+    }
+
+    /// The gain of a camera that exposes mid grey at an eighth of saturation or a little more, for which ISO 12232:2019
+    /// leaves some choice.
+    private static let base = 1.1
+}

@@ -1,0 +1,58 @@
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// What each sample of a sensor contributes to which channel, by its position in the period in which mosaic and black
+/// levels repeat. It is made once, so that a loop over samples has nothing to decide.
+struct SampleWeightPattern {
+    /// What a sample contributes.
+    struct Weight {
+        let black: Float
+        /// Light per count above black in the lane of the sample's channel, and 0 in the others. There is a fourth lane
+        /// because sums of three are compiled lane by lane.
+        let scale: SIMD4<Float>
+        /// 1 in the lane of the sample's channel, and 0 in the others.
+        let count: SIMD4<Float>
+    }
+
+    private let period: PixelSize
+    /// The weights of a period, row by row.
+    private let weights: [Weight]
+    /// A multiple of every mosaic's period.
+    private static let mosaicPeriod = 6
+
+    init(_ layout: SensorLayout, _ levels: SampleLevels) {
+        let black = levels.black.repeatSize
+        let period = PixelSize(width: Self.mosaicPeriod * black.width, height: Self.mosaicPeriod * black.height)
+        self.period = period
+        weights = (0..<period.pixelCount).map { index in
+            let (y, x) = index.quotientAndRemainder(dividingBy: period.width)
+            var count = SIMD4<Float>.zero
+            let channel = layout.channel(x: x, y: y)
+            count[channel] = 1
+            return Weight(
+                black: levels.blackLevel(x: x, y: y), scale: count * levels.scale[channel], count: count)
+        }
+    }
+
+    /// Adds the light of some samples of a row to sums, and their number to counts, by channel.
+    ///
+    /// - Parameters:
+    ///   - line: sample 0 of the plane's row `y`.
+    ///   - sums: of red, green, blue, and an unused lane; `counts` likewise.
+    func add(
+        _ line: UnsafePointer<UInt16>, _ columns: Range<Int>, y: Int, to sums: inout SIMD4<Float>,
+        _ counts: inout SIMD4<Float>
+    ) {
+        let row = y % period.height * period.width
+        var x = columns.lowerBound % period.width
+        weights.withUnsafeBufferPointer { weights in
+            for column in columns {
+                let weight = weights[row + x]
+                sums += weight.scale * (Float(line[column]) - weight.black)
+                counts += weight.count
+                x = x + 1 == period.width ? 0 : x + 1
+            }
+        }
+    }
+}

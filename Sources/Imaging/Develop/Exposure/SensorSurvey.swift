@@ -1,0 +1,72 @@
+internal import Concurrency
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// A few thousand averages of small blocks from all over a picture, in balanced camera colour: enough for metering, and
+/// cheap. Which samples they are made of depends on the picture's size alone.
+struct SensorSurvey {
+    private static let columns = 96
+    private static let rows = 64
+    /// The pixels of a block: multiples of every mosaic's period.
+    private static let blockWidth = 12
+    private static let blockHeight = 6
+
+    /// The averages row by row, from the picture's left edge to its right and from top to bottom.
+    let colours: [SIMD3<Float>]
+    /// Averages in a row.
+    let across: Int
+    /// Rows of averages.
+    let down: Int
+
+    /// - Parameters:
+    ///   - image: checked by `SensorValidation`.
+    ///   - threads: how many share the work.
+    init(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) {
+        let size = image.facts.crop.size
+        let highlights = HighlightReconstruction(clip: levels.clip)
+        let pattern = SampleWeightPattern(image.facts.layout, levels)
+        let across = max(1, min(Self.columns, size.width / Self.blockWidth))
+        let down = max(1, min(Self.rows, size.height / Self.blockHeight))
+        let shares = min(max(threads, 1), down)
+        colours = [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
+            count = across * down
+            // Each thread writes the colours of its own rows.
+            guard let start = colours.baseAddress else { return }
+            nonisolated(unsafe) let first = start
+            Parallel.forEach(shares) { share in
+                for row in down * share / shares..<down * (share + 1) / shares {
+                    for column in 0..<across {
+                        let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
+                        let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
+                        let mean = Self.mean(image, pattern, x: x, y: y)
+                        let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
+                        first[row * across + column] = SIMD3(r, g, b)
+                    }
+                }
+            }
+        }
+        self.across = across
+        self.down = down
+    }
+
+    /// The mean of each channel over the block at pixel `x`, `y` of the picture.
+    private static func mean(
+        _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, x: Int, y: Int
+    ) -> SIMD3<Float> {
+        let crop = image.facts.crop
+        let perPixel = image.facts.layout.samplesPerPixel
+        let columns = (crop.x + x) * perPixel..<(crop.x + min(x + blockWidth, crop.size.width)) * perPixel
+        var sums = SIMD4<Float>.zero
+        var counts = SIMD4<Float>.zero
+        for row in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
+            pattern.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
+        }
+        let mean = sums / counts.replacing(with: 1, where: counts .== 0)
+        // Monochrome sensors have no samples of red and blue: green stands for them.
+        let grey = SIMD4(repeating: mean.y)
+        let whole = mean.replacing(with: grey, where: counts .== 0)
+        let light = whole.replacing(with: 0, where: whole .< 0)
+        return SIMD3(light.x, light.y, light.z)
+    }
+}

@@ -1,0 +1,68 @@
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// One picture to make: its geometry, its memory, and how bands share its rows.
+struct PicturePlan {
+    let geometry: PictureGeometry
+
+    var transform: OrientationTransform { geometry.transform }
+
+    /// - Parameters:
+    ///   - crop: the size of the sensor's picture.
+    ///   - target: the size to make, in the sensor's order.
+    ///   - lead: of the tiles.
+    init(crop: PixelSize, target: PixelSize, orientation: Orientation, lead: TileLead) {
+        let transform = OrientationTransform(orientation, sensorSize: target)
+        // Without resampling, the tiles' squares have to be the picture's.
+        if crop == target, lead == transform.tileLead {
+            geometry = PictureGeometry(transform)
+            return
+        }
+        // Squares are averaged, so both directions average alike.
+        let shift = min(
+            ResampleAxis.boxShift(input: crop.width, output: target.width),
+            ResampleAxis.boxShift(input: crop.height, output: target.height))
+        let horizontal = ResampleAxis.cubic(
+            input: crop.width, output: target.width, boxShift: shift, lead: lead.x)
+        let vertical = ResampleAxis.cubic(
+            input: crop.height, output: target.height, boxShift: shift, lead: lead.y)
+        guard let resampled = PictureGeometry(transform, horizontal: horizontal, vertical: vertical) else {
+            preconditionFailure("both axes are planned for the target's size")
+        }
+        geometry = resampled
+    }
+
+    /// Memory for the upright picture, or for some of its rows at a time.
+    func makeImage(_ settings: DevelopSettings, rows: Int = .max) -> OutputImage {
+        let whole = transform.uprightSize
+        let size = PixelSize(width: whole.width, height: min(rows, whole.height))
+        let divisor = settings.subsampling == .quarter ? 2 : 1
+        let width = (size.width + divisor - 1) / divisor
+        let height = (size.height + divisor - 1) / divisor
+        let threads = settings.threads
+        return OutputImage(
+            luma: Plane(width: size.width, height: size.height, threads: threads),
+            cb: Plane(width: width, height: height, threads: threads),
+            cr: Plane(width: width, height: height, threads: threads), subsampling: settings.subsampling,
+            colourSpace: settings.colourSpace)
+    }
+
+    /// The rows of the picture, in the sensor's order, that band `index` of `count` makes.
+    ///
+    /// Bands end where strips of the upright picture do. If axes are swapped, they end where cache lines of its rows
+    /// do, of which those of chroma hold as many rows as two of luma. So squares of pixels stay together too.
+    func rows(band index: Int, of count: Int) -> Range<Int> {
+        let height = transform.sensorSize.height
+        let step = transform.swapsAxes ? 128 : PictureStrip.rows
+        // In a picture that is flipped, strips are counted from the last row.
+        let phase = transform.flipsY ? (step - height % step) % step : 0
+        func boundary(_ i: Int) -> Int {
+            if i == 0 { return 0 }
+            if i == count { return height }
+            return min((height * i / count + phase) / step * step - phase, height)
+        }
+        let lower = max(boundary(index), 0)
+        return lower..<max(boundary(index + 1), lower)
+    }
+}

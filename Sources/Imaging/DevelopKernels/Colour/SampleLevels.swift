@@ -1,0 +1,36 @@
+import PictureFormat
+package import Pixels
+
+/// From sensor counts to balanced light: black is subtracted, and saturation becomes the channel's white balance
+/// factor.
+package struct SampleLevels: Sendable {
+    package let black: BlackLevels
+    /// Light per count, by channel: red, green, blue.
+    package let scale: [Float]
+    /// Balanced light of a saturated sample, by channel.
+    package let clip: [Float]
+    /// No count below this is near saturation in any channel.
+    let highlightCount: UInt16
+
+    /// Nil unless there are three values of each kind and every white level is above the mean black level.
+    ///
+    /// - Parameters:
+    ///   - multipliers: of the white balance.
+    ///   - saturation: share of the white level at which each channel saturates.
+    package init?(facts: SensorFacts, multipliers: [Float], saturation: [Float] = [1, 1, 1]) {
+        let mean = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
+        guard facts.white.count == 3, multipliers.count == 3, saturation.count == 3,
+            facts.white.allSatisfy({ $0 > mean })
+        else { return nil }
+        black = facts.black
+        scale = (0..<3).map { multipliers[$0] / (facts.white[$0] - mean) }
+        clip = zip(multipliers, saturation).map { $0 * $1 }
+        let lowest = zip(scale, clip).map { HighlightReconstruction.onset * $1 / $0 }.min() ?? 0
+        highlightCount = UInt16(min(max(lowest + (facts.black.values.min() ?? 0), 0), 65_535))
+    }
+
+    /// The black level of sample `x`, `y` of the plane; neither is negative.
+    package func blackLevel(x: Int, y: Int) -> Float {
+        black.values[y % black.repeatSize.height * black.repeatSize.width + x % black.repeatSize.width]
+    }
+}

@@ -1,0 +1,230 @@
+import Pixels
+
+/// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time, in square roots of light.
+///
+/// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
+/// 2. At each red and blue sample both estimates are blended by how little they change. That gives green there.
+/// 3. Red and blue elsewhere follow from the mean of the differences around them.
+final class BayerDemosaic: TileSource {
+    /// Pairs of rows kept of each intermediate result, a power of two.
+    private static let depth = 4
+
+    private let mosaic: BayerRows
+    /// By pair, differences along the columns: at red, at the green below red, at blue, at the green above blue.
+    private let vertical: Int16ScratchRows
+    /// By pair, for red and then for blue: change and smoothed difference along the row, then both along the column.
+    private let directions: Int16ScratchRows
+    /// By pair: green minus red at red, green minus blue at blue.
+    private let differences: Int16ScratchRows
+    /// In step 1 the differences along one row, at red or blue and at green; in step 2 the uncertainties along rows and
+    /// along columns.
+    private let scratch: Int16ScratchRows
+    /// The pair that each step makes next; nil before the first row.
+    private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
+
+    init(_ mosaic: BayerRows) {
+        self.mosaic = mosaic
+        vertical = Int16ScratchRows(rows: 4 * Self.depth, count: mosaic.count)
+        directions = Int16ScratchRows(rows: 8 * Self.depth, count: mosaic.count)
+        differences = Int16ScratchRows(rows: 2 * Self.depth, count: mosaic.count)
+        scratch = Int16ScratchRows(rows: 2, count: mosaic.count)
+    }
+
+    func prepare(_ y: Int) {
+        // The pairs that rows y and y + 1 belong to: one or two.
+        let first = (y + mosaic.leadY) >> 1
+        let last = (y + 1 + mosaic.leadY) >> 1
+        if next == nil { next = (first - 4, first - 3, first - 2, first - 1) }
+        while let pair = next?.difference, pair <= last + 1 { prepareDifference(pair) }
+    }
+
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            guard tile.rows.contains(corner.y) else { continue }
+            let (row, column) = (corner.y + mosaic.leadY, corner.x + mosaic.leadX)
+            let (pair, first) = (row >> 1, column >> 1)
+            switch (row & 1, column & 1) {
+            case (0, 0): fillRed(corner, pair, first, matrix)
+            case (0, _): fillGreenBesideRed(corner, pair, first, matrix)
+            case (_, 0): fillGreenBesideBlue(corner, pair, first, matrix)
+            default: fillBlue(corner, pair, first, matrix)
+            }
+        }
+    }
+
+    /// Makes the differences of a pair, and first whatever they need.
+    private func prepareDifference(_ pair: Int) {
+        guard var at = next else { return }
+        while at.direction <= pair + 1 {
+            while at.vertical <= at.direction + 1 {
+                while at.load <= at.vertical + 1 {
+                    mosaic.load(at.load)
+                    at.load += 1
+                }
+                makeVertical(at.vertical)
+                at.vertical += 1
+            }
+            makeHorizontalDirection(at.direction)
+            makeVerticalDirection(at.direction)
+            at.direction += 1
+        }
+        makeDifference(pair)
+        at.difference = pair + 1
+        next = at
+    }
+}
+
+// MARK: - Step 1
+
+extension BayerDemosaic {
+    /// Each step needs one more sample at either end than the step after it. All of them work on whole cache lines,
+    /// which is faster. The mosaic is reflected far enough beyond its ends for what is needed; the remaining samples
+    /// have no meaning.
+    private var range: Range<Int> { scratch.lines }
+
+    @inline(__always)
+    private func vertical(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        vertical.row(4 * (pair & (Self.depth - 1)) + index)
+    }
+
+    @inline(__always)
+    private func direction(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        directions.row(8 * (pair & (Self.depth - 1)) + index)
+    }
+
+    @inline(__always)
+    private func difference(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        differences.row(2 * (pair & (Self.depth - 1)) + index)
+    }
+
+    private func makeVertical(_ p: Int) {
+        let range = range
+        let m = mosaic
+        ColourDifference.atOther(
+            before: m.half(2, p - 1), after: m.half(2, p), previous: m.half(0, p - 1), other: m.half(0, p),
+            next: m.half(0, p + 1), into: vertical(0, p), range)
+        ColourDifference.atGreen(
+            before: m.half(0, p), after: m.half(0, p + 1), previous: m.half(2, p - 1), green: m.half(2, p),
+            next: m.half(2, p + 1), into: vertical(1, p), range)
+        ColourDifference.atOther(
+            before: m.half(1, p), after: m.half(1, p + 1), previous: m.half(3, p - 1), other: m.half(3, p),
+            next: m.half(3, p + 1), into: vertical(2, p), range)
+        ColourDifference.atGreen(
+            before: m.half(3, p - 1), after: m.half(3, p), previous: m.half(1, p - 1), green: m.half(1, p),
+            next: m.half(1, p + 1), into: vertical(3, p), range)
+    }
+
+    private func makeVerticalDirection(_ p: Int) {
+        ColourDifference.changeAndSmooth(
+            previous: vertical(0, p - 1), own: vertical(0, p), next: vertical(0, p + 1), before: vertical(1, p - 1),
+            after: vertical(1, p), into: (direction(2, p), direction(3, p)), range)
+        ColourDifference.changeAndSmooth(
+            previous: vertical(2, p - 1), own: vertical(2, p), next: vertical(2, p + 1), before: vertical(3, p),
+            after: vertical(3, p + 1), into: (direction(6, p), direction(7, p)), range)
+    }
+
+    private func makeHorizontalDirection(_ p: Int) {
+        // In the upper row green is after red, in the lower row before blue.
+        makeHorizontalDirection(other: mosaic.half(0, p), green: mosaic.half(1, p), greenBefore: -1, pair: p, index: 0)
+        makeHorizontalDirection(other: mosaic.half(3, p), green: mosaic.half(2, p), greenBefore: 0, pair: p, index: 4)
+    }
+
+    /// - Parameter greenBefore: the index of the green before a sample of the other colour, relative to the sample's
+    ///   own.
+    private func makeHorizontalDirection(
+        other: UnsafePointer<Int16>, green: UnsafePointer<Int16>, greenBefore: Int, pair: Int, index: Int
+    ) {
+        let own = scratch.row(0)
+        let atGreen = scratch.row(1)
+        ColourDifference.atOther(
+            before: green + greenBefore, after: green + greenBefore + 1, previous: other - 1, other: other,
+            next: other + 1, into: own, range)
+        ColourDifference.atGreen(
+            before: other - greenBefore - 1, after: other - greenBefore, previous: green - 1, green: green,
+            next: green + 1, into: atGreen, range)
+        ColourDifference.changeAndSmooth(
+            previous: own - 1, own: own, next: own + 1, before: atGreen + greenBefore,
+            after: atGreen + greenBefore + 1, into: (direction(index, pair), direction(index + 1, pair)), range)
+    }
+}
+
+// MARK: - Steps 2 and 3
+
+extension BayerDemosaic {
+    private func makeDifference(_ p: Int) {
+        makeDifference(
+            index: 0, pair: p, before: direction(4, p - 1), after: direction(4, p), beforeV: direction(6, p - 1),
+            afterV: direction(6, p), shift: -1)
+        makeDifference(
+            index: 1, pair: p, before: direction(0, p), after: direction(0, p + 1), beforeV: direction(2, p),
+            afterV: direction(2, p + 1), shift: 1)
+    }
+
+    /// - Parameters:
+    ///   - index: 0 at red, 1 at blue.
+    ///   - before: the changes along the row before; `after` those along the row after, and `beforeV` and `afterV` the
+    ///     same along columns.
+    private func makeDifference(
+        index: Int, pair: Int, before: UnsafePointer<Int16>, after: UnsafePointer<Int16>,
+        beforeV: UnsafePointer<Int16>, afterV: UnsafePointer<Int16>, shift: Int
+    ) {
+        let range = range
+        let own = 4 * index
+        let (along, across) = (scratch.row(0), scratch.row(1))
+        ColourDifference.uncertainty(
+            direction(own, pair), before: before, after: after, shift: shift, into: along, range)
+        ColourDifference.uncertainty(
+            direction(own + 2, pair), before: beforeV, after: afterV, shift: shift, into: across, range)
+        ColourDifference.blend(
+            .init(smooth: direction(own + 1, pair), uncertainty: along),
+            .init(smooth: direction(own + 3, pair), uncertainty: across), into: difference(index, pair), range)
+    }
+}
+
+// MARK: - The result
+
+// Each corner of a tile's squares is one kind of sample throughout. `first` is the index in the half rows of its pair
+// at which the corner begins.
+extension BayerDemosaic {
+    private func fillRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let red = mosaic.half(0, pair) + first
+        let d = difference(0, pair) + first
+        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        matrix.apply(mosaic.roots, into: corner) { x in
+            let greenMinusBlue = mean(mean(above[x - 1], below[x - 1]), mean(above[x], below[x]))
+            return .init(green: red[x] &+ d[x], greenMinusRed: d[x], greenMinusBlue: greenMinusBlue)
+        }
+    }
+
+    private func fillGreenBesideRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let green = mosaic.half(1, pair) + first
+        let d = difference(0, pair) + first
+        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        matrix.apply(mosaic.roots, into: corner) { x in
+            .init(green: green[x], greenMinusRed: mean(d[x], d[x + 1]), greenMinusBlue: mean(above[x], below[x]))
+        }
+    }
+
+    private func fillGreenBesideBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let green = mosaic.half(2, pair) + first
+        let d = difference(1, pair) + first
+        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        matrix.apply(mosaic.roots, into: corner) { x in
+            .init(green: green[x], greenMinusRed: mean(above[x], below[x]), greenMinusBlue: mean(d[x - 1], d[x]))
+        }
+    }
+
+    private func fillBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
+        let blue = mosaic.half(3, pair) + first
+        let d = difference(1, pair) + first
+        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        matrix.apply(mosaic.roots, into: corner) { x in
+            let greenMinusRed = mean(mean(above[x], below[x]), mean(above[x + 1], below[x + 1]))
+            return .init(green: blue[x] &+ d[x], greenMinusRed: greenMinusRed, greenMinusBlue: d[x])
+        }
+    }
+
+    @inline(__always)
+    private func mean(_ a: Int16, _ b: Int16) -> Int16 { (a &+ b) &>> 1 }
+}

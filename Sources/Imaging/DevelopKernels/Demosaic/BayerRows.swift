@@ -1,0 +1,192 @@
+import PictureFormat
+package import Pixels
+
+/// A Bayer mosaic as square roots of balanced light (`FixedPointRoots`), a pair of rows at a time.
+///
+/// Each pair is split into its four half rows, red, green beside red, green beside blue, and blue, so that every loop
+/// over a half row is contiguous. Rows and columns are counted from a red sample, so the picture may begin in the
+/// second row or column of the first pair.
+///
+/// Beyond its edges the picture is reflected about its outermost samples, which keeps the colours' positions. The
+/// sensor's margins are not used, because on many cameras they are masked.
+final class BayerRows {
+    /// Pairs kept: as far as the interpolation looks back and ahead.
+    static let depth = 8
+    /// Samples reflected at either end of a half row.
+    private static let margin = 8
+    /// Samples of a half row that are checked for highlights at once.
+    private static let piece = 128
+
+    /// Column and row of the first pair at which the picture begins: 0 or 1.
+    let leadX: Int
+    let leadY: Int
+    /// Samples in a half row.
+    let count: Int
+    /// How light becomes roots.
+    let roots: FixedPointRoots
+
+    private let samples: SensorSamples
+    private let crop: PixelRect
+    private let levels: SampleLevels
+    private let highlights: HighlightReconstruction
+    private let store: Int16ScratchRows
+    /// The light of a pair that has highlights.
+    private let light: ScratchRows
+
+    /// Nil if the picture is smaller than the pattern, 2 × 2: reflection needs two samples.
+    ///
+    /// - Parameter samples: their plane has to outlive the rows.
+    init?(_ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels) {
+        guard samples.crop.size.width >= 2, samples.crop.size.height >= 2, samples.samplesPerPixel == 1 else {
+            return nil
+        }
+        self.samples = samples
+        crop = samples.crop
+        self.levels = levels
+        highlights = HighlightReconstruction(clip: levels.clip)
+        leadX = (crop.x + phase.redX) & 1
+        leadY = (crop.y + phase.redY) & 1
+        count = (crop.size.width + leadX + 1) / 2
+        roots = FixedPointRoots(clip: levels.clip)
+        store = Int16ScratchRows(rows: 4 * Self.depth, count: count)
+        light = ScratchRows(rows: 4, count: count)
+    }
+
+    /// A half row of a loaded pair: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
+    @inline(__always)
+    func half(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        store.row(4 * (pair & (Self.depth - 1)) + index)
+    }
+
+    /// Loads a pair of rows. Pairs outside the picture are reflected.
+    func load(_ pair: Int) {
+        let upper = Self.reflect(2 * pair - leadY, crop.size.height)
+        let lower = Self.reflect(2 * pair + 1 - leadY, crop.size.height)
+        let width = crop.size.width
+        if max(samples.peak(row: upper, count: width), samples.peak(row: lower, count: width)) < levels.highlightCount {
+            let roots = roots
+            load(row: upper, channels: (0, 1), into: half(0, pair), half(1, pair)) { roots.root($0) }
+            load(row: lower, channels: (1, 2), into: half(2, pair), half(3, pair)) { roots.root($0) }
+        } else {
+            load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { $0 }
+            load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { $0 }
+            reconstructHighlights()
+            encode(pair)
+        }
+    }
+
+    private func encode(_ pair: Int) {
+        for index in 0..<4 {
+            roots.encode(
+                light.row(index) - Self.margin, into: half(index, pair) - Self.margin, count: count + 2 * Self.margin)
+        }
+    }
+
+    /// Works in pieces, because most of a row that has a highlight somewhere has none.
+    private func reconstructHighlights() {
+        for start in stride(from: -Self.margin, to: count + Self.margin, by: Self.piece) {
+            let length = min(Self.piece, count + Self.margin - start)
+            let (r, g1, g2, b) = (
+                light.row(0) + start, light.row(1) + start, light.row(2) + start, light.row(3) + start
+            )
+            if highlights.areNear(r, g1, g2, b, count: length) {
+                highlights.restoreSquares(r, g1, g2, b, count: length)
+            }
+        }
+    }
+}
+
+// MARK: - Loading
+
+extension BayerRows {
+    /// Loads a row of the picture, alternately into one half row and the other.
+    ///
+    /// - Parameter form: what becomes of a sample's light.
+    @inline(__always)
+    private func load<Value>(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
+        _ second: UnsafeMutablePointer<Value>, _ form: (Float) -> Value
+    ) {
+        if levels.black.repeatSize.width <= 2 {
+            let whole = leadX..<((crop.size.width + leadX) / 2)
+            loadPairs(row: y, channels: channels, into: first, second, whole, form)
+            if leadX == 1 { second[0] = form(light(0, y, channels.1)) }
+            if whole.upperBound < count { first[whole.upperBound] = form(light(crop.size.width - 1, y, channels.0)) }
+        } else {
+            for x in 0..<crop.size.width {
+                let column = x + leadX
+                if column & 1 == 0 {
+                    first[column / 2] = form(light(x, y, channels.0))
+                } else {
+                    second[column / 2] = form(light(x, y, channels.1))
+                }
+            }
+        }
+        reflect(first, phase: 0)
+        reflect(second, phase: 1)
+    }
+
+    /// Loads two samples at a time as one integer of 32 bits, for black levels that repeat every one or two columns.
+    @inline(__always)
+    private func loadPairs<Value>(
+        row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
+        _ second: UnsafeMutablePointer<Value>, _ range: Range<Int>, _ form: (Float) -> Value
+    ) {
+        let left = crop.x - leadX
+        let line = UnsafeRawPointer(samples.row(y) - leadX)
+        let (scaleA, scaleB) = (levels.scale[channels.0], levels.scale[channels.1])
+        let blackA = levels.blackLevel(x: left + 2, y: crop.y + y)
+        let blackB = levels.blackLevel(x: left + 3, y: crop.y + y)
+        for i in range {
+            let pair = UInt32(littleEndian: line.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+            first[i] = form((Float(pair & 0xFFFF) - blackA) * scaleA)
+            second[i] = form((Float(pair &>> 16) - blackB) * scaleB)
+        }
+    }
+
+    /// The light of one sample of the picture.
+    private func light(_ x: Int, _ y: Int, _ channel: Int) -> Float {
+        let black = levels.blackLevel(x: crop.x + x, y: crop.y + y)
+        return (Float(samples.row(y)[x]) - black) * levels.scale[channel]
+    }
+
+    /// Fills a half row beyond the picture.
+    ///
+    /// - Parameter phase: the half row's column in a pair.
+    private func reflect<Value>(_ half: UnsafeMutablePointer<Value>, phase: Int) {
+        let first = leadX > phase ? 1 : 0
+        let end = (crop.size.width + leadX - phase + 1) / 2
+        for i in -Self.margin..<first { half[i] = half[inside(i, phase)] }
+        for i in end..<(count + Self.margin) { half[i] = half[inside(i, phase)] }
+    }
+
+    /// The index inside the picture that replaces index `i` of a half row.
+    private func inside(_ i: Int, _ phase: Int) -> Int {
+        (Self.reflect(2 * i + phase - leadX, crop.size.width) + leadX - phase) / 2
+    }
+
+    /// Reflects about the first and the last of `count` samples, at least two, which keeps odd and even apart.
+    private static func reflect(_ index: Int, _ count: Int) -> Int {
+        var i = index
+        while i < 0 || i >= count {
+            if i < 0 { i = -i }
+            if i >= count { i = 2 * (count - 1) - i }
+        }
+        return i
+    }
+}
+
+/// Where red is in the 2 × 2 samples of a Bayer pattern.
+package struct BayerPhase: Equatable, Sendable {
+    let redX: Int
+    let redY: Int
+
+    /// Nil unless the pattern has red and blue on one diagonal and green on the other.
+    package init?(_ pattern: [CFAColour]) {
+        guard pattern.count == 4, let red = pattern.firstIndex(of: .red), pattern[3 - red] == .blue,
+            pattern[red ^ 1] == .green, pattern[red ^ 2] == .green
+        else { return nil }
+        redX = red & 1
+        redY = red >> 1
+    }
+}

@@ -1,0 +1,58 @@
+import PictureFormat
+import Pixels
+
+/// Tiles of a sensor without a mosaic: three colours a pixel, or one grey.
+final class NonMosaicSource: TileSource {
+    private let samples: SensorSamples
+    private let levels: SampleLevels
+    private let highlights: HighlightReconstruction
+    private let scratch = ScratchRows(rows: 3, count: Tile.width)
+
+    /// - Parameter samples: their plane has to outlive the source.
+    init(_ samples: SensorSamples, levels: SampleLevels) {
+        self.samples = samples
+        self.levels = levels
+        highlights = HighlightReconstruction(clip: levels.clip)
+    }
+
+    func prepare(_ y: Int) {}
+
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
+        for y in tile.rows {
+            let row = tile.row(y, in: scratch)
+            let inside = tile.inside(row)
+            fill(inside)
+            matrix.apply(inside)
+            tile.split(row)
+        }
+    }
+
+    private func fill(_ row: PixelRow) {
+        if samples.samplesPerPixel == 1 {
+            load(row, channel: 1, offset: 0, into: row.green)
+            row.red.update(from: row.green, count: row.count)
+            row.blue.update(from: row.green, count: row.count)
+        } else {
+            load(row, channel: 0, offset: 0, into: row.red)
+            load(row, channel: 1, offset: 1, into: row.green)
+            load(row, channel: 2, offset: 2, into: row.blue)
+            highlights.restore(row)
+        }
+    }
+
+    /// - Parameter offset: of the channel's sample in a pixel.
+    private func load(_ row: PixelRow, channel: Int, offset: Int, into result: UnsafeMutablePointer<Float>) {
+        let scale = levels.scale[channel]
+        let step = samples.samplesPerPixel
+        let line = samples.row(row.y) + row.x * step + offset
+        let (left, y) = ((samples.crop.x + row.x) * step + offset, samples.crop.y + row.y)
+        let period = levels.black.repeatSize.width
+        for phase in 0..<min(period, row.count) {
+            let black = levels.blackLevel(x: left + phase * step, y: y)
+            for x in stride(from: phase, to: row.count, by: period) {
+                let value = (Float(line[x * step]) - black) * scale
+                result[x] = value > 0 ? value : 0
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import PictureFormat
+import Pixels
+
+/// An X-Trans mosaic as square roots of balanced light, row by row.
+///
+/// Beyond its edges the picture is mirrored. The sensor's margins are not used, because on many cameras they are
+/// masked.
+final class XTransRows {
+    /// Rows kept: as far as the interpolation looks back and ahead.
+    static let depth = 16
+    /// Samples mirrored at either end of a row.
+    static let margin = 10
+
+    /// The phase of the picture's first sample.
+    let phase: XTransPhase
+    let count: Int
+
+    private let samples: SensorSamples
+    private let crop: PixelRect
+    private let levels: SampleLevels
+    private let store: ScratchRows
+    /// Which of the rows kept have samples near saturation.
+    private var hasHighlights = [Bool](repeating: false, count: depth)
+
+    /// Nil if the picture is smaller than the pattern, 6 × 6.
+    ///
+    /// - Parameters:
+    ///   - samples: their plane has to outlive the rows.
+    ///   - phase: of the plane's first sample.
+    init?(_ samples: SensorSamples, phase: XTransPhase, levels: SampleLevels) {
+        guard samples.crop.size.width >= 6, samples.crop.size.height >= 6, samples.samplesPerPixel == 1 else {
+            return nil
+        }
+        self.samples = samples
+        crop = samples.crop
+        self.levels = levels
+        self.phase = phase.at(x: crop.x, y: crop.y)
+        count = crop.size.width
+        store = ScratchRows(rows: Self.depth, count: count)
+    }
+
+    /// A loaded row of the picture.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafeMutablePointer<Float> { store.row(y & (Self.depth - 1)) }
+
+    /// True if a row that row `y` of the result depends on has samples near saturation.
+    func hasHighlights(around y: Int) -> Bool { (y - 4...y + 4).contains { hasHighlights[$0 & (Self.depth - 1)] } }
+
+    /// Loads a row. Rows outside the picture are mirrored.
+    func load(_ y: Int) {
+        let inside = XTransPhase.reflect(y, crop.size.height, phase: phase.y)
+        let row = row(y)
+        let line = samples.row(inside)
+        hasHighlights[y & (Self.depth - 1)] = samples.peak(row: inside, count: count) >= levels.highlightCount
+        let period = Self.commonPeriod(levels.black.repeatSize.width)
+        for first in 0..<min(period, count) {
+            let black = levels.blackLevel(x: crop.x + first, y: crop.y + inside)
+            let scale = levels.scale[Int(phase.colour(first, inside).rawValue)]
+            for x in stride(from: first, to: count, by: period) { row[x] = (Float(line[x]) - black) * scale }
+        }
+        for x in 1...Self.margin {
+            row[-x] = row[XTransPhase.reflect(-x, count, phase: phase.x)]
+            row[count - 1 + x] = row[XTransPhase.reflect(count - 1 + x, count, phase: phase.x)]
+        }
+        SquareRootEncoding.encode(row - Self.margin, count: count + 2 * Self.margin)
+    }
+
+    /// The least common multiple of six and `other`.
+    private static func commonPeriod(_ other: Int) -> Int {
+        var period = 6
+        while period % other != 0 { period += 6 }
+        return period
+    }
+}

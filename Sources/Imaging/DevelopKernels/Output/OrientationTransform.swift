@@ -1,0 +1,29 @@
+package import PictureFormat
+
+/// How the sensor's rows are transformed to the upright picture: the eight orientations as flips and a transposition.
+package struct OrientationTransform: Equatable, Sendable {
+    /// The picture's size in the sensor's order.
+    package let sensorSize: PixelSize
+    /// The upright coordinate that comes from the sensor's column is counted from the last column.
+    package let flipsX: Bool
+    /// The same for rows.
+    package let flipsY: Bool
+    /// Rows become columns.
+    package let swapsAxes: Bool
+
+    package init(_ orientation: Orientation, sensorSize: PixelSize) {
+        self.sensorSize = sensorSize
+        swapsAxes = orientation.swapsAxes
+        flipsX = [.mirroredHorizontally, .rotated180, .transversed, .rotated90CounterClockwise].contains(orientation)
+        flipsY = [.rotated180, .mirroredVertically, .rotated90Clockwise, .transversed].contains(orientation)
+    }
+
+    /// The picture's size when it is upright.
+    package var uprightSize: PixelSize { swapsAxes ? sensorSize.transposed : sensorSize }
+
+    /// Chroma samples of the upright picture belong to squares of 2 × 2 pixels counted from its top-left corner. If an
+    /// odd number of pixels is flipped, the first square begins one pixel before the picture in the sensor's order.
+    package var tileLead: TileLead {
+        TileLead(x: flipsX ? sensorSize.width & 1 : 0, y: flipsY ? sensorSize.height & 1 : 0)
+    }
+}

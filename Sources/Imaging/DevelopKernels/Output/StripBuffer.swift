@@ -1,0 +1,31 @@
+import PictureFormat
+package import Pixels
+
+/// The strip of an upright picture that is being written, in memory that is used again for the next strip. Each band
+/// has one of its own. It serves pictures whose axes are not swapped.
+package final class StripBuffer {
+    let image: OutputImage
+    private let transform: OrientationTransform
+    private let sink: any StripSink
+
+    /// - Parameters:
+    ///   - image: memory for `PictureStrip.rows` rows of the picture, or for all of a lower one.
+    ///   - sink: receives every strip.
+    package init(_ image: consuming OutputImage, transform: OrientationTransform, sink: any StripSink) {
+        self.image = image
+        self.transform = transform
+        self.sink = sink
+    }
+
+    /// Called when one or two rows of the sensor's order that share chroma samples are written. Hands on the strip that
+    /// they complete.
+    func finish(_ rows: Range<Int>) {
+        let height = transform.sensorSize.height
+        let lines = transform.flipsY ? height - rows.upperBound..<height - rows.lowerBound : rows
+        let index = lines.lowerBound / PictureStrip.rows
+        let strip = index * PictureStrip.rows..<min((index + 1) * PictureStrip.rows, height)
+        let isComplete =
+            transform.flipsY ? lines.lowerBound == strip.lowerBound : lines.upperBound == strip.upperBound
+        if isComplete { sink.write(image.strip(index, of: transform.sensorSize, at: 0, height: strip.count)) }
+    }
+}

@@ -1,0 +1,70 @@
+import PictureFormat
+import Pixels
+
+/// Resamples tiles of light and hands them on. Where the filter's negative lobes undershoot, light ends at zero.
+///
+/// First squares are averaged, then the picture is filtered vertically, then horizontally: each step leaves less to do
+/// for the next.
+final class Resampler: TileSink {
+    private let horizontalAxis: ResampleAxis
+    private let target: PictureSink
+    private let targetSize: PixelSize
+    private let targetLead: TileLead
+    private let outputs: Range<Int>
+    private let reduction: BoxReduction
+    private let verticalFilter: VerticalFilter
+    private let horizontalFilter: HorizontalFilter
+    private var nextOutput: Int
+
+    /// - Parameter outputs: the rows to make, in the sensor's order, in whole pairs.
+    init(_ geometry: PictureGeometry, outputs: Range<Int>, target: PictureSink) {
+        horizontalAxis = geometry.horizontal
+        self.target = target
+        targetSize = geometry.transform.sensorSize
+        targetLead = geometry.transform.tileLead
+        self.outputs = outputs
+        reduction = BoxReduction(horizontal: horizontalAxis, vertical: geometry.vertical)
+        verticalFilter = VerticalFilter(geometry.vertical, width: horizontalAxis.boxed, scale: reduction.scale)
+        horizontalFilter = HorizontalFilter(horizontalAxis)
+        nextOutput = outputs.lowerBound
+    }
+
+    func take(_ tile: Tile) {
+        let completed = reduction.rows(endingAt: tile)
+        if horizontalAxis.boxShift == 0 {
+            for y in completed { tile.join(y, into: verticalFilter.row(y)) }
+        } else {
+            reduction.add(tile, into: verticalFilter.row(reduction.row(of: tile)))
+        }
+        guard tile.columns.upperBound == horizontalAxis.input else { return }
+        if horizontalAxis.boxShift > 0, let row = completed.first { reduction.finish(into: verticalFilter.row(row)) }
+        for row in completed { emit(through: row) }
+    }
+
+    func finish() { target.finish() }
+
+    /// Makes the pairs of output rows that need no averaged row after this one.
+    private func emit(through boxedRow: Int) {
+        while nextOutput < outputs.upperBound {
+            // The first pair may lack its upper row, and the last its lower one: then the other row is used for both.
+            let start = nextOutput - ((nextOutput + targetLead.y) & 1)
+            let upper = max(start, 0)
+            let lower = min(start + 1, targetSize.height - 1)
+            guard verticalFilter.lastRow(lower) <= boxedRow else { return }
+            for x in stride(from: -targetLead.x, to: targetSize.width, by: Tile.width) {
+                filter(rows: (upper, lower), into: Tile(in: horizontalFilter.outputs, x: x, y: start, size: targetSize))
+            }
+            nextOutput = lower + 1
+        }
+    }
+
+    /// Filters one tile, which stays in the cache until it is handed on.
+    private func filter(rows pair: (upper: Int, lower: Int), into tile: Tile) {
+        let inputs = horizontalFilter.inputs(of: tile.columns)
+        verticalFilter.filter(pair.upper, inputs, into: horizontalFilter.input(0))
+        verticalFilter.filter(pair.lower, inputs, into: horizontalFilter.input(1))
+        horizontalFilter.filter(tile.columns, lead: tile.columns.lowerBound - tile.x)
+        tile.repeatEdges()
+        target.take(tile)
+    }
+}

@@ -1,0 +1,57 @@
+internal import CAVX512
+
+/// A curve from linear light to a 16-bit coordinate along an edge of a three-dimensional LUT: one entry for each index
+/// of light (`LightLUTIndex`), and the same values as piecewise cubics if the curve is smooth, which AVX-512 evaluates
+/// quicker than it looks them up.
+///
+/// Neither the choice between the two nor any value depends on the processor.
+///
+/// `@unchecked Sendable`: the memory behind the pointers is written only in `init`, and freed with the curve.
+package final class CoordinateCurve: @unchecked Sendable {
+    /// Cubics that have exactly the curve's values: 32 starts, slopes, bends and twists, one table after the other.
+    package struct Cubics {
+        static let tableCount = 4 * 32
+        let tables: [UInt16]
+        /// The index from which on the curve is level.
+        let last: UInt16
+
+        /// Nil unless there are four tables of 32 numbers, and the last index lies in a piece.
+        package init?(tables: [UInt16], last: Int) {
+            guard tables.count == Self.tableCount, (0..<32 * 256).contains(last) else { return nil }
+            self.tables = tables
+            self.last = UInt16(last)
+        }
+    }
+
+    /// What no value reaches, at most 65,536.
+    let end: Int
+    private let entries: UnsafeMutablePointer<UInt16>
+    /// The tables of the cubics, which follow the entries; nil if the curve is not smooth.
+    private let cubics: UnsafeMutablePointer<UInt16>?
+    private let last: UInt16
+
+    /// Nil unless there is a value for each index of light, and all of them are below `end`.
+    ///
+    /// - Parameter cubics: nil if the curve is not smooth.
+    package init?(_ values: [UInt16], cubics: Cubics?, end: Int) {
+        guard values.count == LightLUTIndex.count, values.allSatisfy({ Int($0) < end }) else { return nil }
+        let tables = cubics?.tables ?? []
+        self.end = end
+        entries = .allocate(capacity: values.count + tables.count)
+        for (i, number) in (values + tables).enumerated() { entries[i] = number }
+        self.cubics = cubics == nil ? nil : entries + values.count
+        last = cubics?.last ?? 0
+    }
+
+    deinit { entries.deallocate() }
+
+    /// The cubics in the form that AVX-512 takes, valid while the curve lives; nil if the curve is not smooth.
+    var avx512: RawmillCoordinateCurve? { cubics.map { RawmillCoordinateCurve(pieces: $0, last: last) } }
+
+    /// The values for `count` amounts of light, none of them negative.
+    func map(_ light: UnsafePointer<Float>, into values: UnsafeMutablePointer<UInt16>, count: Int) {
+        let entries = UnsafePointer(entries)
+        LightLUTIndex.find(light, values, count)
+        for x in 0..<count { values[x] = entries[Int(values[x])] }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Concurrency
+internal import Memory
+package import Pixels
+
+/// A three-dimensional LUT prepared for speed: each of the six tetrahedra of each cell has the coefficients of its luma
+/// and chroma, so that a pixel costs one read from memory and two vector multiplications.
+///
+/// Tetrahedral interpolation (H. R. Kang, 2006, "Computational Color Technology", chapter 9) is linear inside a
+/// tetrahedron: value = base + red slope · fr + green slope · fg + blue slope · fb. Luma and chroma are linear in the
+/// colour, so they can be built into base and slopes. All numbers are integers, and so the same on every processor. The
+/// slopes are differences of the rounded points: a neutral axis stays neutral, and cells meet without a seam.
+///
+/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and stays while the LUT lives.
+package final class TetrahedralLUT: @unchecked Sendable {
+    /// One tetrahedron, in 1/128 of an 8-bit value, for luma, Cb, Cr and an unused lane: pairs of (base, red slope),
+    /// then pairs of (-green slope, -blue slope). With these signs the value is the difference of two sums of products,
+    /// which keeps the compiler from splitting them: each sum is one instruction on most processors.
+    struct Tetrahedron {
+        var baseRed = SIMD8<Int16>()
+        var greenBlue = SIMD8<Int16>()
+    }
+
+    /// The most points along an edge: larger LUTs would take more memory than they are worth in this form.
+    package static let maxSize = 33
+    /// Fraction bits of the points.
+    static let unitBits: Int32 = 7
+
+    /// Cells along an edge.
+    package let cells: Int
+    /// Bits of a coordinate inside a cell. All coordinates fit 16 bits.
+    let fractionBits: Int
+    /// Selects the bits of a coordinate inside a cell. It is stored, because a compiler that sees it computed knows
+    /// that fractions are positive, and replaces the sign of a difference by a comparison, which is slower.
+    let fractionMask: UInt16
+    let tetrahedra: UnsafePointer<Tetrahedron>
+    private let memory: MemoryBlock
+    /// What coordinates do not reach.
+    package var coordinateEnd: Int { cells << fractionBits }
+    /// The right shift that makes bytes of interpolated values.
+    var shift: Int32 { Int32(fractionBits) + Self.unitBits }
+
+    /// Nil if the LUT is too large, or leaves 0…1: then values would have to be clipped after interpolation.
+    ///
+    /// - Parameter threads: how many share the work.
+    package init?(_ weighted: WeightedLUT, threads: Int) {
+        let source = weighted.lut
+        guard (2...Self.maxSize).contains(source.size),
+            source.points.count == 3 * source.size * source.size * source.size,
+            source.points.allSatisfy({ $0 >= -1e-6 && $0 <= 1 + 1e-6 })
+        else { return nil }
+        let cells = source.size - 1
+        self.cells = cells
+        var bits = 12
+        while cells << bits > 1 << 16 { bits -= 1 }
+        fractionBits = bits
+        fractionMask = 1 << UInt16(bits) - 1
+        let points = PointTable(weighted)
+        // The block begins on a multiple of a tetrahedron's size, so that none straddles two cache lines.
+        let count = 6 * cells * cells * cells
+        memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, populatesLater: true)
+        let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
+        tetrahedra = UnsafePointer(first)
+        let (fresh, shares) = (memory.fresh, min(max(threads, 1), cells))
+        // Each thread writes the cells of its own blues, and `first` is valid until `memory` is freed.
+        nonisolated(unsafe) let target = first
+        Parallel.forEach(shares) { share in
+            fresh?.populate(share: share, of: shares)
+            for b in cells * share / shares..<cells * (share + 1) / shares {
+                points.fill(target + 6 * cells * cells * b, blue: b)
+            }
+        }
+    }
+}
+
+/// The points of a LUT as luma and chroma in 1/128 of an 8-bit value, with half a step added, so that a shift rounds
+/// them.
+private struct PointTable {
+    private let size: Int
+    private var values: [SIMD4<Int16>] = []
+
+    init(_ weighted: WeightedLUT) {
+        size = weighted.lut.size
+        let step = 1 / Float(size - 1)
+        values.reserveCapacity(size * size * size)
+        var index = 0
+        for b in 0..<size {
+            for g in 0..<size {
+                for r in 0..<size {
+                    let own = SIMD3(Float(r), Float(g), Float(b)) * step
+                    let point = SIMD3(
+                        weighted.lut.points[index], weighted.lut.points[index + 1], weighted.lut.points[index + 2])
+                    values.append(YCbCrConversion.fixedPoint(own + (point - own) * weighted.weight))
+                    index += 3
+                }
+            }
+        }
+    }
+
+    /// Makes the tetrahedra of all cells at one blue coordinate.
+    func fill(_ cells: UnsafeMutablePointer<TetrahedralLUT.Tetrahedron>, blue: Int) {
+        values.withUnsafeBufferPointer { values in
+            var next = cells
+            for g in 0..<size - 1 {
+                for r in 0..<size - 1 {
+                    Self.fill(next, values.baseAddress.unsafelyUnwrapped + ((blue * size + g) * size + r), size)
+                    next += 6
+                }
+            }
+        }
+    }
+
+    /// Makes the six tetrahedra of a cell. A tetrahedron's index is 1 if red's fraction is above green's, plus 2 for
+    /// each of green's and red's fractions that is above blue's.
+    ///
+    /// - Parameter near: the corner closest to black.
+    @inline(__always)
+    private static func fill(
+        _ cell: UnsafeMutablePointer<TetrahedralLUT.Tetrahedron>, _ near: UnsafePointer<SIMD4<Int16>>, _ size: Int
+    ) {
+        let (green, blue) = (size, size * size)
+        let (n, r, g, b) = (near[0], near[1], near[green], near[blue])
+        let (rg, rb, gb, far) = (near[1 + green], near[1 + blue], near[green + blue], near[1 + green + blue])
+        // From the near corner to the far one along the axes in falling order of the fractions.
+        cell[0] = .init(near: n, red: far &- gb, green: gb &- b, blue: b &- n)
+        cell[1] = .init(near: n, red: rb &- b, green: far &- rb, blue: b &- n)
+        cell[2] = .init(near: n, red: far &- gb, green: g &- n, blue: gb &- g)
+        cell[3] = .init(near: n, red: r &- n, green: far &- rb, blue: rb &- r)
+        cell[4] = .init(near: n, red: rg &- g, green: g &- n, blue: far &- rg)
+        cell[5] = .init(near: n, red: r &- n, green: rg &- r, blue: far &- rg)
+    }
+}
+
+extension TetrahedralLUT.Tetrahedron {
+    /// - Parameters:
+    ///   - near: the value at fractions of 0.
+    ///   - red: the slope along red; `green` and `blue` likewise.
+    @inline(__always)
+    fileprivate init(near: SIMD4<Int16>, red: SIMD4<Int16>, green: SIMD4<Int16>, blue: SIMD4<Int16>) {
+        baseRed.evenHalf = near
+        baseRed.oddHalf = red
+        greenBlue.evenHalf = 0 &- green
+        greenBlue.oddHalf = 0 &- blue
+    }
+}

@@ -1,0 +1,160 @@
+import PictureFormat
+package import Pixels
+
+/// Develops one thread's share of a picture: some row pairs, from the sensor's samples to the pictures made of them.
+package final class BandPipeline {
+    /// One picture that the band writes: its geometry, the rows of it, and where they go.
+    package struct Output {
+        let geometry: PictureGeometry
+        let rows: Range<Int>
+        let sink: PictureSink
+
+        /// - Parameter rows: of the picture, in the sensor's order, in whole row pairs.
+        package init(_ geometry: PictureGeometry, rows: Range<Int>, sink: PictureSink) {
+            self.geometry = geometry
+            self.rows = rows
+            self.sink = sink
+        }
+
+        /// True if the output is made from tiles of a picture of this size, and its rows and its sink are of its
+        /// geometry.
+        fileprivate func fits(_ size: PixelSize, _ lead: TileLead) -> Bool {
+            geometry.inputSize == size && (geometry.resamples || geometry.transform.tileLead == lead)
+                && sink.size == geometry.transform.sensorSize
+                && rows.lowerBound >= 0 && rows.upperBound <= sink.size.height
+        }
+    }
+
+    /// A sink with the rows it wants, linked to the next sink. Handing on a tile counts no references, because nothing
+    /// here changes: a reference count is an atomic write, which waits until all earlier writes have reached memory.
+    private final class Link {
+        let inputs: Range<Int>
+        private let sink: any TileSink
+        private let next: Link?
+
+        init(inputs: Range<Int>, sink: any TileSink, next: Link?) {
+            self.inputs = inputs
+            self.sink = sink
+            self.next = next
+        }
+
+        /// The rows that this sink and those after it want.
+        var allInputs: Range<Int> {
+            guard let others = next?.allInputs, !others.isEmpty else { return inputs }
+            if inputs.isEmpty { return others }
+            return min(inputs.lowerBound, others.lowerBound)..<max(inputs.upperBound, others.upperBound)
+        }
+
+        func take(_ tile: Tile) {
+            if inputs.overlaps(tile.y..<(tile.y + 2)) { sink.take(tile) }
+            next?.take(tile)
+        }
+
+        func finish() {
+            if !inputs.isEmpty { sink.finish() }
+            next?.finish()
+        }
+    }
+
+    private let source: any TileSource
+    private let matrix: ColourMatrix
+    private let size: PixelSize
+    private let lead: TileLead
+    private let output: Link
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
+
+    /// Nil if the picture is too small for its mosaic, or an output was planned for another picture.
+    ///
+    /// - Parameters:
+    ///   - samples: the sensor's samples; their plane has to outlive the pipeline.
+    ///   - matrix: from balanced camera colour to the scene's light.
+    ///   - noise: nil leaves colour noise alone.
+    ///   - full: the picture in full size.
+    ///   - preview: another picture made of the same tiles.
+    package init?(
+        _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, matrix: ColourMatrix, noise: ChromaNoiseLimits?,
+        lead: TileLead, full: Output, preview: Output?
+    ) {
+        let size = samples.crop.size
+        guard let source = mosaic.makeSource(samples, levels: levels), full.fits(size, lead),
+            preview?.fits(size, lead) ?? true
+        else { return nil }
+        self.source =
+            noise.map { ChromaNoiseFilter(source, limits: $0, size: size, lead: lead) } ?? source
+        self.matrix = matrix
+        self.size = size
+        self.lead = lead
+        output = Self.link(full, before: preview.map { Self.link($0, before: nil) })
+    }
+
+    private static func link(_ output: Output, before next: Link?) -> Link {
+        let geometry = output.geometry
+        if !geometry.resamples { return Link(inputs: output.rows, sink: output.sink, next: next) }
+        let resampler = Resampler(geometry, outputs: output.rows, target: output.sink)
+        return Link(inputs: geometry.vertical.inputs(of: output.rows), sink: resampler, next: next)
+    }
+
+    /// Makes the rows of all outputs.
+    package func run() {
+        let rows = output.allInputs
+        guard !rows.isEmpty else { return }
+        for y in stride(from: rows.lowerBound - ((rows.lowerBound + lead.y) & 1), to: rows.upperBound, by: 2) {
+            source.prepare(y)
+            for x in stride(from: -lead.x, to: size.width, by: Tile.width) { output.take(makeTile(x, y)) }
+        }
+        output.finish()
+    }
+
+    private func makeTile(_ x: Int, _ y: Int) -> Tile {
+        let tile = Tile(in: scratch, x: x, y: y, size: size)
+        source.fill(tile, matrix: matrix)
+        tile.repeatEdges()
+        return tile
+    }
+}
+
+/// How many columns and rows before the picture its first tile begins: 0 or 1 each.
+package struct TileLead: Equatable, Sendable {
+    package let x: Int
+    package let y: Int
+
+    package static let none = TileLead(x: 0, y: 0)
+
+    package init(x: Int, y: Int) {
+        self.x = x & 1
+        self.y = y & 1
+    }
+}
+
+/// The colour filters of a sensor, by how they are demosaiced.
+package enum Mosaic: Sendable {
+    case bayer(BayerPhase)
+    case xTrans(XTransPhase)
+    /// One or three samples a pixel.
+    case none
+
+    /// Nil for a pattern that cannot be demosaiced.
+    package init?(_ layout: SensorLayout) {
+        switch layout {
+        case .bayer(let pattern):
+            guard let phase = BayerPhase(pattern) else { return nil }
+            self = .bayer(phase)
+        case .xTrans(let pattern):
+            guard let phase = XTransPhase(pattern) else { return nil }
+            self = .xTrans(phase)
+        case .monochrome, .linearRGB: self = .none
+        }
+    }
+
+    /// Nil if the picture is smaller than the pattern.
+    fileprivate func makeSource(_ samples: SensorSamples, levels: SampleLevels) -> (any TileSource)? {
+        switch self {
+        case .bayer(let phase): BayerRows(samples, phase: phase, levels: levels).map(BayerDemosaic.init)
+        case .xTrans(let phase):
+            XTransRows(samples, phase: phase, levels: levels).map {
+                XTransDemosaic($0, highlights: HighlightReconstruction(clip: levels.clip))
+            }
+        case .none: NonMosaicSource(samples, levels: levels)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Produces a picture's tiles in white-balanced camera colour, in which 1 is the saturation of the least amplified
+/// channel.
+protocol TileSource: AnyObject {
+    /// Prepares the tiles of rows `y` and `y + 1`. Calls come in ascending order, two rows apart.
+    func prepare(_ y: Int)
+    /// Fills a tile where it lies inside the picture with colours multiplied by `matrix`. The values outside have no
+    /// meaning.
+    func fill(_ tile: Tile, matrix: ColourMatrix)
+}
+
+/// Consumes a picture's tiles of linear light: row pairs in ascending order, and each pair's tiles from left to right.
+protocol TileSink: AnyObject {
+    func take(_ tile: Tile)
+    /// Called after the last tile.
+    func finish()
+}

@@ -1,0 +1,149 @@
+import ColourScience
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Develop
+@testable import DevelopKernels
+
+/// A random mosaic to demosaic.
+struct RandomMosaic: CustomTestStringConvertible, Sendable {
+    let seed: UInt64
+    let layout: SensorLayout
+    let crop: PixelRect
+    /// The block in which black levels repeat.
+    let blackBlock: PixelSize
+    let lead: TileLead
+
+    var testDescription: String { "seed \(seed), \(layout), \(crop), lead \(lead)" }
+
+    func image() -> SensorImage {
+        var random = Sensors.Random(state: seed)
+        let blacks = (0..<blackBlock.pixelCount).map { _ in Float.random(in: 60...70, using: &random) }
+        var facts = Sensors.facts(layout, crop.size)
+        facts.crop = crop
+        facts.black = BlackLevels(repeatSize: blackBlock, values: blacks) ?? .zero
+        // Every fourth mosaic has burnt highlights.
+        let brightest = seed % 4 == 0 ? 4200 : 1500
+        return Sensors.image(facts, margin: 2) { _, _ in Int.random(in: 40...brightest, using: &random) }
+    }
+
+    /// A source's pixels, taken in tiles as a picture is: three colours for each pixel, row by row, none of them below
+    /// 0.
+    func pixels(of source: any TileSource) -> [[Float]] {
+        let store = ScratchRows(rows: Tile.planes, count: Tile.squares)
+        var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
+        for y in stride(from: -lead.y, to: crop.size.height, by: 2) {
+            source.prepare(y)
+            for x in stride(from: -lead.x, to: crop.size.width, by: Tile.width) {
+                let tile = Tile(in: store, x: x, y: y, size: crop.size)
+                source.fill(tile, matrix: ColourMatrix(.identity))
+                for row in tile.rows {
+                    for column in tile.columns {
+                        let corner = tile.corner(2 * (row - y) + (column - x) % 2)
+                        let i = (column - x) / 2
+                        pixels[row * crop.size.width + column] = [corner.red[i], corner.green[i], corner.blue[i]]
+                    }
+                }
+            }
+        }
+        return pixels
+    }
+}
+
+@Suite("Demosaicing")
+struct DemosaicTests {
+    private struct Refused: Error {}
+
+    private static let balance: [Float] = [2, 1, 1.5]
+
+    /// All phases, sizes from the smallest up to some of several tiles, and crops that begin anywhere.
+    static var bayerMosaics: [RandomMosaic] {
+        var random = Sensors.Random(state: 17)
+        return (0..<64).map { seed in
+            let isWide = seed % 16 == 15
+            let size = PixelSize(
+                width: isWide ? 1100 + seed : Int.random(in: 2...37, using: &random),
+                height: isWide ? 5 : Int.random(in: 2...29, using: &random))
+            let crop = PixelRect(
+                x: Int.random(in: 0...3, using: &random), y: Int.random(in: 0...3, using: &random), size: size)
+            let block = [
+                PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 2), PixelSize(width: 3, height: 4),
+            ]
+            return RandomMosaic(
+                seed: UInt64(seed), layout: .bayer(Sensors.phases[seed % 4]), crop: crop,
+                blackBlock: block[seed % 3], lead: TileLead(x: seed / 4 % 2, y: seed / 8 % 2))
+        }
+    }
+
+    @Test("Demosaicing a Bayer mosaic by rows gives the bits of the reference, pixel by pixel", arguments: bayerMosaics)
+    func bayer(mosaic: RandomMosaic) throws {
+        let image = mosaic.image()
+        guard case .bayer(let pattern) = mosaic.layout else { throw Refused() }
+        let phase = try #require(BayerPhase(pattern))
+        let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
+        guard let samples = SensorSamples(image) else { throw Refused() }
+        let rows = try #require(BayerRows(samples, phase: phase, levels: levels))
+        let pixels = mosaic.pixels(of: BayerDemosaic(rows))
+        let reference = ReferenceBayer(image, phase: phase, levels: levels)
+        for y in 0..<mosaic.crop.size.height {
+            for x in 0..<mosaic.crop.size.width {
+                let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
+                let expected = reference.colours(x: x, y: y).map { max($0, 0).bitPattern }
+                if found != expected {
+                    let values = [found, expected].map { $0.map(Float.init(bitPattern:)) }
+                    Issue.record("(\(x), \(y)): \(values[0]) for \(values[1])")
+                    return
+                }
+            }
+        }
+    }
+
+    /// Every position of the pattern for the first sample, and sizes from the smallest up to some of several tiles.
+    static var xTransMosaics: [RandomMosaic] {
+        var random = Sensors.Random(state: 23)
+        return (0..<36).map { seed in
+            let isWide = seed % 12 == 11
+            let size = PixelSize(
+                width: isWide ? 1100 + seed : Int.random(in: 6...31, using: &random),
+                height: isWide ? 6 : Int.random(in: 6...27, using: &random))
+            let crop = PixelRect(
+                x: Int.random(in: 0...5, using: &random), y: Int.random(in: 0...5, using: &random), size: size)
+            let block = [
+                PixelSize(width: 1, height: 1), PixelSize(width: 6, height: 6), PixelSize(width: 4, height: 2),
+            ]
+            let phase = XTransPhase(x: seed % 6, y: seed / 6)
+            // No seed is a multiple of four, which would make burnt highlights.
+            return RandomMosaic(
+                seed: UInt64(4 * seed + 1), layout: .xTrans((0..<36).map { phase.colour($0 % 6, $0 / 6) }), crop: crop,
+                blackBlock: block[seed % 3], lead: TileLead(x: seed / 3 % 2, y: seed / 5 % 2))
+        }
+    }
+
+    @Test(
+        "Demosaicing an X-Trans mosaic by rows gives the bits of the reference, pixel by pixel",
+        arguments: xTransMosaics)
+    func xTrans(mosaic: RandomMosaic) throws {
+        let image = mosaic.image()
+        guard case .xTrans(let pattern) = mosaic.layout else { throw Refused() }
+        let phase = try #require(XTransPhase(pattern))
+        let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
+        guard let samples = SensorSamples(image) else { throw Refused() }
+        let rows = try #require(XTransRows(samples, phase: phase, levels: levels))
+        let source = XTransDemosaic(
+            rows, highlights: HighlightReconstruction(clip: levels.clip))
+        let pixels = mosaic.pixels(of: source)
+        let reference = ReferenceXTrans(image, phase: phase, levels: levels)
+        for y in 0..<mosaic.crop.size.height {
+            for x in 0..<mosaic.crop.size.width {
+                let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)
+                let expected = reference.colours(x: x, y: y).map { max($0, 0).bitPattern }
+                if found != expected {
+                    let values = [found, expected].map { $0.map(Float.init(bitPattern:)) }
+                    Issue.record("(\(x), \(y)): \(values[0]) for \(values[1])")
+                    return
+                }
+            }
+        }
+    }
+}

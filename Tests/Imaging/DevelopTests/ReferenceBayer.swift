@@ -1,0 +1,173 @@
+import PictureFormat
+import Pixels
+
+@testable import DevelopKernels
+
+/// A grid of numbers with a margin around it, so that every sample has neighbours.
+struct GridOf<Value> {
+    let size: PixelSize
+    let margin: Int
+    private var values: [Value]
+
+    init(_ size: PixelSize, margin: Int, _ value: (Int, Int) -> Value) {
+        self.size = size
+        self.margin = margin
+        values = []
+        for y in -margin..<size.height + margin {
+            for x in -margin..<size.width + margin { values.append(value(x, y)) }
+        }
+    }
+
+    subscript(x: Int, y: Int) -> Value { values[(y + margin) * (size.width + 2 * margin) + x + margin] }
+}
+
+typealias Grid = GridOf<Float>
+typealias IntegerGrid = GridOf<Int>
+
+/// Edge-directed interpolation of a Bayer mosaic pixel by pixel, slow and simple: the reference for the kernels that
+/// work on half rows. It shares nothing with them but the light of one sample (`SampleLevels`,
+/// `HighlightReconstruction`).
+struct ReferenceBayer {
+    private let phase: BayerPhase
+    private let crop: PixelRect
+    /// The square of the integer root of light 1.
+    private let scale: Float
+    /// Square roots of light, as integers.
+    private let roots: IntegerGrid
+    /// Green minus the other colour, at red and blue.
+    private let differences: IntegerGrid
+
+    init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels) {
+        let crop = image.facts.crop
+        var light: [[Float]] = []
+        for y in 0..<crop.size.height {
+            let row = image.plane.row(crop.y + y)
+            light.append(
+                (0..<crop.size.width).map { x in
+                    let channel = Self.channel(phase, crop, x, y)
+                    let black = levels.blackLevel(x: crop.x + x, y: crop.y + y)
+                    return (Float(row[crop.x + x]) - black) * levels.scale[channel]
+                })
+        }
+        let reflected = { (x: Int, y: Int) -> Float in
+            light[Self.reflect(y, crop.size.height)][Self.reflect(x, crop.size.width)]
+        }
+        let highlights = HighlightReconstruction(clip: levels.clip)
+        let scale = Float(16_383 * 16_383) / ((levels.clip.max() ?? 1) * 1.0625 + 1.0 / 1024)
+        roots = IntegerGrid(crop.size, margin: 8) { x, y in
+            let value = Self.restored(highlights, phase, crop, x, y, reflected) + 1.0 / 1024
+            return Int(min((max(value, 0) * scale).squareRoot(), 16_383).rounded(.toNearestOrEven))
+        }
+        differences = Self.makeDifferences(roots, crop.size) { Self.channel(phase, crop, $0, $1) == 1 }
+        self.phase = phase
+        self.crop = crop
+        self.scale = scale
+    }
+
+    /// 0 red, 1 green, 2 blue. The picture may begin at any sample of the pattern.
+    private static func channel(_ phase: BayerPhase, _ crop: PixelRect, _ x: Int, _ y: Int) -> Int {
+        let right = (crop.x + x - phase.redX) & 1
+        let down = (crop.y + y - phase.redY) & 1
+        return right + down
+    }
+
+    private static func reflect(_ index: Int, _ count: Int) -> Int {
+        let period = 2 * (count - 1)
+        let i = ((index % period) + period) % period
+        return i < count ? i : period - i
+    }
+
+    /// Highlights are reconstructed in squares that begin at red.
+    private static func restored(
+        _ highlights: HighlightReconstruction, _ phase: BayerPhase, _ crop: PixelRect, _ x: Int, _ y: Int,
+        _ light: (Int, Int) -> Float
+    ) -> Float {
+        let left = x - ((crop.x + x - phase.redX) & 1)
+        let top = y - ((crop.y + y - phase.redY) & 1)
+        let (r, b) = (light(left, top), light(left + 1, top + 1))
+        let upper = highlights.restore(r, light(left + 1, top), b)
+        let lower = highlights.restore(r, light(left, top + 1), b)
+        switch (x - left, y - top) {
+        case (0, 0): return (upper.0 + lower.0) * 0.5
+        case (1, 0): return upper.1
+        case (0, 1): return lower.1
+        default: return (upper.2 + lower.2) * 0.5
+        }
+    }
+
+    /// Light, which may be slightly negative.
+    func colours(x: Int, y: Int) -> [Float] {
+        let d = differences
+        let own = roots[x, y]
+        let horizontal = half(d[x - 1, y] + d[x + 1, y])
+        let vertical = half(d[x, y - 1] + d[x, y + 1])
+        let left = half(d[x - 1, y - 1] + d[x - 1, y + 1])
+        let other = half(left + half(d[x + 1, y - 1] + d[x + 1, y + 1]))
+        switch Self.channel(phase, crop, x, y) {
+        case 0: return light(green: own + d[x, y], d[x, y], other)
+        case 2: return light(green: own + d[x, y], other, d[x, y])
+        default:
+            // Green: red lies beside it in red's rows, above and below in blue's.
+            let inRedRow = (crop.y + y - phase.redY) & 1 == 0
+            return inRedRow ? light(green: own, horizontal, vertical) : light(green: own, vertical, horizontal)
+        }
+    }
+
+    /// The light of a pixel, by the root of green and the differences of the other colours from it.
+    private func light(green: Int, _ greenMinusRed: Int, _ greenMinusBlue: Int) -> [Float] {
+        [green - greenMinusRed, green, green - greenMinusBlue].map { root in
+            let positive = Float(max(root, 0))
+            return positive * positive * (1 / scale) + (-1.0 / 1024)
+        }
+    }
+}
+
+/// Half of a sum, rounded down.
+private func half(_ sum: Int) -> Int { sum >> 1 }
+
+extension ReferenceBayer {
+    /// One direction: at red and blue, the change of the estimated difference, and its smoothed value.
+    private struct Direction {
+        let change: IntegerGrid
+        let smooth: IntegerGrid
+
+        init(_ roots: IntegerGrid, _ size: PixelSize, dx: Int, dy: Int, isGreen: (Int, Int) -> Bool) {
+            let estimate = IntegerGrid(size, margin: 6) { x, y in
+                let sides = roots[x - dx, y - dy] + roots[x + dx, y + dy]
+                let own = roots[x, y] + half(roots[x - 2 * dx, y - 2 * dy] + roots[x + 2 * dx, y + 2 * dy])
+                return half(isGreen(x, y) ? own - sides : sides - own)
+            }
+            change = IntegerGrid(size, margin: 3) { x, y in
+                let own = estimate[x, y]
+                let (previous, next) = (estimate[x - 2 * dx, y - 2 * dy], estimate[x + 2 * dx, y + 2 * dy])
+                let (before, after) = (estimate[x - dx, y - dy], estimate[x + dx, y + dy])
+                return min(abs(own - previous) + abs(next - own), 8191) + min(abs(after - before), 8191)
+            }
+            smooth = IntegerGrid(size, margin: 3) { x, y in
+                let own = estimate[x, y]
+                let outer = half(estimate[x - 2 * dx, y - 2 * dy] + estimate[x + 2 * dx, y + 2 * dy])
+                let inner = own + ((outer - own) >> 2)
+                return half(half(estimate[x - dx, y - dy] + estimate[x + dx, y + dy]) + inner + 1)
+            }
+        }
+
+        func uncertainty(_ x: Int, _ y: Int) -> Float {
+            let around = change[x - 1, y - 1] + change[x + 1, y - 1] + change[x - 1, y + 1] + change[x + 1, y + 1]
+            return Float(change[x, y] + (around >> 2)) + 0.25
+        }
+    }
+
+    private static func makeDifferences(_ roots: IntegerGrid, _ size: PixelSize, isGreen: (Int, Int) -> Bool)
+        -> IntegerGrid
+    {
+        let horizontal = Direction(roots, size, dx: 1, dy: 0, isGreen: isGreen)
+        let vertical = Direction(roots, size, dx: 0, dy: 1, isGreen: isGreen)
+        return IntegerGrid(size, margin: 2) { x, y in
+            let a = horizontal.uncertainty(x, y)
+            let b = vertical.uncertainty(x, y)
+            let (along, across) = (Float(horizontal.smooth[x, y]), Float(vertical.smooth[x, y]))
+            let share = b * b / (a * a + b * b)
+            return Int((across + (along - across) * share).rounded(.toNearestOrEven))
+        }
+    }
+}
