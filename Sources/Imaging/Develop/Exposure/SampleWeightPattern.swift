@@ -38,7 +38,7 @@ struct SampleWeightPattern {
     /// Adds the light of some samples of a row to sums, and their number to counts, by channel.
     ///
     /// - Parameters:
-    ///   - line: sample 0 of the plane's row `y`.
+    ///   - line: sample 0 of the plane's row `y`, which has all `columns`.
     ///   - sums: of red, green, blue, and an unused lane; `counts` likewise.
     func add(
         _ line: UnsafePointer<UInt16>, _ columns: Range<Int>, y: Int, to sums: inout SIMD4<Float>,
@@ -46,10 +46,11 @@ struct SampleWeightPattern {
     ) {
         let row = y % period.height * period.width
         var x = columns.lowerBound % period.width
-        weights.withUnsafeBufferPointer { weights in
+        // Row and column are taken modulo the period, so the index is inside.
+        unsafe weights.withUnsafeBufferPointer { weights in
             for column in columns {
-                let weight = weights[row + x]
-                sums += weight.scale * (Float(line[column]) - weight.black)
+                let weight = unsafe weights[row + x]
+                sums += weight.scale * (Float(unsafe line[column]) - weight.black)
                 counts += weight.count
                 x = x + 1 == period.width ? 0 : x + 1
             }

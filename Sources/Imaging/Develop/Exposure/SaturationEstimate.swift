@@ -31,16 +31,17 @@ enum SaturationEstimate {
         let lowestCount = image.facts.white.map { first(black, $0) }.min() ?? 0
         for start in stride(from: 0, to: crop.size.height, by: rowStep) {
             for y in start..<min(start + rowsTaken, crop.size.height) {
-                let line = image.plane.row(crop.y + y) + left
+                // Validation has proved that the picture lies inside the plane.
+                let line = unsafe image.plane.row(crop.y + y) + left
                 for piece in stride(from: 0, to: width, by: pieceWidth) {
                     let columns = piece..<min(piece + pieceWidth, width)
                     // Most of a picture is far darker.
-                    guard peak(line, columns) >= lowestCount else { continue }
+                    guard unsafe peak(line, columns) >= lowestCount else { continue }
                     for phase in columns.prefix(6) {
                         let channel = image.facts.layout.channel(x: left + phase, y: crop.y + y)
                         let white = image.facts.white[channel]
                         let sameChannel = stride(from: phase, to: columns.upperBound, by: 6)
-                        count(line, sameChannel, black, white, &counts[channel])
+                        unsafe count(line, sameChannel, black, white, &counts[channel])
                     }
                 }
             }
@@ -55,7 +56,7 @@ enum SaturationEstimate {
 
     private static func peak(_ line: UnsafePointer<UInt16>, _ columns: Range<Int>) -> UInt16 {
         var peak: UInt16 = 0
-        for x in columns { peak = max(peak, line[x]) }
+        for x in columns { peak = unsafe max(peak, line[x]) }
         return peak
     }
 
@@ -65,10 +66,11 @@ enum SaturationEstimate {
     ) {
         let from = first(black, white)
         let scale = Float(bins) / (white - black)
-        counts.withUnsafeMutableBufferPointer { counts in
-            for x in columns where line[x] >= from {
-                let bin = (Float(line[x]) - black) * scale
-                counts[Int(min(max(bin, 0), Float(bins - 1)))] += 1
+        // Bins are clamped, so the index is inside.
+        unsafe counts.withUnsafeMutableBufferPointer { counts in
+            for x in columns where unsafe line[x] >= from {
+                let bin = (Float(unsafe line[x]) - black) * scale
+                unsafe counts[Int(min(max(bin, 0), Float(bins - 1)))] += 1
             }
         }
     }

@@ -29,11 +29,11 @@ struct SensorSurvey {
         let across = max(1, min(Self.columns, size.width / Self.blockWidth))
         let down = max(1, min(Self.rows, size.height / Self.blockHeight))
         let shares = min(max(threads, 1), down)
-        colours = [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
+        colours = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
             count = across * down
-            // Each thread writes the colours of its own rows.
+            // Each thread writes the colours of its own rows, and all of them are done when the closure returns.
             guard let start = colours.baseAddress else { return }
-            nonisolated(unsafe) let first = start
+            nonisolated(unsafe) let first = unsafe start
             Parallel.forEach(shares) { share in
                 for row in down * share / shares..<down * (share + 1) / shares {
                     for column in 0..<across {
@@ -41,7 +41,7 @@ struct SensorSurvey {
                         let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
                         let mean = Self.mean(image, pattern, x: x, y: y)
                         let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
-                        first[row * across + column] = SIMD3(r, g, b)
+                        unsafe first[row * across + column] = SIMD3(r, g, b)
                     }
                 }
             }
@@ -60,7 +60,8 @@ struct SensorSurvey {
         var sums = SIMD4<Float>.zero
         var counts = SIMD4<Float>.zero
         for row in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
-            pattern.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
+            // Validation has proved that the picture lies inside the plane.
+            unsafe pattern.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
         }
         let mean = sums / counts.replacing(with: 1, where: counts .== 0)
         // Monochrome sensors have no samples of red and blue: green stands for them.
