@@ -213,7 +213,7 @@ let testTargets: [Target] = [
     tests("Platform/ClockTests", ["Clock"]),
     tests("Platform/MemoryTests", ["Memory"]),
     tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
-    tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer"]),
+    tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer", "ExternalTools"]),
     tests("Platform/ProcessesTests", ["Processes"]),
     tests("Platform/DatabaseTests", ["Database", "SeededRandom"]),
     tests("Platform/SettingsTests", ["Settings"]),

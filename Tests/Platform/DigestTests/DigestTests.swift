@@ -21,12 +21,12 @@ struct SHA256Tests {
         #expect(SHA256Value(of: text.utf8).description == digest, "a collection without contiguous storage")
     }
 
-    @Test("is sha256sum's, in whatever pieces the bytes come")
+    @Test("is sha256sum's, in whatever pieces the bytes come", .needs(.program("sha256sum")))
     func judge() throws {
         var random = SeededGenerator()
         for count in [1, 63, 64, 65, 200_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            let wanted = try ExternalTool.ask("sha256sum", [], about: bytes).prefix(64)
+            let wanted = try ExternalTool.run("sha256sum", [], on: bytes).prefix(64)
             var hasher = SHA256Hasher()
             var rest = bytes[...]
             while !rest.isEmpty {
