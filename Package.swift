@@ -185,7 +185,7 @@ let programs: [Target] = [
     // What the programs that people start have in common.
     module(
         "Programs/CommandLineTool",
-        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Telemetry"]),
+        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"]),
     program("rawmill-render", ["RenderHost"]),
     // It wires roles to concrete back ends, as only programs do.
     program(
@@ -259,7 +259,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Roles/CoordinatorTests",
-        ["Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "PictureFormat", "Records", "Storage"]),
+        [
+            "Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "PictureFormat", "Records",
+            "SeededRandom", "Storage",
+        ]),
     tests(
         "Roles/WorkerTests",
         [

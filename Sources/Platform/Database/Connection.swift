@@ -12,6 +12,10 @@ public final class Connection {
         case readWrite, readOnly
         /// Reads a database that no process writes, and creates no file beside it (a write-ahead log's companions).
         case readAtRest
+        /// A private database for what does not fit in memory; its path is empty. SQLite puts it into `$TMPDIR` or
+        /// `/var/tmp` once it outgrows the page cache, and removes it when it is closed. It has no journal: a failed
+        /// transaction leaves it damaged.
+        case temporary
     }
 
     /// Opens (and creates, for `.readWrite`) the database: write-ahead log, `synchronous=FULL`, so that what was
@@ -19,7 +23,7 @@ public final class Connection {
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
         let flags =
             switch mode {
-            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readWrite, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
             case .readAtRest: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
@@ -34,6 +38,7 @@ public final class Connection {
         self.path = path
         sqlite3_busy_timeout(handle, 10_000)
         if mode == .readWrite { try keepLog() }
+        if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
     }
 

@@ -2,7 +2,7 @@ internal import CFiles
 internal import Digest
 internal import Glibc
 
-/// An open file; closed with the value.
+/// An open file or folder; closed with the value.
 struct Descriptor: ~Copyable, Sendable {
     let number: Int32
 
@@ -16,8 +16,9 @@ struct Descriptor: ~Copyable, Sendable {
         return FileFacts(status)
     }
 
-    /// Has the kernel begin to write the file's bytes to the disk, so that there is less to wait for when it must `sync`.
-    /// That is all it is for: where the file system cannot, nothing is lost.
+    /// Makes the kernel start writing the file's bytes to the disk, so that a later `sync` waits less.
+    ///
+    /// A file system that cannot do this loses nothing by it, so errors are ignored.
     func beginSync() { _ = rawmill_begin_sync(number) }
 
     /// Returns when the file's bytes, or the folder's entries, survive a power cut.
@@ -25,7 +26,7 @@ struct Descriptor: ~Copyable, Sendable {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }
     }
 
-    /// Writes all bytes at the descriptor's place.
+    /// Writes all bytes at the descriptor's position.
     func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -35,39 +36,55 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads up to the buffer's size; 0 at the end of the file.
+    /// Reads at most as many bytes as the buffer has.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
         let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }
 
-    /// How much is read at once of a file that is not read whole.
+    /// The size of the pieces that a file is read in.
     static var chunkBytes: Int { 1 << 20 }
 
-    /// The hash of everything from the descriptor's place to the file's end.
+    /// The hash of everything from the descriptor's position to the end of the file.
     ///
-    /// - Parameter each: gets each part of it, before the next is read.
+    /// - Parameter each: gets each piece before the next one is read.
     func digest(
         _ path: [UInt8], each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> SHA256Value {
         var hasher = SHA256Hasher()
-        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
-        defer { part.deallocate() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
+        defer { buffer.deallocate() }
         while true {
-            let count = try read(into: part, path)
+            let count = try read(into: buffer, path)
             if count == 0 { return hasher.finish() }
-            let bytes = UnsafeRawBufferPointer(rebasing: part[..<count])
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)
             try each(bytes)
         }
     }
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Repeats a system call for as long as signals interrupt it.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result != -1 || errno != EINTR { return result }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes and a zero, for the kernel.
+    var cString: [CChar] { map(CChar.init(bitPattern:)) + [0] }
+
+    /// Calls `body` with the bytes and a zero, without an array on the heap.
+    func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { copy in
+            for (index, byte) in enumerated() { copy[index] = CChar(bitPattern: byte) }
+            copy[count] = 0
+            return copy.baseAddress.map { body($0) } ?? body("")
+        }
     }
 }

@@ -1,16 +1,20 @@
 internal import CFiles
 internal import Glibc
 
-/// An open folder below which every path is resolved; none leads out of it.
+/// An open folder that every path is resolved beneath; no path leads out of it.
 ///
-/// Paths are bytes relative to it, `/` between their parts; the empty path is the root itself. Links are followed
-/// while they stay beneath it (openat2, RESOLVE_BENEATH). Holds one descriptor, closed with the last reference.
+/// Paths are bytes relative to the root, with `/` between their parts. The empty path is the root itself. Links are
+/// followed as long as they stay beneath the root (openat2 with RESOLVE_BENEATH). A root holds one descriptor, which is
+/// closed with the last reference.
 public final class Root: Sendable {
-    /// As it was given, for people.
+    /// The root's own path as it was given, for messages.
     public let path: String
-    let folder: Descriptor
+    private let folder: Descriptor
 
-    /// - Parameter creating: makes the folder, and those above it, where it does not exist.
+    /// Opens a root.
+    ///
+    /// - Parameter creating: creates the folder, and those above it, if it does not exist.
+    /// - Throws: `notFound`, `permissionDenied` or another kind that says why the folder cannot be opened.
     public init(path: String, creating: Bool = false) throws(StorageError) {
         self.path = path
         if creating { try Self.create(path) }
@@ -30,40 +34,55 @@ public final class Root: Sendable {
         }
     }
 
-    /// Opens beneath the root.
+    // MARK: Resolving paths
+
+    /// Opens a file or folder beneath the root.
+    ///
+    /// - Parameter action: a verb for the error message: "read".
     func open(_ path: [UInt8], _ action: String, flags: Int32, mode: UInt64 = 0) throws(StorageError) -> Descriptor {
         guard !path.contains(0) else { throw StorageError(.badPath, action, path) }
-        let name = (path.isEmpty ? [UInt8(ascii: ".")] : path).map(CChar.init(bitPattern:)) + [0]
-        // openat2 refuses O_NOCTTY beside O_PATH, which opens no terminal anyway.
-        let terminal = flags & rawmill_open_path_only == 0 ? O_NOCTTY : 0
-        let all = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | terminal))
-        // EAGAIN: somebody renamed a folder on the way, so the kernel could not tell; a few repetitions settle it.
+        let name = (path.isEmpty ? [UInt8(ascii: ".")] : path).cString
+        // openat2 refuses O_NOCTTY together with O_PATH, which opens no terminal anyway.
+        let noTerminal = flags & rawmill_open_path_only == 0 ? O_NOCTTY : 0
+        let allFlags = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | noTerminal))
+        // EAGAIN: a folder on the way was renamed meanwhile, and the kernel could not tell whether the path escapes.
         for _ in 0..<128 {
-            let number = retrying { rawmill_openat2_beneath(folder.number, name, all, mode) }
+            let number = retrying { rawmill_openat2_beneath(folder.number, name, allFlags, mode) }
             if number >= 0 { return Descriptor(owning: number) }
             if errno != EAGAIN { throw StorageError(errno: errno, action, path) }
         }
         throw StorageError(errno: EAGAIN, action, path)
     }
 
-    /// The folder a path stands in, open, and the path's last part.
-    func parent(of path: [UInt8], _ action: String) throws(StorageError) -> Parent {
-        let name = try Parent.name(path, action)
-        return Parent(folder: try existingFolder(Self.folder(of: path), action), name: name)
+    /// Opens the folder that contains a path's last part.
+    func location(of path: [UInt8], _ action: String) throws(StorageError) -> EntryLocation {
+        let name = try EntryLocation.name(path, action)
+        return EntryLocation(folder: try existingFolder(Self.folder(of: path), action), name: name)
     }
 
-    /// The same, where the folder is made if it is not there.
-    func parentMade(of path: [UInt8], _ action: String) throws(StorageError) -> Parent {
-        let name = try Parent.name(path, action)
-        return Parent(folder: try openFolder(Self.folder(of: path)), name: name)
+    /// Like `location(of:_:)`, but creates the folder if it does not exist.
+    func createdLocation(of path: [UInt8], _ action: String) throws(StorageError) -> EntryLocation {
+        let name = try EntryLocation.name(path, action)
+        return EntryLocation(folder: try openFolder(Self.folder(of: path)), name: name)
     }
 
-    /// The facts of what the path names, links followed.
+    /// The path of the folder that contains a path's last part; empty for the root.
+    static func folder(of path: [UInt8]) -> [UInt8] {
+        guard let cut = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+        // An absolute path keeps its "/", so that opening it is refused.
+        return Array(path[..<max(cut, 1)])
+    }
+
+    // MARK: Looking at files
+
+    /// The facts of what a path names. Links are followed.
+    ///
+    /// - Throws: `notFound` if nothing has that name.
     public func facts(of path: [UInt8]) throws(StorageError) -> FileFacts {
         try open(path, "look at", flags: rawmill_open_path_only).facts("look at", path)
     }
 
-    /// Nil where there is nothing of that name.
+    /// The facts of what a path names; nil if nothing has that name.
     public func factsIfPresent(of path: [UInt8]) throws(StorageError) -> FileFacts? {
         do throws(StorageError) { return try facts(of: path) } catch {
             if error.kind == .notFound { return nil }
@@ -72,29 +91,34 @@ public final class Root: Sendable {
     }
 }
 
-/// An open folder and a name in it.
-struct Parent {
+/// The roots of this machine, by name.
+public struct Roots: Sendable {
+    private let byName: [String: Root]
+
+    /// - Parameter byName: the open roots by the names that messages use.
+    public init(_ byName: [String: Root]) { self.byName = byName }
+
+    /// The root of that name; nil if this machine has none.
+    public subscript(name: String) -> Root? { byName[name] }
+
+    /// All names, sorted.
+    public var names: [String] { byName.keys.sorted() }
+}
+
+/// An open folder and the name of an entry in it, which need not exist: what the kernel's `…at` calls take.
+struct EntryLocation {
     let folder: OpenFolder
-    /// Ends with a zero.
+    /// Zero-terminated.
     let name: [CChar]
 
-    /// The last part of a path, ready for the kernel.
+    /// The last part of a path, zero-terminated.
+    ///
+    /// - Throws: `badPath` for a path that ends in no name.
     static func name(_ path: [UInt8], _ action: String) throws(StorageError) -> [CChar] {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
         guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8), !path.contains(0) else {
             throw StorageError(.badPath, action, path)
         }
-        return name.map(CChar.init(bitPattern:)) + [0]
+        return Array(name).cString
     }
-}
-
-/// The roots of this machine, by name.
-public struct Roots: Sendable {
-    private let byName: [String: Root]
-
-    public init(_ byName: [String: Root]) { self.byName = byName }
-
-    public subscript(name: String) -> Root? { byName[name] }
-
-    public var names: [String] { byName.keys.sorted() }
 }

@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// What went wrong with a file: the kind for programs, a sentence for people.
+/// A failed file operation: a kind for programs, a sentence for people.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
     public enum Kind: Hashable, Sendable {
         case notFound
         /// The path leads out of its root: by `..`, as an absolute path, or through a link.
@@ -10,29 +11,35 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case readOnly
         case diskFull
         case exists
-        /// Neither a regular file where one is needed, nor a folder where one is.
+        /// Something else where a regular file or a folder is needed.
         case wrongKind
         case tooLarge
-        /// Not the file that was expected, or it changed while it was read.
+        /// It is not the file that was expected, or it changed while it was read.
         case changed
         /// Another process holds the lock.
         case locked
         /// The name cannot be a path.
         case badPath
-        /// The disk or the server under it failed.
+        /// The disk, or the server that has it, failed.
         case unavailable
     }
 
+    /// What kind of failure it is.
     public let kind: Kind
-    /// What was tried, as a verb: "open", "write".
+    /// What was attempted, as a verb: "open", "write".
     public let action: String
     /// Relative to its root, or the root's own path.
     public let path: [UInt8]
-    /// The system's error number; 0 where the system did not fail.
+    /// The system's error number; 0 if no system call failed.
     public let number: Int32
-    /// The process that holds the lock, for `locked`.
+    /// For `locked`: the process that holds the lock, if it is known.
     public let holder: Int32?
 
+    /// - Parameters:
+    ///   - action: what was attempted, as a verb: "open", "write".
+    ///   - path: relative to its root, or the root's own path.
+    ///   - number: the system's error number; 0 if no system call failed.
+    ///   - holder: for `locked`, the process that holds the lock.
     public init(_ kind: Kind, _ action: String, _ path: [UInt8], number: Int32 = 0, holder: Int32? = nil) {
         self.kind = kind
         self.action = action
@@ -41,7 +48,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.holder = holder
     }
 
-    /// From `errno`, right after the call that set it.
+    /// - Parameter number: `errno`, read right after the call that set it.
     init(errno number: Int32, _ action: String, _ path: [UInt8]) {
         self.init(Self.kind(of: number), action, path, number: number)
     }
@@ -49,7 +56,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     private static func kind(of number: Int32) -> Kind {
         switch number {
         case ENOENT, ENOTDIR: .notFound
-        // openat2 says EXDEV for a path that leaves the root and ELOOP for a link it must not follow.
+        // openat2 fails with EXDEV for a path that leaves the root, and with ELOOP for a link it must not follow.
         case EXDEV, ELOOP: .pathEscapesRoot
         case EACCES, EPERM: .permissionDenied
         case EROFS: .readOnly
@@ -62,8 +69,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True where not this file but all that lies with it cannot be had: a server that does not answer, a disk that was
-    /// taken out, a system that has no descriptor or memory left. A damaged sector is not: that concerns one file.
+    /// True if everything on the same storage is out of reach, not just this file: a server does not respond, a disk was
+    /// removed, the system has no descriptors or memory left. A damaged sector concerns one file only.
     public var isStorageGone: Bool {
         switch number {
         case ESTALE, ENOTCONN, ENODEV, ENXIO, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT, ECONNREFUSED,
@@ -88,10 +95,19 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .changed: "it changed"
         case .locked: "another process\(holder.map { " (pid \($0))" } ?? "") holds it"
         case .badPath: "its name cannot be a path"
-        case .unavailable: "the disk or its server failed (\(String(cString: strerror(number))))"
+        case .unavailable: "the disk or its server failed (\(systemMessage))"
         }
     }
 
+    /// The system's own message for the error number, as `ls` shows it: "Permission denied".
+    public var systemMessage: String {
+        guard number != 0 else { return cause }
+        var text = [CChar](repeating: 0, count: 256)
+        guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Action, file and cause in one sentence, without a full stop.
     public var description: String {
         "cannot \(action) \"\(String(decoding: path, as: UTF8.self))\": \(cause)"
     }

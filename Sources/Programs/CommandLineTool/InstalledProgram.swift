@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Storage
 
 /// Rawmill's programs as they are installed: `bin/rawmill` and `libexec/rawmill/rawmill-torture`. A build has all of them
 /// in one folder.

@@ -68,7 +68,7 @@ struct SourceRemover {
 }
 
 extension FileFacts {
-    fileprivate func isSameFile(as other: FileFacts) -> Bool { device == other.device && inode == other.inode }
+    fileprivate func isSameFile(as other: FileFacts) -> Bool { id == other.id }
 }
 
 extension SourceRemoval {

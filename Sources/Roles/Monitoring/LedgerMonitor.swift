@@ -23,12 +23,12 @@ struct LedgerMonitor: Sendable {
         let (totals, pending) = try await ledger.perform { store in
             var oldest: Int64?
             var count = 0
-            try store.eachBatch { batch in
+            try store.reports.eachBatch { batch in
                 guard batch.counts.open > 0 else { return }
                 count += 1
                 oldest = min(oldest ?? .max, batch.submittedMilliseconds)
             }
-            return (try store.totals(), (oldest: oldest, count: count))
+            return (try store.reports.totals(), (oldest: oldest, count: count))
         }
         show(totals)
         batches.set(Double(pending.count))

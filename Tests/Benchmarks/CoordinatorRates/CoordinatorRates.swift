@@ -6,27 +6,29 @@ import Jobs
 import Manifests
 import Synchronization
 
-/// Measures the coordinator, with the embedded broker, on a folder of empty files: how fast a walk is planned,
-/// accepted and published, how fast a second run finds nothing new, and how much memory the process takes.
+/// Measures the coordinator with the embedded broker on a folder of empty files: how fast it walks, accepts and
+/// publishes them, how fast a second run finds nothing new, and how much memory the process takes.
 ///
-///     coordinator-rates FOLDER FILES FILES-A-FOLDER
+///     coordinator-rates FOLDER FILES FILES-PER-FOLDER
 ///
-/// FOLDER is made and filled where it does not exist, and can be used again. The library stands beside it, and is
-/// removed. To see whether memory grows, run it with other numbers of files and compare.
+/// FOLDER is created and filled if it does not exist, and can be used again. The library is created beside it and
+/// removed. To see whether memory grows, run it with different numbers of files and compare.
 @main
 enum CoordinatorRates {
     static func main() async throws {
-        let words = CommandLine.arguments
-        guard words.count == 4, let files = Int(words[2]), let each = Int(words[3]), each > 0 else {
-            print("usage: coordinator-rates FOLDER FILES FILES-A-FOLDER")
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let files = Int(arguments[2]), let filesPerFolder = Int(arguments[3]),
+            filesPerFolder > 0
+        else {
+            print("usage: coordinator-rates FOLDER FILES FILES-PER-FOLDER")
             exit(64)
         }
-        if access(words[1], F_OK) != 0 { fill(words[1], files: files, each: each) }
-        let library = "\(words[1]).library"
+        if access(arguments[1], F_OK) != 0 { fill(arguments[1], files: files, filesPerFolder: filesPerFolder) }
+        let library = "\(arguments[1]).library"
         remove(library)
         report("start", jobs: 0, since: Start())
-        try await dryRun(words[1], library)
-        try await run(words[1], library)
+        try await dryRun(arguments[1], library)
+        try await run(arguments[1], library)
         remove(library)
     }
 
@@ -52,11 +54,12 @@ enum CoordinatorRates {
         let isPlanned = Atomic(false)
         try await submit(archive, library, ledger, broker) { plan in
             isPlanned.store(true, ordering: .relaxed)
-            report("walk and accept, publishing beside it", jobs: plan.submitted, since: start)
+            report("walk and accept, publishing meanwhile", jobs: plan.submitted, since: start)
         } until: {
-            try await ledger.perform { try !$0.hasWaitingJobs() } && isPlanned.load(ordering: .relaxed)
+            try await ledger.perform { try !$0.outbox.hasWaitingJobs() } && isPlanned.load(ordering: .relaxed)
         }
-        report("walk, accept and publish", jobs: try await ledger.perform { try $0.totals().open }, since: start)
+        report(
+            "walk, accept and publish", jobs: try await ledger.perform { try $0.reports.totals().open }, since: start)
         let again = Start()
         let isPlannedAgain = Atomic(false)
         try await submit(archive, library, ledger, broker) { plan in
@@ -88,10 +91,10 @@ enum CoordinatorRates {
         getrusage(RUSAGE_SELF.rawValue, &usage)
         let rate = jobs > 0 ? "\(jobs) in \(Int(seconds * 1000)) ms, \(Int(Double(jobs) / seconds)) a second, " : ""
         let spent = Int((usage.cpuSeconds - start.cpuSeconds) * 1000)
-        print("\(name): \(rate)\(spent) ms of processor time, \(usage.ru_maxrss / 1024) MB at most")
+        print("\(name): \(rate)\(spent) ms of processor time, \(usage.ru_maxrss / 1024) MB peak memory")
     }
 
-    /// Where a measurement begins. Processor time is what the machine's other work does not change.
+    /// The beginning of a measurement. Processor time does not depend on other work on the machine, as time does.
     private struct Start {
         let time = ContinuousClock.now
         let cpuSeconds: Double
@@ -103,12 +106,12 @@ enum CoordinatorRates {
         }
     }
 
-    /// Empty files named as a camera does, `each` of them in a folder.
-    private static func fill(_ archive: String, files: Int, each: Int) {
+    /// Creates empty files named like a camera's, `filesPerFolder` in each folder.
+    private static func fill(_ archive: String, files: Int, filesPerFolder: Int) {
         mkdir(archive, 0o777)
         for number in 0..<files {
-            let folder = "\(archive)/\(100 + number / each)CANON"
-            if number.isMultiple(of: each) { mkdir(folder, 0o777) }
+            let folder = "\(archive)/\(100 + number / filesPerFolder)CANON"
+            if number.isMultiple(of: filesPerFolder) { mkdir(folder, 0o777) }
             close(open("\(folder)/IMG_\(number).CR2", O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
         }
     }

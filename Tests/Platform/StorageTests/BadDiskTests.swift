@@ -24,7 +24,7 @@ final class TinyDisk {
 }
 
 @Suite(.needs(.mounting)) struct BadDiskTests {
-    @Test("A full disk is said to be full, nothing gets the name, and space freed is enough to go on")
+    @Test("A full disk is reported as full, no file gets the name, and writing works again once there is space")
     func full() throws {
         let disk = try TinyDisk(bytes: 256 << 10)
         let root = try Root(path: disk.path)
@@ -37,7 +37,7 @@ final class TinyDisk {
         #expect(try root.entries(of: []).map(\.name) == [[UInt8]("photo.jpg")])
     }
 
-    @Test("A read-only file system is said to be read-only")
+    @Test("A read-only file system is reported as read-only")
     func readOnly() throws {
         let disk = try TinyDisk(bytes: 256 << 10)
         let root = try Root(path: disk.path)

@@ -4,73 +4,75 @@ import Glibc
 import Storage
 import Testing
 
-@Suite struct KilledWriterTests {
-    /// The program beside the test bundle.
+@Suite(.serialized) struct KilledWriterTests {
+    /// The helper program, which is built beside the test bundle.
     private var writer: URL {
         let here = CommandLine.arguments[0]
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? here
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("storage-writer")
     }
 
-    /// Foundation's `Process` waits in a run loop, which a test's thread has not.
+    /// Foundation's `Process` waits in a run loop, and a test's thread has none.
     private func start(_ program: URL, _ argument: String) throws -> pid_t {
         var child: pid_t = 0
-        let words = [strdup(program.path), strdup(argument), nil]
-        defer { for word in words { free(word) } }
-        let result = posix_spawn(&child, program.path, nil, nil, words, environ)
+        let arguments = [strdup(program.path), strdup(argument), nil]
+        defer { for argument in arguments { free(argument) } }
+        let result = posix_spawn(&child, program.path, nil, nil, arguments, environ)
         try #require(result == 0)
         return child
     }
 
-    /// Names and file numbers: what a writer does shows in them at once.
-    private func files(in scratch: Scratch) -> [String] {
-        (FileManager.default.subpaths(atPath: scratch.path) ?? []).sorted().map { name in
+    /// Names and inodes, which show every step of a writer.
+    private func files(in temporary: TemporaryRoot) -> [String] {
+        (FileManager.default.subpaths(atPath: temporary.path) ?? []).sorted().map { name in
             var facts = stat()
-            return lstat("\(scratch.path)/\(name)", &facts) == 0 ? "\(name) \(facts.st_ino)" : name
+            return lstat("\(temporary.path)/\(name)", &facts) == 0 ? "\(name) \(facts.st_ino)" : name
         }
     }
 
-    /// Starts a writer, and returns when it is at work: how long a program takes to start says nothing.
-    private func startWriting(in scratch: Scratch) throws -> pid_t {
-        let before = files(in: scratch)
-        let child = try start(writer, scratch.path)
+    /// Starts a writer and returns when it has begun to write, however long its start takes.
+    private func startWriting(in temporary: TemporaryRoot) throws -> pid_t {
+        let before = files(in: temporary)
+        let child = try start(writer, temporary.path)
         let end = ContinuousClock.now + .seconds(60)
-        while files(in: scratch) == before {
-            try #require(ContinuousClock.now < end, "the writer does not begin")
+        while files(in: temporary) == before {
+            try #require(ContinuousClock.now < end, "the writer does not start")
             usleep(1000)
         }
         return child
     }
 
-    @Test("Forty kill -9 of a writer at random moments leave whole files only, and no other name")
+    @Test("A writer killed forty times at random moments leaves whole files only, and no other names")
     func kills() throws {
-        let scratch = try Scratch()
+        let temporary = try TemporaryRoot()
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<40 {
-            let child = try startWriting(in: scratch)
+            let child = try startWriting(in: temporary)
             usleep(UInt32.random(in: 0...40_000, using: &generator))
             kill(child, SIGKILL)
             var status: Int32 = 0
             #expect(waitpid(child, &status, 0) == child)
         }
         var files = 0
-        for folder in try scratch.root.entries(of: []) {
-            for entry in try scratch.root.entries(of: folder.name) {
+        for folder in try temporary.root.entries(of: []) {
+            for entry in try temporary.root.entries(of: folder.name) {
                 let path = folder.name + [UInt8(ascii: "/")] + entry.name
                 let name = String(decoding: entry.name, as: UTF8.self)
-                // Between the two steps of a replacement a second name can stay; the next replacement, or a sweep,
-                // takes it away. Its bytes are whole all the same.
-                let digest = try scratch.root.identity(of: path).digest
-                let bytes = try scratch.root.contents(of: path, limitBytes: 1 << 20)
+                // A writer killed between the two steps of a replacement leaves a second name. The next replacement
+                // or a sweep removes it. Its bytes are whole as well.
+                let digest = try temporary.root.digest(of: path).digest
+                let bytes = try temporary.root.contents(of: path, limitBytes: 1 << 20)
                 #expect(Set(bytes).count == 1 && bytes.count == 200_000, "\(name) is not whole: \(digest)")
                 if !name.hasPrefix(".") { files += 1 }
             }
         }
         #expect(files > 0)
-        _ = try scratch.root.sweepTemporaries()
-        for folder in try scratch.root.entries(of: []) {
+        _ = try temporary.root.sweepTemporaries()
+        for folder in try temporary.root.entries(of: []) {
             #expect(
-                try scratch.names(in: String(decoding: folder.name, as: UTF8.self)).allSatisfy { $0.hasSuffix(".jpg") })
+                try temporary.names(in: String(decoding: folder.name, as: UTF8.self)).allSatisfy {
+                    $0.hasSuffix(".jpg")
+                })
         }
     }
 }

@@ -2,12 +2,14 @@ import Storage
 import Testing
 
 @Suite struct MarkerFolderTests {
-    let scratch = try! Scratch()
+    let temporary: TemporaryRoot
     let one = [UInt8]("one")
 
-    private func folder() throws -> MarkerFolder { try MarkerFolder([UInt8]("above/m"), in: scratch.root) }
+    init() throws { temporary = try TemporaryRoot() }
 
-    @Test("A marker is made once, whoever makes it")
+    private func folder() throws -> MarkerFolder { try MarkerFolder([UInt8]("above/m"), in: temporary.root) }
+
+    @Test("A marker is created once, whichever object creates it")
     func once() throws {
         let (mine, others) = (try folder(), try folder())
         #expect(try mine.create(one))
@@ -17,19 +19,19 @@ import Testing
         #expect(try !mine.remove(one) && !mine.contains(one))
         #expect(try mine.create(one, isDurable: false))
         #expect(try mine.names() == [one])
-        #expect(try scratch.names(in: "above") == ["m", "m.mark"])
+        #expect(try temporary.names(in: "above") == ["m", "m.mark"])
     }
 
-    @Test("Markers go on when somebody removes the file they are names of")
+    @Test("Markers still work after the file they are names of was removed")
     func markIsGone() throws {
         let folder = try folder()
         #expect(try folder.create(one))
-        try scratch.root.remove([UInt8]("above/m.mark"))
+        try temporary.root.remove([UInt8]("above/m.mark"))
         #expect(try folder.create([UInt8]("two")))
         #expect(try folder.contains(one))
     }
 
-    @Test("More markers than a file may have names are files of their own")
+    @Test("Markers beyond the number of names that a file may have are files of their own")
     func many() throws {
         let folder = try folder()
         // ext4 gives a file 65,000 names.

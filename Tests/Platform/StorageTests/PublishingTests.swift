@@ -5,18 +5,20 @@ import Storage
 import Testing
 
 @Suite struct PublishingTests {
-    let scratch = try! Scratch()
-    var root: Root { scratch.root }
+    let temporary: TemporaryRoot
+    var root: Root { temporary.root }
     let path = [UInt8]("ab/cd/photo.jpg")
 
-    @Test("A published file stands whole, alone in its folder")
+    init() throws { temporary = try TemporaryRoot() }
+
+    @Test("A published file is whole and alone in its folder")
     func created() throws {
         let done = try root.publish([UInt8]("bytes"), at: path)
         #expect(done.outcome == .created)
         #expect(done.digest == SHA256Value(of: [UInt8]("bytes")))
         #expect(done.sizeBytes == 5)
-        #expect(try scratch.names(in: "ab/cd") == ["photo.jpg"])
-        #expect(scratch.text(of: "ab/cd/photo.jpg") == "bytes")
+        #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
+        #expect(temporary.text(of: "ab/cd/photo.jpg") == "bytes")
     }
 
     @Test("Publishing the same bytes again changes nothing")
@@ -29,29 +31,29 @@ import Testing
         #expect(try root.facts(of: path).isUnchanged(since: before))
     }
 
-    @Test("Other bytes are kept or replaced, as the caller says")
+    @Test("A file with other bytes is kept or replaced, as the caller chooses")
     func differing() throws {
         _ = try root.publish([UInt8]("old"), at: path)
         let kept = try root.publish([UInt8]("newer"), at: path)
         #expect(kept.outcome == .kept)
         #expect(kept.digest == SHA256Value(of: [UInt8]("old")))
         #expect(kept.sizeBytes == 3)
-        #expect(scratch.text(of: "ab/cd/photo.jpg") == "old")
+        #expect(temporary.text(of: "ab/cd/photo.jpg") == "old")
         let replaced = try root.publish([UInt8]("newer"), at: path, existing: .replace)
         #expect(replaced.outcome == .replaced)
-        #expect(scratch.text(of: "ab/cd/photo.jpg") == "newer")
-        #expect(try scratch.names(in: "ab/cd") == ["photo.jpg"])
+        #expect(temporary.text(of: "ab/cd/photo.jpg") == "newer")
+        #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
     }
 
-    @Test("A name left by a killed replacement is no obstacle, and goes")
+    @Test("A temporary name that a killed replacement left is removed by the next one")
     func leftover() throws {
         _ = try root.publish([UInt8]("old"), at: path)
-        try scratch.write("half", to: "ab/cd/.rawmill-photo.jpg.tmp")
+        try temporary.write("half", to: "ab/cd/.rawmill-photo.jpg.tmp")
         #expect(try root.publish([UInt8]("new"), at: path, existing: .replace).outcome == .replaced)
-        #expect(try scratch.names(in: "ab/cd") == ["photo.jpg"])
+        #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
     }
 
-    @Test("Many writers of one name: one creates it, all end with one whole file")
+    @Test("Of many writers of one name one creates it, and one whole file is left")
     func race() async throws {
         let root = root
         let outcomes = try await withThrowingTaskGroup(of: Publication.Outcome.self) { group in
@@ -65,7 +67,7 @@ import Testing
         }
         #expect(outcomes.filter { $0 == .created }.count == 1)
         #expect(outcomes.filter { $0 == .kept }.count == 8)
-        #expect(try scratch.names(in: "one") == ["file"])
+        #expect(try temporary.names(in: "one") == ["file"])
     }
 
     @Test("Many replacers of one name leave one of their files, whole, and no other name", arguments: 1...10)
@@ -83,28 +85,28 @@ import Testing
         }
         let bytes = try root.contents(of: [UInt8]("one/file"), limitBytes: 1 << 20)
         #expect(bytes.count == 100_000 && Set(bytes).count == 1)
-        #expect(try scratch.names(in: "one") == ["file"])
+        #expect(try temporary.names(in: "one") == ["file"])
     }
 
-    @Test("Where a folder has the name, nothing is published")
+    @Test("Nothing is published under the name of a folder")
     func folderInTheWay() throws {
         try root.createFolders(path)
         #expect(kind { _ = try root.publish([UInt8]("x"), at: path) } == .wrongKind)
     }
 
-    @Test("A copy is verified: a source of other bytes gets no name")
+    @Test("A copy is verified: a source with other bytes gets no name")
     func copies() throws {
-        let from = try Scratch()
+        let from = try TemporaryRoot()
         try from.write("raw bytes", to: "IMG.NEF")
         let digest = SHA256Value(of: [UInt8]("raw bytes"))
         let done = try root.publishCopy(of: [UInt8]("IMG.NEF"), in: from.root, digest: digest, at: path)
         #expect(done.outcome == .created && done.digest == digest)
-        #expect(scratch.text(of: "ab/cd/photo.jpg") == "raw bytes")
+        #expect(temporary.text(of: "ab/cd/photo.jpg") == "raw bytes")
         let other = SHA256Value(of: [UInt8]("others"))
         #expect(
             kind {
                 _ = try root.publishCopy(of: [UInt8]("IMG.NEF"), in: from.root, digest: other, at: [UInt8]("ab/cd/b"))
             } == .changed)
-        #expect(try scratch.names(in: "ab/cd") == ["photo.jpg"])
+        #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
     }
 }

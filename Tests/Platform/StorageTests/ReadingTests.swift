@@ -5,14 +5,16 @@ import Storage
 import Testing
 
 @Suite struct ReadingTests {
-    let scratch = try! Scratch()
-    var root: Root { scratch.root }
+    let temporary: TemporaryRoot
+    var root: Root { temporary.root }
 
-    @Test("A file is read whole and hashed, and a smaller one after it leaves nothing of the first")
+    init() throws { temporary = try TemporaryRoot() }
+
+    @Test("A file is read and hashed whole, and a smaller one read after it has only its own bytes")
     func reuse() throws {
         let large = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
         _ = try root.publish(large, at: [UInt8]("large"))
-        try scratch.write("small", to: "small")
+        try temporary.write("small", to: "small")
         var buffer = FileBuffer()
         let first = try root.read([UInt8]("large"), into: &buffer, limitBytes: 1 << 30)
         #expect(Array(buffer.bytes) == large)
@@ -20,24 +22,24 @@ import Testing
         let second = try root.read([UInt8]("small"), into: &buffer, limitBytes: 1 << 30)
         #expect(Array(buffer.bytes) == [UInt8]("small"))
         #expect(second.digest == SHA256Value(of: [UInt8]("small")))
-        #expect(try root.identity(of: [UInt8]("large")) == first)
+        #expect(try root.digest(of: [UInt8]("large")) == first)
     }
 
-    @Test("What is loaded in pieces is the file, piece by piece", arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
+    @Test("The pieces of a loaded file are the file", arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
     func pieces(count: Int) throws {
         let bytes = [UInt8]((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
         _ = try root.publish(bytes, at: [UInt8]("file"))
         var buffer = FileBuffer()
-        var met: [UInt8] = []
-        let facts = try root.load([UInt8]("file"), into: &buffer, limitBytes: 1 << 30) { met += $0 }
+        var pieces: [UInt8] = []
+        let facts = try root.load([UInt8]("file"), into: &buffer, limitBytes: 1 << 30) { pieces += $0 }
         #expect(Array(buffer.bytes) == bytes)
-        #expect(met == bytes)
+        #expect(pieces == bytes)
         #expect(facts.sizeBytes == UInt64(count))
     }
 
     @Test("An empty file has no bytes and the digest of nothing")
     func empty() throws {
-        try scratch.write("", to: "empty")
+        try temporary.write("", to: "empty")
         var buffer = FileBuffer()
         let read = try root.read([UInt8]("empty"), into: &buffer, limitBytes: 10)
         #expect(buffer.bytes.isEmpty)
@@ -46,7 +48,7 @@ import Testing
 
     @Test("A file beyond the limit is refused before it is read")
     func limit() throws {
-        try scratch.write("12345", to: "five")
+        try temporary.write("12345", to: "five")
         var buffer = FileBuffer()
         #expect(kind { _ = try root.read([UInt8]("five"), into: &buffer, limitBytes: 4) } == .tooLarge)
         #expect(kind { _ = try root.read([UInt8]("five"), into: &buffer, limitBytes: 5) } == nil)
@@ -54,7 +56,7 @@ import Testing
 
     @Test("A file that is not the one expected has changed")
     func expected() throws {
-        try scratch.write("12345", to: "file")
+        try temporary.write("12345", to: "file")
         let facts = try root.facts(of: [UInt8]("file"))
         let good = ExpectedFile(sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
         var buffer = FileBuffer()
@@ -71,7 +73,7 @@ import Testing
 
     @Test("A file that is written while it is read has changed")
     func changing() throws {
-        let path = "\(scratch.path)/moving"
+        let path = "\(temporary.path)/moving"
         try Data(count: 64 << 20).write(to: URL(fileURLWithPath: path))
         let writer = Thread {
             let file = open(path, O_WRONLY)
@@ -96,7 +98,7 @@ import Testing
     @Test("Folders, pipes and devices are not read")
     func kinds() throws {
         try root.createFolders([UInt8]("folder"))
-        mkfifo("\(scratch.path)/pipe", 0o600)
+        mkfifo("\(temporary.path)/pipe", 0o600)
         #expect(kind { _ = try root.contents(of: [UInt8]("folder"), limitBytes: 10) } == .wrongKind)
         #expect(kind { _ = try root.contents(of: [UInt8]("pipe"), limitBytes: 10) } == .wrongKind)
         let devices = try Root(path: "/dev")

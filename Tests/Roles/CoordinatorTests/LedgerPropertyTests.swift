@@ -1,84 +1,83 @@
 import Jobs
 import Manifests
+import SeededRandom
 import Testing
 
 @testable import Coordinator
 
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        return mixed ^ (mixed >> 27)
-    }
-}
-
-/// Does random things to a ledger, and keeps what must not be lost.
-private struct Storm {
+/// Does random things to a ledger, and remembers what it must not lose.
+private struct RandomEvents {
+    let folder: TemporaryFolder
     let store: LedgerStore
-    var numbers: SeededNumbers
-    var batches: [Submission] = [Make.submission(), Make.submission(Make.otherRecipe, lane: .interactive)]
-    /// Every record that was ever sent: any of them may be answered at any time.
+    var generator: SeededGenerator
+    var batches: [Submission] = [Example.submission(), Example.submission(Example.otherRecipe, lane: .interactive)]
+    /// Every record that was ever sent. A worker may answer any of them at any time.
     var sent: [Job] = []
     var accepted: Set<JobID> = []
     var catalogued: Set<JobID> = []
 
+    init(seed: Int) throws {
+        folder = try TemporaryFolder()
+        store = try .fresh(in: folder)
+        generator = SeededGenerator(seed: UInt64(seed))
+    }
+
     mutating func step() throws {
-        switch Int.random(in: 0..<12, using: &numbers) {
+        switch Int.random(in: 0..<12, using: &generator) {
         case 0...2: try accept()
         case 3...4: try send()
-        case 5...8: try answer()
+        case 5...8: try end()
         case 9: try control()
         case 10:
-            let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &numbers)
-            _ = try store.retry(RetryFilter(reason: reason ?? nil))
+            let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &generator)
+            _ = try store.control.retry(RetryFilter(reason: reason ?? nil))
         default:
             _ =
-                try Bool.random(using: &numbers)
-                ? store.publishAgain(limit: 3) : store.publishVanishedAgain(limit: 3, sends: 3)
+                try Bool.random(using: &generator)
+                ? store.outbox.republish(limit: 3) : store.outbox.republishLost(limit: 3, maxSends: 3)
         }
     }
 
     private mutating func accept() throws {
-        if Int.random(in: 0..<8, using: &numbers) == 0 {
+        if Int.random(in: 0..<8, using: &generator) == 0 {
             batches.append(
-                Make.submission([Make.recipe, Make.otherRecipe].randomElement(using: &numbers) ?? Make.recipe))
+                Example.submission(
+                    [Example.recipe, Example.otherRecipe].randomElement(using: &generator) ?? Example.recipe))
         }
-        guard let submission = batches.randomElement(using: &numbers) else { return }
+        guard let submission = batches.randomElement(using: &generator) else { return }
         let candidates = (0..<4).map { _ in
-            Make.candidate(
-                Make.source(
-                    "\(Int.random(in: 0..<20, using: &numbers)).CR2", size: .random(in: 1...2, using: &numbers)),
-                submission.recipe, unreadable: Int.random(in: 0..<9, using: &numbers) == 0 ? "no" : nil)
+            Example.candidate(
+                Example.source(
+                    "\(Int.random(in: 0..<20, using: &generator)).CR2", size: .random(in: 1...2, using: &generator)),
+                submission.recipe, unreadable: Int.random(in: 0..<9, using: &generator) == 0 ? "no" : nil)
         }
         do {
-            for entry in try store.accept(candidates, for: submission) {
+            for entry in try store.intake.accept(candidates, for: submission) {
                 accepted.insert(entry.job)
-                // A photo that another recipe's had replaced is asked for again.
+                // The photo had been replaced by one of another recipe, and is requested again.
                 if entry.planClass == .stale(.recipe) { catalogued.remove(entry.job) }
             }
         } catch LedgerError.batchCancelled {}
     }
 
     private mutating func send() throws {
-        let entries = try store.outbox(limit: .random(in: 1...5, using: &numbers))
+        let entries = try store.outbox.next(limit: .random(in: 1...5, using: &generator))
         sent += entries.map(\.job)
-        // Or the process died before it could note it.
-        if Int.random(in: 0..<4, using: &numbers) > 0 { try store.markPublished(entries) }
+        // One time in four the process dies before it can mark them.
+        if Int.random(in: 0..<4, using: &generator) > 0 { try store.outbox.markSent(entries) }
     }
 
-    private mutating func answer() throws {
-        let jobs = (0..<3).compactMap { _ in sent.randomElement(using: &numbers) }
+    private mutating func end() throws {
+        let jobs = (0..<3).compactMap { _ in sent.randomElement(using: &generator) }
         let manifests = jobs.map { job in
             let outcomes = [
-                Make.completed(), Make.completed(degraded: "odd"), Make.failed(.corrupt), Make.failed(.timeout),
+                Example.completed(), Example.completed(degraded: "odd"), Example.failed(.corrupt),
+                Example.failed(.timeout),
             ]
-            return Make.manifest(job, outcomes.randomElement(using: &numbers) ?? Make.failed())
+            return Example.manifest(job, outcomes.randomElement(using: &generator) ?? Example.failed())
         }
-        for (manifest, closing) in zip(manifests, try store.close(manifests, offsets: [0: 1])) {
-            if case .ended(let state) = closing, state.isCatalogued {
+        for (manifest, result) in zip(manifests, try store.manifests.merge(manifests, next: [0: 1])) {
+            if case .ended(let state) = result, state.isCatalogued {
                 #expect(!catalogued.contains(manifest.job), "ended twice")
                 catalogued.insert(manifest.job)
             }
@@ -86,35 +85,34 @@ private struct Storm {
     }
 
     private mutating func control() throws {
-        guard let batch = batches.randomElement(using: &numbers)?.batch else { return }
+        guard let batch = batches.randomElement(using: &generator)?.batch else { return }
         do {
-            switch Int.random(in: 0..<6, using: &numbers) {
-            case 0...1: try store.pause(batch)
-            case 2...4: try store.resume(batch)
-            default: try store.cancel(batch)
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0...1: try store.control.pause(batch)
+            case 2...4: try store.control.resume(batch)
+            default: try store.control.cancel(batch)
             }
         } catch LedgerError.unknownBatch {}
     }
 
     func check() throws {
-        #expect(try store.audit() == [])
-        try store.eachBatch { #expect($0.counts.isBalanced) }
-        let states = try store.states()
+        #expect(try store.reports.audit() == [])
+        try store.reports.eachBatch { #expect($0.counts.isBalanced) }
+        let states = try jobStates(inLedger: LedgerStore.path(in: folder))
         #expect(Set(states.keys) == accepted)
         #expect(Set(states.filter { $0.value.isCatalogued }.keys) == catalogued)
     }
 }
 
-@Suite("The ledger's law")
+@Suite("The ledger's invariants")
 struct LedgerPropertyTests {
-    @Test("holds after every step of any sequence of events: nothing lost, nothing counted twice", arguments: 1...10)
-    func storm(seed: Int) throws {
-        let folder = try TemporaryFolder()
-        var storm = Storm(store: try .fresh(in: folder), numbers: SeededNumbers(state: UInt64(seed)))
+    @Test("hold after every step of any sequence of events: nothing is lost, nothing counted twice", arguments: 1...10)
+    func randomEvents(seed: Int) throws {
+        var events = try RandomEvents(seed: seed)
         for _ in 0..<150 {
-            try storm.step()
-            try storm.check()
+            try events.step()
+            try events.check()
         }
-        #expect(!storm.catalogued.isEmpty)
+        #expect(!events.catalogued.isEmpty)
     }
 }

@@ -2,24 +2,24 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("What names say")
+@Suite("Names of files")
 struct NameTests {
     @Test(
-        "tells a RAW by its extension, in any case",
+        "a RAW is recognised by its extension, in any case",
         arguments: [
             "a.CR2", "a.cr3", "a.Nef", "a.x3f", "a.3FR", "a.dng", "x.y.rw2", "a.iiq", "a.gpr", "a.RAW", "a.cine",
         ])
     func raw(name: String) { #expect(NameKind(name: Array(name.utf8)) == .raw) }
 
     @Test(
-        "takes nothing else for a RAW",
+        "no other name is a RAW's",
         arguments: [
             "a.jpg", "a.tif", "a", ".cr2", "a.", "cr2", "a.cr2x", "a.cr2.xmp", "a.cr 2", "a.ｃr2", "a.toolongtobeone",
         ])
     func notRaw(name: String) { #expect(NameKind(name: Array(name.utf8)) != .raw) }
 
     @Test(
-        "gives what belongs together one family name",
+        "the files of one shot share a family name",
         arguments: [
             ("IMG_1.CR2", "IMG_1"), ("IMG_1.JPG", "IMG_1"), ("IMG_1.CR2.xmp", "IMG_1"), ("IMG_1.xmp", "IMG_1"),
             ("IMG_1.CR2.dng", "IMG_1"), ("IMG_1.x.CR2", "IMG_1.x"), ("IMG_1", "IMG_1"), ("notes.txt", "notes.txt"),
@@ -31,14 +31,14 @@ struct NameTests {
         #expect(String(decoding: bytes.prefix(FamilyName.length(of: bytes)), as: UTF8.self) == expected)
     }
 
-    @Test("prefers IMG.NEF.xmp to IMG.xmp")
+    @Test("IMG.NEF.xmp is preferred to IMG.xmp as the sidecar")
     func sidecars() {
         let family = Family(names: ["IMG.CR2", "IMG.NEF", "IMG.NEF.xmp", "IMG.xmp"].map { Array($0.utf8) })
         #expect(family.sidecar(of: Array("IMG.NEF".utf8)) == 2)
         #expect(family.sidecar(of: Array("IMG.CR2".utf8)) == 3)
     }
 
-    @Test("finds the camera's own JPEG, a Pixel's too")
+    @Test("the camera's own JPEG is found, a Pixel's cover too")
     func companions() {
         let family = Family(names: ["I.CR2", "I.Jpeg"].map { Array($0.utf8) })
         #expect(family.companion(of: Array("I.CR2".utf8)) == 1)
@@ -48,7 +48,7 @@ struct NameTests {
         #expect(pixel.companion(of: Array("P.RAW-01.MP.COVER.jpg".utf8)) == nil)
     }
 
-    @Test("calls photos by base name unless two RAWs would share it")
+    @Test("photos are called by base name unless two RAWs would share it")
     func bases() {
         func bases(_ names: [String]) -> [String] {
             let family = Family(names: names.map { Array($0.utf8) })

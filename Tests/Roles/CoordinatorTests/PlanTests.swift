@@ -4,7 +4,7 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("The plan's classes")
+@Suite("A file's class in the plan is")
 struct PlanTests {
     let folder: TemporaryFolder
     let store: LedgerStore
@@ -14,133 +14,134 @@ struct PlanTests {
         store = try .fresh(in: folder)
     }
 
-    private func classOf(_ source: Source, _ recipe: Recipe = Make.recipe, unreadable: String? = nil) throws
+    private func classOf(_ source: Source, _ recipe: Recipe = Example.recipe, unreadable: String? = nil) throws
         -> PlanClass
     {
-        let candidate = Make.candidate(source, recipe, unreadable: unreadable)
-        let planned = try store.plan([candidate], recipe: recipe)[0].planClass
-        let accepted = try store.accept([candidate], for: Make.submission(recipe))[0].planClass
+        let candidate = Example.candidate(source, recipe, unreadable: unreadable)
+        let planned = try store.intake.plan([candidate], recipe: recipe)[0].planClass
+        let accepted = try store.intake.accept([candidate], for: Example.submission(recipe))[0].planClass
         #expect(planned == accepted)
         return accepted
     }
 
     private func end(_ outcome: Manifest.Outcome) throws {
-        let manifests = try store.sendAll().map { Make.manifest($0, outcome) }
-        _ = try store.close(manifests, offsets: [:])
+        let manifests = try store.sendAll().map { Example.manifest($0, outcome) }
+        _ = try store.manifests.merge(manifests, next: [:])
     }
 
     @Test("new, then pending, then unchanged")
-    func way() throws {
-        let source = Make.source("a.CR2")
+    func newToUnchanged() throws {
+        let source = Example.source("a.CR2")
         #expect(try classOf(source) == .new)
         #expect(try classOf(source) == .pending)
         _ = try store.sendAll()
         #expect(try classOf(source) == .pending)
-        _ = try store.publishAgain(limit: 9)
-        try end(Make.completed())
+        _ = try store.outbox.republish(limit: 9)
+        try end(Example.completed())
         #expect(try classOf(source) == .unchanged)
     }
 
     @Test("stale, with what changed")
     func stale() throws {
-        #expect(try classOf(Make.source("a.CR2", sidecar: 1)) == .new)
-        #expect(try classOf(Make.source("a.CR2", size: 2, sidecar: 1)) == .stale(.raw))
-        #expect(try classOf(Make.source("a.CR2", size: 2, modified: 7, sidecar: 1)) == .stale(.raw))
-        #expect(try classOf(Make.source("a.CR2", size: 2, modified: 7, sidecar: 2)) == .stale(.sidecar))
-        #expect(try classOf(Make.source("a.CR2", size: 2, modified: 7)) == .stale(.sidecar))
-        #expect(try classOf(Make.source("a.CR2", size: 2, modified: 7, companion: 1)) == .stale(.companion))
+        #expect(try classOf(Example.source("a.CR2", sidecar: 1)) == .new)
+        #expect(try classOf(Example.source("a.CR2", size: 2, sidecar: 1)) == .stale(.raw))
+        #expect(try classOf(Example.source("a.CR2", size: 2, modified: 7, sidecar: 1)) == .stale(.raw))
+        #expect(try classOf(Example.source("a.CR2", size: 2, modified: 7, sidecar: 2)) == .stale(.sidecar))
+        #expect(try classOf(Example.source("a.CR2", size: 2, modified: 7)) == .stale(.sidecar))
+        #expect(try classOf(Example.source("a.CR2", size: 2, modified: 7, companion: 1)) == .stale(.companion))
         #expect(
-            try classOf(Make.source("a.CR2", size: 2, modified: 7, companion: 1), Make.otherRecipe) == .stale(.recipe))
-        #expect(try classOf(Make.source("a.CR2", size: 2, modified: 7, companion: 1)) == .pending)
-        #expect(try store.totals().accepted == 7)
+            try classOf(Example.source("a.CR2", size: 2, modified: 7, companion: 1), Example.otherRecipe)
+                == .stale(.recipe))
+        #expect(try classOf(Example.source("a.CR2", size: 2, modified: 7, companion: 1)) == .pending)
+        #expect(try store.reports.totals().accepted == 7)
     }
 
-    @Test("failed before, unless the cause may have passed")
+    @Test("failed before, unless the cause may be gone")
     func failed() throws {
         for reason in FailureReason.allCases {
-            let source = Make.source("\(reason.rawValue).CR2")
+            let source = Example.source("\(reason.rawValue).CR2")
             #expect(try classOf(source) == .new)
-            try end(Make.failed(reason))
-            let passing: Set<FailureReason> = [
+            try end(Example.failed(reason))
+            let transient: Set<FailureReason> = [
                 .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable,
             ]
             switch try classOf(source) {
-            case .again: #expect(passing.contains(reason))
-            case .failedBefore(let failure): #expect(failure.reason == reason && !passing.contains(reason))
+            case .again: #expect(transient.contains(reason))
+            case .failedBefore(let failure): #expect(failure.reason == reason && !transient.contains(reason))
             case let other: Issue.record("\(reason) became \(other)")
             }
             _ = try store.sendAll()
         }
-        #expect(try store.audit() == [])
+        #expect(try store.reports.audit() == [])
     }
 
-    @Test("unreadable: a failed job with its reason, open as soon as it can be read")
+    @Test("unreadable, with a failed job that opens as soon as the file can be read")
     func unreadable() throws {
-        let source = Make.source("a.CR2")
+        let source = Example.source("a.CR2")
         #expect(try classOf(source, unreadable: "Permission denied") == .unreadable("Permission denied"))
-        #expect(try store.totals().failed == 1)
+        #expect(try store.reports.totals().failed == 1)
         #expect(try store.sendAll().isEmpty)
         #expect(try classOf(source, unreadable: "Permission denied") == .unreadable("Permission denied"))
-        #expect(try store.totals() == JobCounts(accepted: 1, failed: 1))
+        #expect(try store.reports.totals() == JobCounts(accepted: 1, failed: 1))
         #expect(try classOf(source) == .again)
-        try end(Make.completed())
+        try end(Example.completed())
         #expect(try classOf(source, unreadable: "Permission denied") == .unchanged)
     }
 
-    @Test("again after a cancellation, in the new batch, while the old one keeps its count")
+    @Test("again after a cancellation, in the new batch, and the old batch keeps its counts")
     func cancelled() throws {
-        let first = Make.submission()
-        try store.accept(["a.CR2", "b.CR2"], for: first)
-        #expect(try store.cancel(first.batch) == 2)
-        let second = Make.submission()
-        #expect(try store.accept(["a.CR2"], for: second)[0].planClass == .again)
-        #expect(try store.counts(of: first.batch) == JobCounts(accepted: 2, cancelled: 2))
-        #expect(try store.counts(of: second.batch) == JobCounts(accepted: 1, open: 1))
+        let first = Example.submission()
+        try store.intake.accept(["a.CR2", "b.CR2"], for: first)
+        #expect(try store.control.cancel(first.batch) == 2)
+        let second = Example.submission()
+        #expect(try store.intake.accept(["a.CR2"], for: second)[0].planClass == .again)
+        #expect(try store.reports.counts(of: first.batch) == JobCounts(accepted: 2, cancelled: 2))
+        #expect(try store.reports.counts(of: second.batch) == JobCounts(accepted: 1, open: 1))
         #expect(try store.sendAll().map(\.batch) == [second.batch])
-        #expect(try store.audit() == [])
+        #expect(try store.reports.audit() == [])
     }
 
-    @Test("asked for again after other settings replaced its photo, it is made the current one again")
+    @Test("stale for a photo that other settings replaced, and that is requested again")
     func backAndForth() throws {
-        let source = Make.source("a.CR2")
+        let source = Example.source("a.CR2")
         var now: Int64 = 0
         for (recipe, expected) in [
-            (Make.recipe, PlanClass.new), (Make.otherRecipe, .stale(.recipe)), (Make.recipe, .stale(.recipe)),
-            (Make.recipe, .unchanged), (Make.otherRecipe, .stale(.recipe)),
+            (Example.recipe, PlanClass.new), (Example.otherRecipe, .stale(.recipe)), (Example.recipe, .stale(.recipe)),
+            (Example.recipe, .unchanged), (Example.otherRecipe, .stale(.recipe)),
         ] {
             #expect(try classOf(source, recipe) == expected)
             now += 1
-            let manifests = try store.sendAll().map { Make.manifest($0, Make.completed(), finished: now) }
-            _ = try store.close(manifests, offsets: [:])
+            let manifests = try store.sendAll().map { Example.manifest($0, Example.completed(), finished: now) }
+            _ = try store.manifests.merge(manifests, next: [:])
         }
-        var velvet = Make.recipe
-        velvet.look = try #require(LookReference(name: "velvet", version: 1, digest: Make.look.digest))
+        var velvet = Example.recipe
+        velvet.look = try #require(LookReference(name: "velvet", version: 1, digest: Example.look.digest))
         #expect(try classOf(source, velvet) == .stale(.recipe))
-        #expect(try classOf(source, Make.otherRecipe) == .unchanged)
-        #expect(try store.totals() == JobCounts(accepted: 5, open: 1, catalogued: 4))
-        #expect(try store.audit() == [])
+        #expect(try classOf(source, Example.otherRecipe) == .unchanged)
+        #expect(try store.reports.totals() == JobCounts(accepted: 5, open: 1, catalogued: 4))
+        #expect(try store.reports.audit() == [])
     }
 
     @Test("a cancelled batch takes no more jobs")
     func closed() throws {
-        let submission = Make.submission()
-        try store.accept(["a.CR2"], for: submission)
-        try store.cancel(submission.batch)
-        #expect(throws: LedgerError.batchCancelled) { try store.accept(["b.CR2"], for: submission) }
-        #expect(try store.totals().accepted == 1)
+        let submission = Example.submission()
+        try store.intake.accept(["a.CR2"], for: submission)
+        try store.control.cancel(submission.batch)
+        #expect(throws: LedgerError.batchCancelled) { try store.intake.accept(["b.CR2"], for: submission) }
+        #expect(try store.reports.totals().accepted == 1)
     }
 
     @Test("what is read back is the source that was accepted")
     func sources() throws {
         let sources = [
-            Make.source("x/y/a.CR2", size: .max, modified: -5, sidecar: 3, companion: 4), Make.source("b.CR2"),
+            Example.source("x/y/a.CR2", size: .max, modified: -5, sidecar: 3, companion: 4), Example.source("b.CR2"),
         ]
-        let submission = Make.submission(lane: .interactive, traceparent: "00-abc")
-        _ = try store.accept(sources.map { Make.candidate($0) }, for: submission)
-        let entries = try store.outbox(limit: 9)
+        let submission = Example.submission(lane: .interactive, traceparent: "00-abc")
+        _ = try store.intake.accept(sources.map { Example.candidate($0) }, for: submission)
+        let entries = try store.outbox.next(limit: 9)
         #expect(entries.map(\.job.source) == sources)
-        #expect(entries.allSatisfy { $0.job.recipe == Make.recipe && $0.traceparent == "00-abc" })
-        #expect(entries[0].job.id == Make.candidate(sources[0]).job)
+        #expect(entries.allSatisfy { $0.job.recipe == Example.recipe && $0.traceparent == "00-abc" })
+        #expect(entries[0].job.id == Example.candidate(sources[0]).job)
     }
 
     @Test("counts add up")

@@ -12,132 +12,133 @@ import Testing
 
 @Suite("A run")
 struct RunTests {
-    let bench: Bench
+    let fixture: CoordinatorFixture
 
-    init() async throws { bench = try await Bench() }
+    init() async throws { fixture = try await CoordinatorFixture() }
 
-    @Test("converts a folder, tells each step, and finds nothing to do the second time")
+    @Test("converts a folder, reports each step, and finds nothing to do the second time")
     func twice() async throws {
-        for number in 0..<10 { try bench.folder.file("archive/\(number % 3)/\(number).CR2") }
-        try bench.folder.file("archive/notes.txt")
-        let events = Events()
-        let worker = FakeWorker(bench.broker)
-        let first = try await worker.during { try await bench.run(bench.request(), events: events) }
+        for number in 0..<10 { try fixture.folder.file("archive/\(number % 3)/\(number).CR2") }
+        try fixture.folder.file("archive/notes.txt")
+        let events = RecordedEvents()
+        let worker = FakeWorker(fixture.broker)
+        let first = try await worker.during { try await fixture.run(fixture.request(), events: events) }
         #expect(first.isComplete)
         #expect(first.totals == JobCounts(accepted: 10, catalogued: 10))
-        #expect(first.plan?.new == 10 && first.plan?.passed.notRaw == 1)
+        #expect(first.plan?.new == 10 && first.plan?.skipped.notRaw == 1)
         #expect(Set(events.ended.map(\.0)).count == 10)
         #expect(worker.log.jobs.count == 10)
-        let second = try await bench.run(bench.request())
+        let second = try await fixture.run(fixture.request())
         #expect(second.isComplete)
         #expect(second.plan?.unchanged == 10 && second.plan?.submitted == 0)
-        #expect(try bench.ledger { try $0.audit() } == [])
+        #expect(try fixture.ledger { try $0.reports.audit() } == [])
     }
 
-    @Test("ends with failures told and kept, and retries them when asked")
+    @Test("reports and stores failures, and retries them when asked")
     func failures() async throws {
-        for name in ["good.CR2", "bad.CR2"] { try bench.folder.file("archive/\(name)") }
-        let worker = FakeWorker(bench.broker) { job in
-            job.round == 0 && "\(job.source.raw.file)".contains("bad") ? Make.failed(.timeout) : Make.completed()
+        for name in ["good.CR2", "bad.CR2"] { try fixture.folder.file("archive/\(name)") }
+        let worker = FakeWorker(fixture.broker) { job in
+            job.round == 0 && "\(job.source.raw.file)".contains("bad") ? Example.failed(.timeout) : Example.completed()
         }
-        let result = try await worker.during { try await bench.run(bench.request()) }
+        let result = try await worker.during { try await fixture.run(fixture.request()) }
         #expect(result.isComplete && result.totals == JobCounts(accepted: 2, catalogued: 1, failed: 1))
-        #expect(try bench.ledger { try $0.retry() } == 1)
-        let again = try await worker.during { try await bench.run(nil) }
+        #expect(try fixture.ledger { try $0.control.retry() } == 1)
+        let again = try await worker.during { try await fixture.run(nil) }
         #expect(again.totals == JobCounts(accepted: 2, catalogued: 2))
     }
 
-    @Test("begins to publish before the walk is at its end")
+    @Test("begins to publish before the walk is complete")
     func streaming() async throws {
-        for number in 0..<60 { try bench.folder.file("archive/\(number).CR2") }
-        let wasEarly = Mutex(false)
-        let patience = ContinuousClock.now + .seconds(60)
+        for number in 0..<60 { try fixture.folder.file("archive/\(number).CR2") }
+        let hasEnded = Mutex(false)
+        let deadline = ContinuousClock.now + .seconds(60)
         let run = CoordinatorRun(
-            ledger: try await Ledger.open(library: bench.library), transport: bench.broker, library: bench.library,
-            settings: Bench.settings,
+            ledger: try await Ledger.open(library: fixture.library), transport: fixture.broker,
+            library: fixture.library,
+            settings: CoordinatorFixture.settings,
             report: { event in
                 switch event {
-                // The walk is held up until a job was rendered, which must not wait for the walk.
+                // Holds up the walk until a job was rendered, which must not wait for the walk.
                 case .entry:
-                    while !wasEarly.withLock({ $0 }), ContinuousClock.now < patience {
+                    while !hasEnded.withLock({ $0 }), ContinuousClock.now < deadline {
                         try? await Task.sleep(for: .milliseconds(5))
                     }
-                case .ended: wasEarly.withLock { $0 = true }
-                case .planned: #expect(wasEarly.withLock { $0 })
+                case .ended: hasEnded.withLock { $0 = true }
+                case .planned: #expect(hasEnded.withLock { $0 })
                 default: break
                 }
             })
-        let result = try await FakeWorker(bench.broker).during { try await run.run(bench.request()) }
+        let result = try await FakeWorker(fixture.broker).during { try await run.run(fixture.request()) }
         #expect(result.totals.catalogued == 60)
     }
 
-    @Test("stopped by its task's cancellation, says so, and the next run carries on")
+    @Test("stopped by its task's cancellation says so, and the next run continues")
     func stopped() async throws {
-        for number in 0..<8 { try bench.folder.file("archive/\(number).CR2") }
-        let task = Task { try await bench.run(bench.request()) }
+        for number in 0..<8 { try fixture.folder.file("archive/\(number).CR2") }
+        let task = Task { try await fixture.run(fixture.request()) }
         for _ in 0..<10_000 {
-            if (try? bench.ledger { try $0.states().values.count { $0 == .published } }) == 8 { break }
+            if (try? jobStates(inLedger: fixture.ledgerPath).values.count { $0 == .published }) == 8 { break }
             try await Task.sleep(for: .milliseconds(5))
         }
         task.cancel()
         let stopped = try await task.value
         #expect(!stopped.isComplete && stopped.totals.open == 8)
-        let events = Events()
-        let result = try await FakeWorker(bench.broker).during {
-            try await bench.run(bench.request(), events: events)
+        let events = RecordedEvents()
+        let result = try await FakeWorker(fixture.broker).during {
+            try await fixture.run(fixture.request(), events: events)
         }
         #expect(result.isComplete && result.totals.catalogued == 8)
         #expect(events.foundOpenJobs == 8)
         #expect(result.plan?.pending == 8 || (result.plan?.unchanged ?? 0) > 0)
     }
 
-    @Test("sends again what vanishes on the way, with everything else finished")
-    func vanishing() async throws {
-        for number in 0..<9 { try bench.folder.file("archive/\(number).CR2") }
+    @Test("sends lost jobs again")
+    func lostJobs() async throws {
+        for number in 0..<9 { try fixture.folder.file("archive/\(number).CR2") }
         let lost = Mutex(Set<JobID>())
-        let worker = FakeWorker(bench.broker) { job in
-            lost.withLock { $0.insert(job.id).inserted } ? nil : Make.completed()
+        let worker = FakeWorker(fixture.broker) { job in
+            lost.withLock { $0.insert(job.id).inserted } ? nil : Example.completed()
         }
-        let events = Events()
-        let result = try await worker.during { try await bench.run(bench.request(), events: events) }
+        let events = RecordedEvents()
+        let result = try await worker.during { try await fixture.run(fixture.request(), events: events) }
         #expect(result.isComplete && result.totals == JobCounts(accepted: 9, catalogued: 9))
         #expect(events.sentAgain >= 9)
     }
 
-    @Test("sends again what was removed before it was read", .timeLimit(.minutes(3)))
+    @Test("sends jobs again that the topic removed before they were read", .timeLimit(.minutes(3)))
     func removed() async throws {
-        try bench.folder.file("archive/a.CR2")
+        try fixture.folder.file("archive/a.CR2")
         let lost = Mutex(false)
-        let worker = FakeWorker(bench.broker) { _ in
+        let worker = FakeWorker(fixture.broker) { _ in
             lost.withLock { wasLost in
                 defer { wasLost = true }
-                return wasLost ? Make.completed() : nil
+                return wasLost ? Example.completed() : nil
             }
         }
-        let shortened = ShorteningBroker(broker: bench.broker, topics: Topics.ofJobs)
-        let result = try await worker.during { try await bench.run(bench.request(), on: shortened) }
+        let shortened = TruncatingTransport(broker: fixture.broker, topics: Topics.ofJobs)
+        let result = try await worker.during { try await fixture.run(fixture.request(), on: shortened) }
         #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
     }
 
-    @Test("gives up a job that vanishes every time")
-    func hopeless() async throws {
-        try bench.folder.file("archive/a.CR2")
-        var settings = Bench.settings
+    @Test("fails a job that is lost every time")
+    func alwaysLost() async throws {
+        try fixture.folder.file("archive/a.CR2")
+        var settings = CoordinatorFixture.settings
         settings.maxSends = 3
-        let (worker, used) = (FakeWorker(bench.broker) { _ in nil }, settings)
-        let result = try await worker.during { try await bench.run(bench.request(), settings: used) }
+        let (worker, used) = (FakeWorker(fixture.broker) { _ in nil }, settings)
+        let result = try await worker.during { try await fixture.run(fixture.request(), settings: used) }
         #expect(result.totals == JobCounts(accepted: 1, failed: 1))
         #expect(worker.log.jobs.count == 3)
-        #expect(try bench.ledger { try $0.failureCounts().map(\.reason) } == [.internalError])
+        #expect(try fixture.ledger { try $0.reports.failureCounts().map(\.reason) } == [.internalError])
     }
 
-    @Test("sends nothing again while a worker still has it")
-    func patience() async throws {
-        try bench.folder.file("archive/a.CR2")
-        let consumer = try await bench.broker.consumer(
+    @Test("does not send a job again while a worker has it")
+    func jobInProgress() async throws {
+        try fixture.folder.file("archive/a.CR2")
+        let consumer = try await fixture.broker.consumer(
             group: FakeWorker.group(Topics.bulkJobs), topics: [Topics.bulkJobs], inFlight: 9)
-        let events = Events()
-        let task = Task { try await bench.run(bench.request(), events: events) }
+        let events = RecordedEvents()
+        let task = Task { try await fixture.run(fixture.request(), events: events) }
         var delivery: [Delivery] = []
         while delivery.isEmpty { delivery = try await consumer.poll(limit: 9, wait: .milliseconds(100)) }
         try await Task.sleep(for: .milliseconds(400))
@@ -147,20 +148,20 @@ struct RunTests {
         await consumer.close()
     }
 
-    @Test("gives everything open to a fresh broker that replaced the one it knew")
+    @Test("sends all open jobs to a new broker that replaced the known one")
     func lostCluster() async throws {
-        for number in 0..<6 { try bench.folder.file("archive/\(number).CR2") }
-        // Half of it is done on the first broker; the rest is sent, and lost with it.
-        let half = FakeWorker(bench.broker) { job in
-            "\(job.source.raw.file.path)" < "3" ? Make.completed() : nil
+        for number in 0..<6 { try fixture.folder.file("archive/\(number).CR2") }
+        // Half of the jobs end on the first broker. The rest is sent and lost with it.
+        let half = FakeWorker(fixture.broker) { job in
+            "\(job.source.raw.file.path)" < "3" ? Example.completed() : nil
         }
-        var slow = Bench.settings
-        slow.quiet = .seconds(60)
+        var slow = CoordinatorFixture.settings
+        slow.quietPeriod = .seconds(60)
         let settings = slow
         try await half.during {
-            let task = Task { try await bench.run(bench.request(), settings: settings) }
+            let task = Task { try await fixture.run(fixture.request(), settings: settings) }
             for _ in 0..<10_000 {
-                if (try? bench.ledger { try $0.totals().catalogued }) == 3 { break }
+                if (try? fixture.ledger { try $0.reports.totals().catalogued }) == 3 { break }
                 try await Task.sleep(for: .milliseconds(5))
             }
             task.cancel()
@@ -169,37 +170,37 @@ struct RunTests {
         let fresh = try await EmbeddedBroker.inMemory()
         try await fresh.create(Topics.onOneMachine)
         let worker = FakeWorker(fresh)
-        let result = try await worker.during { try await bench.run(nil, on: fresh, settings: settings) }
+        let result = try await worker.during { try await fixture.run(nil, on: fresh, settings: settings) }
         #expect(result.isComplete && result.totals == JobCounts(accepted: 6, catalogued: 6))
         #expect(worker.log.jobs.count == 3)
-        #expect(try bench.ledger { try $0.audit() } == [])
+        #expect(try fixture.ledger { try $0.reports.audit() } == [])
     }
 
-    @Test("passes over what is no manifest, and over strangers' manifests")
+    @Test("skips records that are not manifests, and manifests of unknown jobs")
     func garbage() async throws {
-        try bench.folder.file("archive/a.CR2")
-        let producer = try await bench.broker.producer()
-        let stranger = Job(batch: .random(), source: Make.source("stranger.CR2"), recipe: Make.recipe)
+        try fixture.folder.file("archive/a.CR2")
+        let producer = try await fixture.broker.producer()
+        let unknown = Job(batch: .random(), source: Example.source("unknown.CR2"), recipe: Example.recipe)
         _ = try await producer.send(
             [
                 Record(key: [1], value: [0xFF, 1, 2]), Record(key: [2], value: nil),
-                Record(key: [3], value: Make.manifest(stranger, Make.completed()).encoded()),
+                Record(key: [3], value: Example.manifest(unknown, Example.completed()).encoded()),
             ], to: Topics.manifests)
-        let events = Events()
-        let result = try await FakeWorker(bench.broker).during {
-            try await bench.run(bench.request(), events: events)
+        let events = RecordedEvents()
+        let result = try await FakeWorker(fixture.broker).during {
+            try await fixture.run(fixture.request(), events: events)
         }
         #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
         #expect(events.all.count { if case .unreadableManifest = $0 { true } else { false } } == 2)
     }
 
-    @Test("carries the trace context on every record, keyed by the source")
+    @Test("sends the trace context with every record, keyed by the source")
     func headers() async throws {
-        try bench.folder.file("archive/a.CR2")
+        try fixture.folder.file("archive/a.CR2")
         let task = Task {
-            try await bench.run(bench.request(Make.submission(lane: .interactive, traceparent: "00-aa-bb-01")))
+            try await fixture.run(fixture.request(Example.submission(lane: .interactive, traceparent: "00-aa-bb-01")))
         }
-        let reader = try await bench.broker.reader(topic: Topics.interactiveJobs, from: [:])
+        let reader = try await fixture.broker.reader(topic: Topics.interactiveJobs, from: [:])
         var found: [Delivery] = []
         while found.isEmpty { found = try await reader.poll(limit: 1, wait: .milliseconds(100)) }
         task.cancel()
@@ -209,38 +210,38 @@ struct RunTests {
         #expect(found[0].record.header("traceparent") == Array("00-aa-bb-01".utf8))
     }
 
-    @Test("can be watched by another reader while it writes")
+    @Test("can be read by another process while it writes")
     func watched() async throws {
-        for number in 0..<200 { try bench.folder.file("archive/\(number).CR2") }
-        _ = try await Ledger.open(library: bench.library)
+        for number in 0..<200 { try fixture.folder.file("archive/\(number).CR2") }
+        _ = try await Ledger.open(library: fixture.library)
         let hasLooked = Mutex(false)
         let watcher = Task {
-            let reader = try LedgerStore(path: bench.ledgerPath, mode: .readOnly)
+            let reader = try LedgerStore(path: fixture.ledgerPath, mode: .readOnly)
             var looks = 0
-            while try reader.totals().catalogued < 200 {
-                try reader.eachBatch { #expect($0.counts.isBalanced) }
+            while try reader.reports.totals().catalogued < 200 {
+                try reader.reports.eachBatch { #expect($0.counts.isBalanced) }
                 looks += 1
                 hasLooked.withLock { $0 = true }
                 try await Task.sleep(for: .milliseconds(2))
             }
             return looks
         }
-        let patience = ContinuousClock.now + .seconds(60)
-        while !hasLooked.withLock({ $0 }), ContinuousClock.now < patience {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !hasLooked.withLock({ $0 }), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(2))
         }
-        _ = try await FakeWorker(bench.broker).during { try await bench.run(bench.request()) }
+        _ = try await FakeWorker(fixture.broker).during { try await fixture.run(fixture.request()) }
         #expect(try await watcher.value > 0)
     }
 
-    @Test("a batch that is cancelled while it is planned ends, with what was done")
+    @Test("ends when its batch is cancelled while it is planned")
     func cancelled() async throws {
-        for number in 0..<50 { try bench.folder.file("archive/\(number).CR2") }
-        let submission = Make.submission()
-        let ledger = try await Ledger.open(library: bench.library)
+        for number in 0..<50 { try fixture.folder.file("archive/\(number).CR2") }
+        let submission = Example.submission()
+        let ledger = try await Ledger.open(library: fixture.library)
         let isFirst = Mutex(true)
         let run = CoordinatorRun(
-            ledger: ledger, transport: bench.broker, library: bench.library, settings: Bench.settings,
+            ledger: ledger, transport: fixture.broker, library: fixture.library, settings: CoordinatorFixture.settings,
             report: { event in
                 guard case .entry = event,
                     isFirst.withLock({ first in
@@ -248,9 +249,9 @@ struct RunTests {
                         return first
                     })
                 else { return }
-                _ = try? await ledger.perform { try $0.cancel(submission.batch) }
+                _ = try? await ledger.perform { try $0.control.cancel(submission.batch) }
             })
-        let result = try await run.run(bench.request(submission))
+        let result = try await run.run(fixture.request(submission))
         #expect(result.isComplete && result.plan == nil)
         #expect(result.totals.open == 0 && result.totals.cancelled == result.totals.accepted)
         #expect((1..<50).contains(result.totals.accepted))

@@ -25,7 +25,7 @@ import Testing
             try batch.sync()
             let facts = try library.facts(of: path.bytes)
             #expect(facts.links == 1)
-            #expect(try library.identity(of: path.bytes).digest == rendition.photo.digest)
+            #expect(try library.digest(of: path.bytes).digest == rendition.photo.digest)
         }
         try batch.remove(path)
         #expect(fixture.files(below: "photos").isEmpty)

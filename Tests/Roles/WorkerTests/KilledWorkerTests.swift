@@ -106,7 +106,7 @@ extension ProcessTests {
                     continue
                 }
                 for file in renditions.flatMap({ [$0.photo, $0.preview] }) {
-                    #expect(try shop.library.identity(of: file.path.bytes).digest == file.digest)
+                    #expect(try shop.library.digest(of: file.path.bytes).digest == file.digest)
                     named.insert(file.path.description)
                 }
             }

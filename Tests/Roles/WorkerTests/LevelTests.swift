@@ -117,7 +117,7 @@ private struct LevelBench {
         }
         let rendition = try #require(renditions.first)
         return try [rendition.photo.path, rendition.preview.path].map { path in
-            let digest = try shop.library.identity(of: path.bytes).digest
+            let digest = try shop.library.digest(of: path.bytes).digest
             try FileManager.default.removeItem(atPath: shop.library.path + "/" + path.description)
             return digest
         }

@@ -41,7 +41,7 @@ extension ProcessTests {
                 #expect(manifest.attempts == 1 && manifest.worker == "tester")
                 for rendition in renditions {
                     for file in [rendition.photo, rendition.preview] {
-                        #expect(try shop.library.identity(of: file.path.bytes).digest == file.digest)
+                        #expect(try shop.library.digest(of: file.path.bytes).digest == file.digest)
                     }
                 }
             }

@@ -19,7 +19,7 @@ int rawmill_open_unnamed(int folder, uint64_t mode) {
     return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
 }
 
-// AT_EMPTY_PATH needs a capability before Linux 6.10; the way over /proc needs none.
+// linkat with AT_EMPTY_PATH needs a capability before Linux 6.10. Linking the descriptor's path in /proc needs none.
 int rawmill_link_descriptor(int descriptor, int folder, const char *name) {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", descriptor);

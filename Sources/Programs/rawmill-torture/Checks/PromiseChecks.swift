@@ -31,10 +31,10 @@ struct PromiseChecks {
         guard let ledger = try Ledger.existing(library: layout.library) else {
             return (Verdict(name: "I1 no lost job", holds: false, text: "there is no ledger"), [], 0)
         }
-        let (totals, complaints) = try await ledger.perform { (try $0.totals(), try $0.audit()) }
+        let (totals, complaints) = try await ledger.perform { (try $0.reports.totals(), try $0.reports.audit()) }
         let failures = try await ledger.perform { store in
             var failures: [FailedJob] = []
-            try store.eachFailure { failures.append($0) }
+            try store.reports.eachFailure { failures.append($0) }
             return failures
         }
         let catalogued = totals.catalogued + totals.degraded

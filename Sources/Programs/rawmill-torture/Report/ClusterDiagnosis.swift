@@ -53,11 +53,11 @@ struct ClusterDiagnosis {
 
     private func controlOffsets() async throws -> [Int32: Int64] {
         let id = try await transport.clusterID()
-        return try await Ledger.existing(library: library)?.perform { try $0.controlOffsets(id) } ?? [:]
+        return try await Ledger.existing(library: library)?.perform { try $0.offsets.control(of: id) } ?? [:]
     }
 
     private func closedOffsets() async throws -> [Int32: Int64] {
-        try await Ledger.existing(library: library)?.perform { try $0.manifestOffsets() } ?? [:]
+        try await Ledger.existing(library: library)?.perform { try $0.offsets.manifests() } ?? [:]
     }
 
     private func mergedOffsets() async throws -> [Int32: Int64] {

@@ -1,6 +1,7 @@
 import Arguments
 import CommandLineTool
 import Jobs
+import Storage
 import Telemetry
 
 /// Finds the place on shared storage that an argument of `rawmill submit` names.

@@ -18,7 +18,7 @@ enum RetryCommand {
         guard let ledger = try Ledger.existing(library: values[LibraryOption.parameter]) else {
             throw CommandFailure(StatusCommand.noLibrary(values[LibraryOption.parameter]))
         }
-        let failures = try await ledger.perform { try $0.failureCounts() }
+        let failures = try await ledger.perform { try $0.reports.failureCounts() }
         let selection = values[reason]?.value
         if let selection, !failures.contains(where: { $0.reason == selection }) {
             let known = failures.map(\.reason.rawValue).joined(separator: ", ")
@@ -26,7 +26,7 @@ enum RetryCommand {
             throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
         return try await LocalRun(values).run(sources: []) { ledger in
-            _ = try await ledger.perform { try $0.retry(RetryFilter(reason: selection)) }
+            _ = try await ledger.perform { try $0.control.retry(RetryFilter(reason: selection)) }
             return nil
         }
     }

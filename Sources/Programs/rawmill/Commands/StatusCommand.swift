@@ -26,7 +26,7 @@ enum StatusCommand {
         }
         guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(noLibrary(folder)) }
         let output = TextOutput.standardOutput
-        let roots = try await ledger.perform { try $0.roots() }
+        let roots = try await ledger.perform { try $0.roots.all() }
         if values[LibraryOption.json] {
             try await ledger.perform { try StatusReport.writeJSON($0, roots: roots, to: output) }
             return ExitStatus.done

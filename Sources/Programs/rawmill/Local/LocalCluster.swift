@@ -133,7 +133,7 @@ struct LocalCluster {
 
     /// Manifests that the cataloguer or the ledger has not read yet.
     private func unreadManifests() async throws -> Int64 {
-        let closed = try await library.ledger.perform { try $0.manifestOffsets() }
+        let closed = try await library.ledger.perform { try $0.offsets.manifests() }
         let written = try await library.broker.watermarks(topic: Topics.manifests)
         let open = written.reduce(0) { $0 + max(0, $1.value.upperBound - (closed[$1.key] ?? $1.value.lowerBound)) }
         return try await cataloguer.progress().lag + open

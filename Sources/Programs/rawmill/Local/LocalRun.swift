@@ -51,7 +51,7 @@ struct LocalRun {
         }
         let outcome = await cluster.run(request)
         Interrupts.shared.reset()
-        let summary = progress.end(open: try await library.ledger.perform { try $0.totals().open })
+        let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
         try await reportFailures(summary, library, batches, rootMap)
         try await cluster.close(
             isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
@@ -61,7 +61,7 @@ struct LocalRun {
     private func openBatches(_ ledger: Ledger) async throws -> Set<BatchID> {
         try await ledger.perform { store in
             var open: Set<BatchID> = []
-            try store.eachBatch { if $0.counts.open > 0 { open.insert($0.batch) } }
+            try store.reports.eachBatch { if $0.counts.open > 0 { open.insert($0.batch) } }
             return open
         }
     }

@@ -10,7 +10,7 @@ extension RunPlan {
         self.init(
             new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: pending,
             unchanged: counts.unchanged, failedBefore: counts.failedBefore, unreadable: counts.unreadable,
-            notRaw: counts.passed.notRaw, links: counts.linksOut + counts.passed.links)
+            notRaw: counts.skipped.notRaw, links: counts.linksOut + counts.skipped.links)
     }
 }
 

@@ -8,17 +8,17 @@ enum SourceRoots {
     /// Registers the roots that the sources need, and opens every root that the ledger knows: jobs of earlier runs may name any
     /// of them. A root that is gone is left out, and its jobs fail with that reason.
     static func open(_ sources: [[UInt8]], library: LocalLibrary) async throws -> (roots: Roots, map: RootMap) {
-        let known = try await library.ledger.perform { try $0.roots() }
+        let known = try await library.ledger.perform { try $0.roots.all() }
         var resolver = SourceResolver(roots: known, library: RealPath.of(Array(library.folder.utf8)))
         _ = resolver.resolve(sources)
         let map = resolver.roots
-        try await library.ledger.perform { try $0.register(map) }
+        try await library.ledger.perform { try $0.roots.register(map) }
         return (open(map, library: library.root), map)
     }
 
     /// Opens the roots that the library's ledger knows. The library is only read.
     static func existing(library: String) async throws -> Roots {
-        let map = try await Ledger.existing(library: library)?.perform { try $0.roots() } ?? RootMap()
+        let map = try await Ledger.existing(library: library)?.perform { try $0.roots.all() } ?? RootMap()
         return open(map, library: try? Root(path: library))
     }
 

@@ -56,8 +56,8 @@ struct LookSelection {
         let highest = LookCatalogue.builtIn.looks.last { $0.name == look.name }?.version ?? 0
         if cube != nil, let ledger {
             return recording
-                ? try ledger.pinLook(name: look.name, digest: look.digest, above: highest)
-                : try ledger.look(name: look.name, digest: look.digest, above: highest)
+                ? try ledger.looks.pin(name: look.name, digest: look.digest, above: highest)
+                : try ledger.looks.reference(name: look.name, digest: look.digest, above: highest)
         }
         let version = cube == nil ? look.version : highest + 1
         guard let reference = LookReference(name: look.name, version: version, digest: look.digest) else {

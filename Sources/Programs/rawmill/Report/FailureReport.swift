@@ -25,7 +25,7 @@ struct FailureReport {
     ) async throws {
         try await ledger.perform { store in
             var report = FailureReport(output: output, terminal: terminal, roots: roots)
-            try store.eachFailure(reason: reason) { job in
+            try store.reports.eachFailure(reason: reason) { job in
                 let isSelected = batches.map { $0.contains(job.batch) } ?? true
                 if isSelected, !job.isSuperseded, output.isOpen { report.write(job) }
             }

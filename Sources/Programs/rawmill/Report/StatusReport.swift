@@ -8,7 +8,7 @@ import Telemetry
 enum StatusReport {
     static func write(_ ledger: LedgerStore, everything: Bool, to output: TextOutput) throws {
         var all: [BatchReport] = []
-        try ledger.eachBatch { all.append($0) }
+        try ledger.reports.eachBatch { all.append($0) }
         let batches = BatchSelection(of: all, everything: everything) { $0.counts.open == 0 }
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown {
@@ -17,11 +17,11 @@ enum StatusReport {
             output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")
             output.write(line: "  \(CountsText.sentence(batch.counts))")
         }
-        output.write(line: "all: \(CountsText.sentence(try ledger.totals()))")
+        output.write(line: "all: \(CountsText.sentence(try ledger.reports.totals()))")
     }
 
     static func writeJSON(_ ledger: LedgerStore, roots: RootMap, to output: TextOutput) throws {
-        try ledger.eachBatch { batch in
+        try ledger.reports.eachBatch { batch in
             output.write(event: "batch") { json in
                 json.field("batch", batch.batch.description)
                 json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
@@ -30,7 +30,7 @@ enum StatusReport {
                 CountsText.write(batch.counts, to: &json)
             }
         }
-        try ledger.eachFailure { job in
+        try ledger.reports.eachFailure { job in
             guard !job.isSuperseded else { return }
             output.write(event: "failed") { json in
                 json.field("job", job.job.description)
@@ -41,7 +41,7 @@ enum StatusReport {
                 json.field("attempts", job.attempts)
             }
         }
-        let totals = try ledger.totals()
+        let totals = try ledger.reports.totals()
         output.write(event: "total") { CountsText.write(totals, to: &$0) }
     }
 }

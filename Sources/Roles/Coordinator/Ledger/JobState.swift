@@ -1,6 +1,6 @@
 internal import Manifests
 
-/// Where a job of the ledger stands. The raw value is what the database holds.
+/// The state of a job in the ledger. The raw value is stored in the database.
 public enum JobState: Int, Hashable, Sendable, CaseIterable {
     /// In the outbox.
     case accepted = 0
@@ -12,18 +12,20 @@ public enum JobState: Int, Hashable, Sendable, CaseIterable {
     case failed = 4
     case cancelled = 5
 
+    /// True until the job ends.
     public var isOpen: Bool { self == .accepted || self == .published }
+    /// True if the library has the photo.
     public var isCatalogued: Bool { self == .catalogued || self == .degraded }
 
-    /// What a manifest does to a job in this state; nil for nothing.
+    /// The state that a manifest changes this one to; nil if it changes nothing.
     ///
-    /// An older round's manifest tells of attempts that a fresh start replaced. Otherwise a success always counts,
-    /// even late: the photo is in the library. A failure counts only while nothing else ended the job.
+    /// A manifest of an older round is about attempts that a retry replaced. Otherwise a success always counts, even a
+    /// late one: the photo is in the library. A failure counts only while the job is open.
     ///
     /// - Parameters:
+    ///   - manifestRound: a later round than the job's comes from a ledger that was restored from a backup.
     ///   - round: the job's.
-    ///   - manifestRound: a later one than the job's comes from a ledger that was restored from a backup.
-    func closed(by outcome: Manifest.Outcome, manifestRound: UInt32, round: UInt32) -> JobState? {
+    func next(after outcome: Manifest.Outcome, manifestRound: UInt32, round: UInt32) -> JobState? {
         guard manifestRound >= round, !isCatalogued else { return nil }
         switch outcome {
         case .completed(let renditions): return renditions.contains { $0.degraded != nil } ? .degraded : .catalogued

@@ -1,10 +1,11 @@
+internal import Concurrency
 public import Database
 internal import Glibc
 internal import Manifests
 internal import Storage
-internal import Concurrency
 
-/// The ledger for tasks: on a thread of its own, so that the disk holds up nobody else.
+/// The ledger for concurrent tasks. It works on a thread of its own, so that tasks which do not need it never wait for
+/// the disk.
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
     /// Nil before it was opened and after it was closed.
@@ -12,11 +13,21 @@ public actor Ledger {
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
 
+    /// The actor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter path: of the database; its folder must exist.
+    // MARK: Opening
+
+    /// Opens a ledger.
+    ///
+    /// - Parameter path: the database, whose folder must exist.
     public init(path: String, mode: Connection.Mode = .readWrite) throws {
         try self.init(path: path, mode: mode, gate: nil)
+    }
+
+    init(path: String, mode: Connection.Mode = .readWrite, gate: (@Sendable () throws -> Void)?) throws {
+        store = try LedgerStore(path: path, mode: mode)
+        self.gate = gate
     }
 
     private init() {
@@ -24,7 +35,7 @@ public actor Ledger {
         gate = nil
     }
 
-    /// The ledger of a library, whose folder is made where it does not exist; opened on its own thread.
+    /// Opens a library's ledger on the ledger's own thread. Creates the folder if it does not exist.
     public static func open(library: String) async throws -> Ledger {
         let ledger = Ledger()
         try await ledger.open(library)
@@ -36,13 +47,15 @@ public actor Ledger {
         store = try LedgerStore(path: LedgerStore.path(inLibrary: library))
     }
 
-    /// The ledger of a library, for reading, beside a process that writes it or alone; nil where there is none. Nothing
-    /// is touched: a database whose log is gone is at rest, and is read without SQLite's companion files.
+    /// Opens a library's ledger for reading, whether or not another process writes it. Nothing is changed: a database
+    /// without a log is read without SQLite's companion files.
+    ///
+    /// - Returns: nil if the library has no ledger.
     public static func existing(library: String) throws -> Ledger? {
         try existing(path: LedgerStore.path(inLibrary: library))
     }
 
-    /// The same of a ledger that has a folder of its own.
+    /// Opens a ledger that has a folder of its own, like `existing(library:)`.
     public static func existing(folder: String) throws -> Ledger? {
         try existing(path: "\(folder)/\(LedgerStore.fileName)")
     }
@@ -52,14 +65,11 @@ public actor Ledger {
         return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
     }
 
-    init(path: String, mode: Connection.Mode = .readWrite, gate: (@Sendable () throws -> Void)?) throws {
-        store = try LedgerStore(path: path, mode: mode)
-        self.gate = gate
-    }
+    // MARK: Using
 
-    /// Runs `body` with the ledger, alone. Each of the ledger's own functions is a transaction of its own.
+    /// Runs `body` with the ledger. Only one such call runs at a time.
     ///
-    /// - Throws: `LedgerError.closed` after `close`, beside what `body` throws.
+    /// - Throws: `LedgerError.closed` after `close`, and what `body` throws.
     public func perform<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) throws -> Value {
         guard let store else { throw LedgerError.closed }
         try gate?()
@@ -68,12 +78,12 @@ public actor Ledger {
         return value
     }
 
-    /// Leaves the database at rest, which takes the disk a while.
+    /// Closes the database, which merges its log and takes a moment.
     public func close() { store = nil }
 }
 
 extension LedgerStore {
-    /// Where a library's ledger is.
+    /// The path of a library's ledger.
     public static func path(inLibrary library: String) -> String { "\(folder(inLibrary: library))/\(fileName)" }
 
     static func folder(inLibrary library: String) -> String { "\(library)/\(LibraryLayout.hidden)" }

@@ -1,8 +1,8 @@
 internal import Database
 
-/// The ledger's database. What must hold of it, its own constraints and triggers hold: accepted = open + catalogued +
-/// degraded + failed + cancelled in every batch after every statement, a job is never deleted, catalogued is final
-/// unless a later batch asks for the job again.
+/// The ledger's database. Its own constraints and triggers guard what must always hold: in every batch, after every
+/// statement, accepted = open + catalogued + degraded + failed + cancelled; a job is never deleted; catalogued is final
+/// unless a later batch requests the job again.
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
@@ -77,9 +77,9 @@ enum LedgerSchema {
             id TEXT NOT NULL);
         """
 
-    /// What a coordinator keeps that runs as a service: what was ordered, how far each cluster's control topic is read
-    /// (a ledger that comes back to a cluster does not obey old words again), and what operators said. A batch's epoch
-    /// rises whenever its records in the broker go out of date.
+    /// What a coordinator keeps that runs as a service: its orders, how far each cluster's control topic was read (a
+    /// ledger that returns to a cluster does not repeat old commands), and whether operators paused everything. A
+    /// batch's epoch rises whenever its records in the broker become outdated.
     private static let service = """
         ALTER TABLE batches ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 
@@ -108,10 +108,10 @@ enum LedgerSchema {
         INSERT INTO operator VALUES (1, 0, 0);
         """
 
-    /// What each ended job's RAW was, so that an audit finds its photo whatever became of the RAW.
+    /// The identity of each ended job's RAW, so that an audit finds its photo even if the RAW was moved.
     private static let assets = "ALTER TABLE jobs ADD COLUMN asset BLOB"
 
-    /// How far each topic of jobs is known: what the ledger sent below is marked as sent.
+    /// The offsets below which every job in a jobs topic is marked as sent.
     private static let sent = """
         CREATE TABLE sent_offsets(
             topic TEXT NOT NULL,
@@ -120,7 +120,7 @@ enum LedgerSchema {
             PRIMARY KEY(topic, partition)) WITHOUT ROWID;
         """
 
-    /// States by number, see `JobState`. A job that another batch accepts again stays counted where it ended.
+    /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.
     private static let rules = """
         CREATE TRIGGER job_accepted AFTER INSERT ON jobs BEGIN
             UPDATE batches SET accepted = accepted + 1, open = open + (NEW.state < 2),

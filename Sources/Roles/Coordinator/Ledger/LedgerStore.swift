@@ -1,26 +1,63 @@
 public import Database
-internal import Digest
-internal import Jobs
 
-/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite`: every job that was accepted, what it
-/// came from and how it ended. One thread uses it at a time; another process may read it meanwhile.
+/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite`: every accepted job, its source and how it
+/// ended. One thread uses it at a time; other processes may read it meanwhile.
+///
+/// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `manifests`, `control`)
+/// hold the rules and decide what is one transaction. `reports` only reads.
 public final class LedgerStore {
-    let connection: Connection
-    /// Small tables that only grow, as they are read.
-    var rootNames: [Int64: RootName] = [:]
-    var rootNumbers: [RootName: Int64] = [:]
-    var recipes: [Int64: Recipe] = [:]
+    /// The registered roots.
+    public let roots: RootsTable
+    /// The versions of looks.
+    public let looks: LooksTable
+    /// How far topics were read and sent.
+    public let offsets: TopicOffsets
+    /// Batches and jobs for people and programs.
+    public let reports: LedgerReports
+    /// What operators do with batches.
+    public let control: BatchControl
+    /// Open jobs and the way to the workers.
+    public let outbox: Outbox
+    /// Planning and accepting files.
+    let intake: JobIntake
+    /// Ending jobs.
+    let manifests: ManifestMerge
+    /// The orders of a cluster.
+    let orders: OrdersTable
+    /// Whether everything is paused.
+    let operatorState: OperatorTable
 
-    /// The file's name in the library's hidden folder.
+    /// The database's name in the library's hidden folder.
     public static let fileName = "coordinator.sqlite"
 
-    /// - Parameter mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may be touched.
+    /// - Parameter mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
+    /// - Throws: `LedgerError.otherVersion` for a database that this version cannot read; `DatabaseError`.
     public init(path: String, mode: Connection.Mode = .readWrite) throws {
-        connection = try Connection(path: path, mode: mode)
-        if mode == .readWrite { try connection.migrate(LedgerSchema.migrations) } else { try checkVersion() }
+        let connection = try Connection(path: path, mode: mode)
+        if mode == .readWrite {
+            try connection.migrate(LedgerSchema.migrations)
+        } else {
+            try Self.checkVersion(connection)
+        }
+        let roots = RootsTable(connection)
+        let recipes = RecipesTable(connection)
+        let batches = BatchesTable(connection, recipes: recipes)
+        let jobs = JobsTable(connection, roots: roots, recipes: recipes)
+        let offsets = TopicOffsets(connection)
+        let orders = OrdersTable(connection)
+        self.roots = roots
+        self.offsets = offsets
+        self.orders = orders
+        looks = LooksTable(connection)
+        operatorState = OperatorTable(connection)
+        intake = JobIntake(connection, recipes: recipes, batches: batches, jobs: jobs)
+        outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets)
+        manifests = ManifestMerge(connection, jobs: jobs, offsets: offsets)
+        control = BatchControl(connection, batches: batches, jobs: jobs)
+        reports = LedgerReports(connection, roots: roots, recipes: recipes)
     }
 
-    private func checkVersion() throws {
+    private static func checkVersion(_ connection: Connection) throws {
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version == LedgerSchema.migrations.count else {
             throw LedgerError.otherVersion(found: Int(version), known: LedgerSchema.migrations.count)
@@ -28,16 +65,22 @@ public final class LedgerStore {
     }
 }
 
+/// What the ledger refuses.
 public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The database was written by another version of Rawmill.
     case otherVersion(found: Int, known: Int)
-    /// The batch was cancelled: it takes no more jobs.
+    /// The batch was cancelled and takes no more jobs.
     case batchCancelled
+    /// There is no batch of that id.
     case unknownBatch
+    /// The ledger was closed.
     case closed
+    /// No root of that name was registered.
     case unknownRoot(String)
-    /// The database says something that cannot be.
+    /// The database holds something that Rawmill never writes.
     case damaged(String)
 
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .otherVersion(let found, let known):

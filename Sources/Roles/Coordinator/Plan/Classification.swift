@@ -1,7 +1,7 @@
 internal import Digest
 public import Jobs
 
-/// A job the ledger knows for a file.
+/// A job that the ledger knows for a file.
 struct KnownJob: Hashable, Sendable {
     let sequence: Int64
     let id: JobID
@@ -12,7 +12,7 @@ struct KnownJob: Hashable, Sendable {
     let finishedMilliseconds: Int64
     /// The ledger's number of its recipe.
     let recipe: Int64
-    /// What the last batch that asked for it wanted done with the RAW.
+    /// What the last batch that requested it wants done with the RAW.
     let originals: OriginalsPolicy
     /// The name of its recipe's look.
     let look: String
@@ -20,9 +20,11 @@ struct KnownJob: Hashable, Sendable {
     let failure: Failure?
 }
 
-/// A file to be planned, with what its job would be called.
+/// A file to plan, and the id of its job.
 public struct Candidate: Hashable, Sendable {
+    /// The file.
     public let found: FoundSource
+    /// The id that its job has or would have.
     public let job: JobID
 
     /// - Parameter recipe: the recipe's digest.
@@ -32,39 +34,40 @@ public struct Candidate: Hashable, Sendable {
     }
 }
 
-/// Decides what is to be done with a file.
+/// Decides what to do with a file.
 enum Classification {
     /// - Parameters:
     ///   - known: the ledger's jobs for the file's path, oldest first.
-    ///   - recipe: the ledger's number of the recipe asked for; nil for one it never saw.
-    ///   - originals: what is to be done with the RAW.
-    ///   - batch: the ledger's number of the batch that asks; nil for a new one.
+    ///   - recipe: the ledger's number of the requested recipe; nil for one that it does not know.
+    ///   - originals: what to do with the RAW.
+    ///   - batch: the ledger's number of the batch that requests it; nil for a new one.
     static func of(
         _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy, batch: Int64? = nil
     ) -> PlanClass {
-        var standing = before(candidate, known: known, recipe: recipe, batch: batch)
-        if standing == .unchanged, let job = known.first(where: { $0.id == candidate.job }), job.batch != batch,
+        var planClass = ignoringAccess(candidate, known: known, recipe: recipe, batch: batch)
+        if planClass == .unchanged, let job = known.first(where: { $0.id == candidate.job }), job.batch != batch,
             job.originals.isLess(than: originals)
         {
-            standing = .stale(.originals)
+            planClass = .stale(.originals)
         }
-        guard standing.isSubmitted, let cause = candidate.found.unreadable else { return standing }
+        guard planClass.isSubmitted, let cause = candidate.found.unreadable else { return planClass }
         return .unreadable(cause)
     }
 
-    private static func before(
+    /// The class of a file that can be read and whose RAW stays where it is.
+    private static func ignoringAccess(
         _ candidate: Candidate, known: [KnownJob], recipe: Int64?, batch: Int64?
     ) -> PlanClass {
         if let job = known.first(where: { $0.id == candidate.job }) {
-            // What a batch asked for it does not ask for twice.
-            return job.batch != batch && isHidden(job, among: known) ? .stale(.recipe) : standing(of: job)
+            // A batch does not request the same job twice.
+            return job.batch != batch && isHidden(job, among: known) ? .stale(.recipe) : planClass(of: job)
         }
         guard let latest = known.last(where: { $0.recipe == recipe }) ?? known.last else { return .new }
         return .stale(cause(candidate.found.source, since: latest.source))
     }
 
-    /// A photo of the same look with other settings took its place in the library, or is about to: what is asked for is
-    /// to be shown again.
+    /// True if a photo of the same look with other settings replaced this one in the library, or is about to. A new
+    /// request makes this one the current photo again.
     private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
         job.state.isCatalogued
             && known.contains { other in
@@ -74,17 +77,17 @@ enum Classification {
             }
     }
 
-    private static func standing(of job: KnownJob) -> PlanClass {
+    private static func planClass(of job: KnownJob) -> PlanClass {
         switch job.state {
         case .accepted, .published: .pending
         case .catalogued, .degraded: .unchanged
         case .cancelled: .again
-        case .failed: job.failure.map { mayHavePassed($0.reason) ? .again : .failedBefore($0) } ?? .again
+        case .failed: job.failure.map { isTransient($0.reason) ? .again : .failedBefore($0) } ?? .again
         }
     }
 
-    /// Failures whose remedy is to run the same command again: not the file was at fault, but what was around it.
-    private static func mayHavePassed(_ reason: FailureReason) -> Bool {
+    /// Failures that running the same command again may cure, because not the file but its surroundings were at fault.
+    private static func isTransient(_ reason: FailureReason) -> Bool {
         switch reason {
         case .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable: true
         default: false

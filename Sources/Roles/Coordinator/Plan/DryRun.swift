@@ -1,19 +1,24 @@
 public import Jobs
+internal import Storage
 
-/// The plan of a run that is not made. Touches nothing: neither library nor ledger need to exist, and where they do,
-/// nothing in them changes.
+/// The plan of a run that does not take place. It changes nothing: library and ledger need not exist, and stay as they
+/// are if they do.
 public enum DryRun {
+    /// What a dry run reports.
     public enum Event: Hashable, Sendable {
         case entry(PlanEntry)
         case problem(WalkProblem)
     }
 
+    /// Walks the sources and plans every file.
+    ///
     /// - Parameters:
     ///   - sources: paths as the command line gives them.
     ///   - library: the library's folder, which need not exist.
-    ///   - recipe: made with the ledger, for reading, where there is one.
-    ///   - originals: what is to be done with the RAWs.
-    ///   - report: is given every file and problem, in the order of the walk, and the roots that files are named below.
+    ///   - recipe: returns the recipe, given the ledger for reading if there is one.
+    ///   - originals: what to do with the RAWs.
+    ///   - report: gets every file and problem in the order of the walk, and the roots that files are named below.
+    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and what `recipe` and `report` throw.
     public static func plan(
         sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
         originals: OriginalsPolicy = .reference,
@@ -21,29 +26,29 @@ public enum DryRun {
     ) async throws -> PlanCounts {
         let ledger = try Ledger.existing(library: library)
         let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
-        let roots = try await ledger?.perform { try $0.roots() } ?? RootMap()
-        let place = Array(library.utf8).realPath
-        var resolver = SourceResolver(roots: roots, library: place)
-        let (areas, problems) = resolver.resolve(sources)
-        let table = resolver.roots
+        let knownRoots = try await ledger?.perform { try $0.roots.all() } ?? RootMap()
+        let libraryPath = RealPath.of(Array(library.utf8))
+        var resolver = SourceResolver(roots: knownRoots, library: libraryPath)
+        let (folders, problems) = resolver.resolve(sources)
+        let roots = resolver.roots
         var counts = PlanCounts()
         for problem in problems {
             counts.count(problem)
-            try await report(.problem(problem), table)
+            try await report(.problem(problem), roots)
         }
-        let surveyor = Surveyor(areas: areas, roots: table, library: place, recipe: recipe.id)
-        while let page = try await surveyor.next(limit: 1000) {
+        let walk = try PagedWalk(folders, roots: roots, library: libraryPath, recipe: recipe.id)
+        while let page = try await walk.next(limit: 1000) {
             try Task.checkCancellation()
             for problem in page.problems {
                 counts.count(problem)
-                try await report(.problem(problem), table)
+                try await report(.problem(problem), roots)
             }
             for entry in try await plan(page.candidates, recipe, originals, ledger) {
                 counts.count(entry.planClass)
-                try await report(.entry(entry), table)
+                try await report(.entry(entry), roots)
             }
         }
-        counts.passed = await surveyor.tally
+        counts.skipped = await walk.tally
         return counts
     }
 
@@ -51,7 +56,9 @@ public enum DryRun {
         _ candidates: [Candidate], _ recipe: Recipe, _ originals: OriginalsPolicy, _ ledger: Ledger?
     ) async throws -> [PlanEntry] {
         if let ledger {
-            return try await ledger.perform { try $0.plan(candidates, recipe: recipe, originals: originals) }
+            return try await ledger.perform {
+                try $0.intake.plan(candidates, recipe: recipe, originals: originals)
+            }
         }
         return candidates.map {
             PlanEntry(

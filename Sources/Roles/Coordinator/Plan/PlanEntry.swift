@@ -1,28 +1,34 @@
 public import Jobs
 
-/// What the plan says of a file: what is to be done with it, and why.
+/// What the plan does with a file, and why.
 public enum PlanClass: Hashable, Sendable {
-    /// Never seen.
+    /// The ledger knows no job for the file.
     case new
-    /// Seen, but not so.
+    /// The file was converted in another state or with other settings.
     case stale(StaleCause)
-    /// It ended before for a reason outside the file that may have passed, or was cancelled: once more.
+    /// It was cancelled, or failed for a reason outside the file that may be gone: it is tried again.
     case again
-    /// Accepted before and still open: carried on.
+    /// Accepted before and still open.
     case pending
-    /// Done.
+    /// Converted before.
     case unchanged
-    /// It failed and is as it was then: `rawmill retry` starts it afresh.
+    /// It failed and has not changed since: `rawmill retry` starts it again.
     case failedBefore(Failure)
-    /// It cannot be read. The text is the system's words.
+    /// It cannot be read. The text is the system's message.
     case unreadable(String)
 
-    /// True where accepting the plan makes an open job of it.
+    /// True if accepting the plan makes it an open job.
     public var isSubmitted: Bool {
         switch self {
         case .new, .stale, .again: true
         case .pending, .unchanged, .failedBefore, .unreadable: false
         }
+    }
+
+    /// The failure of a file that cannot be read; nil for every other class.
+    public func failure(of source: Source) -> Failure? {
+        guard case .unreadable(let cause) = self else { return nil }
+        return Failure(.sourceUnreadable, "\(source.raw.file) could not be read: \(cause).")
     }
 }
 
@@ -30,11 +36,11 @@ public enum PlanClass: Hashable, Sendable {
 public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     /// The RAW has another size or time.
     case raw
-    /// Its sidecar came, went or changed.
+    /// The sidecar was added, removed or changed.
     case sidecar
-    /// The camera's own JPEG came, went or changed.
+    /// The camera's own JPEG was added, removed or changed.
     case companion
-    /// The file is as it was, and is asked for with other settings than the last time.
+    /// The file is unchanged, and is requested with other settings than last time.
     case recipe
     /// The photo is done, but its RAW is now to be copied or moved into the library as well.
     case originals
@@ -42,10 +48,17 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
 
 /// A file of the plan.
 public struct PlanEntry: Hashable, Sendable {
+    /// The RAW with its sidecar and companion.
     public let source: Source
+    /// The job that the file has or would have.
     public let job: JobID
+    /// What the plan does with the file.
     public let planClass: PlanClass
 
+    /// - Parameters:
+    ///   - source: the RAW with its sidecar and companion.
+    ///   - job: the job that the file has or would have.
+    ///   - planClass: what the plan does with the file.
     public init(source: Source, job: JobID, planClass: PlanClass) {
         self.source = source
         self.job = job
@@ -53,26 +66,34 @@ public struct PlanEntry: Hashable, Sendable {
     }
 }
 
-/// A plan in numbers.
+/// The number of files of each class in a plan.
 public struct PlanCounts: Hashable, Sendable {
+    /// Files that the ledger did not know.
     public var new = 0
+    /// Known files to convert again, by cause.
     public var stale: [StaleCause: Int] = [:]
+    /// Files to try again.
     public var again = 0
+    /// Files whose jobs are still open.
     public var pending = 0
+    /// Files converted before.
     public var unchanged = 0
+    /// Files that failed and have not changed since.
     public var failedBefore = 0
-    /// Files and folders that could not be read, and sources that were not there.
+    /// Files and folders that could not be read, and sources that do not exist.
     public var unreadable = 0
-    /// Links that lead out, or to nothing.
+    /// Links that point outside the root, or to nothing.
     public var linksOut = 0
-    /// What the walk passed by: `notRaw` and the rest.
-    public var passed = WalkTally()
+    /// What the walk skipped.
+    public var skipped = WalkTally()
 
+    /// All counts are zero.
     public init() {}
 
-    /// Jobs the plan opens.
+    /// Jobs that the plan opens.
     public var submitted: Int { new + again + stale.values.reduce(0, +) }
 
+    /// Counts a file.
     public mutating func count(_ planClass: PlanClass) {
         switch planClass {
         case .new: new += 1
@@ -85,6 +106,7 @@ public struct PlanCounts: Hashable, Sendable {
         }
     }
 
+    /// Counts a problem of the walk.
     public mutating func count(_ problem: WalkProblem) {
         if problem.isUnreadable { unreadable += 1 } else { linksOut += 1 }
     }

@@ -1,11 +1,11 @@
 public import Broker
 internal import Manifests
 
-/// The coordinator at work: it accepts what a request asks for, gives out what is open, and ends jobs as their
-/// manifests arrive. What earlier runs left open is carried on.
+/// One run of the coordinator: it accepts what a request asks for, sends the open jobs, and ends jobs as their manifests
+/// arrive. It also continues what earlier runs left open.
 ///
-/// It can be stopped at any moment, by cancelling its task or by killing the process: everything is in the ledger, and
-/// the next run goes on from there.
+/// It can be stopped at any moment, by cancelling its task or by killing the process. Everything is in the ledger, and
+/// the next run continues from there.
 public struct CoordinatorRun: Sendable {
     private let ledger: Ledger
     private let transport: any Transport
@@ -14,9 +14,11 @@ public struct CoordinatorRun: Sendable {
     private let report: @Sendable (RunEvent) async -> Void
 
     /// - Parameters:
-    ///   - transport: has the topics.
+    ///   - ledger: the library's ledger, open for writing.
+    ///   - transport: a broker that has the topics.
     ///   - library: the library's folder.
-    ///   - report: is told what happens; while it does not return, the run waits.
+    ///   - settings: how the run works.
+    ///   - report: gets every event. The run waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, settings: RunSettings,
         report: @escaping @Sendable (RunEvent) async -> Void
@@ -30,45 +32,45 @@ public struct CoordinatorRun: Sendable {
 
     /// Returns when everything is done, or soon after its task was cancelled.
     ///
-    /// - Parameter request: nil only carries on what is open.
+    /// - Parameter request: nil only continues what is open.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` other than `unavailable`.
     public func run(_ request: RunRequest?) async throws -> RunResult {
         let state = RunState()
         do {
             try await work(request, state)
         } catch is CancellationError {
-            // Stopped: the ledger says how far it came.
+            // Stopped. The ledger knows what was done.
         }
-        let (totals, isOpen) = try await ledger.perform { (try $0.totals(), try $0.hasOpenJobs()) }
+        let (totals, isOpen) = try await ledger.perform { (try $0.reports.totals(), try $0.outbox.hasOpenJobs()) }
         return RunResult(plan: state.plan, totals: totals, isComplete: state.isPlanned && !isOpen)
     }
 
     private func work(_ request: RunRequest?, _ state: RunState) async throws {
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
-        try await persisting(report: report) { try await reconciler.meetBroker() }
-        let open = try await ledger.perform { try $0.totals().open }
+        try await retryingWhileUnavailable(report: report) { try await reconciler.adoptCluster() }
+        let open = try await ledger.perform { try $0.reports.totals().open }
         if open > 0 { await report(.foundOpenJobs(open)) }
+        let consumer = ManifestConsumer(
+            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
+        let publisher = Publisher(
+            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         try await withThrowingTaskGroup(of: Part.self) { group in
-            let closer = ManifestConsumer(
-                ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-            let publisher = Publisher(
-                ledger: ledger, transport: transport, settings: settings, state: state, report: report)
             group.addTask { try await self.plan(request, state) }
             group.addTask {
                 try await publisher.run()
                 return .publisher
             }
             group.addTask {
-                try await closer.run()
-                return .closer
+                try await consumer.run()
+                return .manifestConsumer
             }
-            // The closer returns when nothing is left to do; the publisher would wait for more.
-            for try await part in group where part == .closer { group.cancelAll() }
+            // The consumer returns when nothing is left to do. The publisher would wait for more jobs.
+            for try await part in group where part == .manifestConsumer { group.cancelAll() }
         }
     }
 
     private enum Part {
-        case planner, publisher, closer
+        case planner, publisher, manifestConsumer
     }
 
     private func plan(_ request: RunRequest?, _ state: RunState) async throws -> Part {

@@ -1,17 +1,18 @@
 internal import Broker
 
-/// Finds what an earlier run sent and did not live to mark as sent, so that it is not sent, and rendered, again.
+/// Finds records that an earlier run sent before it was killed and could not mark as sent. They are marked now instead of
+/// being sent, and rendered, again.
 struct OutboxRecovery {
     let ledger: Ledger
     let transport: any Transport
 
-    private static let atOnce = 1000
-    /// For a record that is there. One that the topic has dropped meanwhile is waited for in vain: it is sent again.
-    private static let patience = Duration.seconds(5)
+    private static let batchSize = 1000
+    /// How long to wait for a record that should be there. If the topic has removed it, the job is sent again.
+    private static let maxWait = Duration.seconds(5)
 
-    /// To be called by the task that publishes, before it sends.
+    /// Reads a jobs topic from where its contents are not known. Call it in the task that publishes, before it sends.
     func markFound(in topic: String) async throws {
-        let known = try await ledger.perform { try $0.sentOffsets(topic) }
+        let known = try await ledger.perform { try $0.offsets.sent(in: topic) }
         let ranges = try await transport.watermarks(topic: topic)
         let starts = Dictionary(
             uniqueKeysWithValues: ranges.map { partition, range in
@@ -21,9 +22,9 @@ struct OutboxRecovery {
         guard !backlog.isRead else { return }
         try await transport.withReader(topic: topic, from: starts) { reader in
             while !backlog.isRead {
-                let found = try await reader.poll(limit: Self.atOnce, wait: Self.patience).map(SentJob.init)
+                let found = try await reader.poll(limit: Self.batchSize, wait: Self.maxWait).map(SentJob.init)
                 if found.isEmpty { return }
-                try await ledger.perform { try $0.markFound(found) }
+                try await ledger.perform { try $0.outbox.markFound(found) }
                 for position in found.map(\.position) { backlog.read(position) }
             }
         }

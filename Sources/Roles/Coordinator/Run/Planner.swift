@@ -1,7 +1,8 @@
 internal import Jobs
+internal import Storage
 
 /// Walks the sources and accepts what is to be converted, page by page, so that the first jobs are rendered before the
-/// walk is at its end.
+/// walk is complete.
 struct Planner {
     let ledger: Ledger
     /// The library's folder.
@@ -10,9 +11,10 @@ struct Planner {
     let settings: RunSettings
     let state: RunState
     let report: @Sendable (RunEvent) async -> Void
-    /// False for a cluster, where every machine has to know a root by the same name.
-    var makesRoots = true
+    /// False in a cluster, where every machine must know a root by the same name.
+    var registersRoots = true
 
+    /// Plans the request and notes the end of the plan in the run's state.
     func run() async throws {
         do {
             state.planEnded(try await plan())
@@ -21,45 +23,47 @@ struct Planner {
         }
     }
 
+    /// Plans the request.
+    ///
+    /// - Throws: `LedgerError.batchCancelled` if the batch was cancelled before or meanwhile.
     func plan() async throws -> PlanCounts {
-        let place = Array(library.utf8).realPath
-        var resolver = SourceResolver(roots: try await ledger.perform { try $0.roots() }, library: place)
+        let libraryPath = RealPath.of(Array(library.utf8))
+        var resolver = SourceResolver(roots: try await ledger.perform { try $0.roots.all() }, library: libraryPath)
         let known = Set(resolver.roots.all)
-        var (areas, problems) = resolver.resolve(request.sources)
-        if !makesRoots { areas = Self.within(known, areas, &problems) }
-        let roots = makesRoots ? resolver.roots : RootMap(Array(known))
-        // The roots are durable before a job names one.
-        try await ledger.perform { try $0.register(roots) }
+        var (folders, problems) = resolver.resolve(request.sources)
+        if !registersRoots { folders = Self.removingUnknownRoots(folders, known, &problems) }
+        let roots = registersRoots ? resolver.roots : RootMap(Array(known))
+        // The roots must be durable before a job names one.
+        try await ledger.perform { try $0.roots.register(roots) }
         var counts = PlanCounts()
-        await tell(problems, &counts)
-        let surveyor = Surveyor(
-            areas: areas, roots: roots, library: place, recipe: request.submission.recipe.id,
-            scratchFolder: settings.scratchFolder)
-        try await accept(surveyor, &counts)
-        counts.passed = await surveyor.tally
+        await reportProblems(problems, &counts)
+        let walk = try PagedWalk(
+            folders, roots: roots, library: libraryPath, recipe: request.submission.recipe.id)
+        try await accept(walk, &counts)
+        counts.skipped = await walk.tally
         await report(.planned(counts))
         return counts
     }
 
-    /// What a link leads out of every root to is not converted.
-    private static func within(
-        _ roots: Set<RegisteredRoot>, _ areas: [SourceFolder], _ problems: inout [WalkProblem]
+    /// Leaves out folders that are outside all known roots because the source is a link.
+    private static func removingUnknownRoots(
+        _ folders: [SourceFolder], _ roots: Set<RegisteredRoot>, _ problems: inout [WalkProblem]
     ) -> [SourceFolder] {
         let names = Set(roots.map(\.name))
-        problems += areas.filter { !names.contains($0.root) }.map { WalkProblem(.outsideRoots, $0.path) }
-        return areas.filter { names.contains($0.root) }
+        problems += folders.filter { !names.contains($0.root) }.map { WalkProblem(.outsideRoots, $0.path) }
+        return folders.filter { names.contains($0.root) }
     }
 
-    /// The next page is walked while one is accepted.
-    private func accept(_ surveyor: Surveyor, _ counts: inout PlanCounts) async throws {
+    /// Accepts one page while the next one is walked.
+    private func accept(_ walk: PagedWalk, _ counts: inout PlanCounts) async throws {
         let limit = settings.acceptBatchSize
         let submission = request.submission
-        var page = try await surveyor.next(limit: limit)
+        var page = try await walk.next(limit: limit)
         while let current = page {
             try Task.checkCancellation()
-            async let following = surveyor.next(limit: limit)
-            await tell(current.problems, &counts)
-            let accepted = try await ledger.perform { try $0.accept(current.candidates, for: submission) }
+            async let following = walk.next(limit: limit)
+            await reportProblems(current.problems, &counts)
+            let accepted = try await ledger.perform { try $0.intake.accept(current.candidates, for: submission) }
             state.jobsAccepted()
             for entry in accepted {
                 counts.count(entry.planClass)
@@ -69,7 +73,7 @@ struct Planner {
         }
     }
 
-    private func tell(_ problems: [WalkProblem], _ counts: inout PlanCounts) async {
+    private func reportProblems(_ problems: [WalkProblem], _ counts: inout PlanCounts) async {
         for problem in problems {
             counts.count(problem)
             await report(.problem(problem))

@@ -3,11 +3,11 @@ internal import Digest
 internal import Jobs
 internal import Records
 
-/// Empties the outbox into the jobs topics, and sees to jobs that vanish.
+/// Sends the outbox to the jobs topics, and sends lost jobs again.
 ///
-/// Delivery: 1. the outbox's entries are read; 2. they are sent, which returns when they are durable; 3. they are
-/// marked as published. After a crash before 3 they are found in their topic and marked; where they are not found, they
-/// are sent again, which is harmless: they are the same jobs.
+/// Delivery: (1) entries of the outbox are read; (2) they are sent, which returns when they are durable; (3) they are
+/// marked as sent. After a crash before step 3 they are found in their topic and marked. An entry that is not found is
+/// sent again, which does no harm: it is the same job.
 struct Publisher {
     let ledger: Ledger
     let transport: any Transport
@@ -17,52 +17,44 @@ struct Publisher {
 
     /// Runs until the task is cancelled.
     ///
-    /// - Parameter meet: turns to the broker there is, before each try.
-    func run(meet: @Sendable () async throws -> Void = {}) async throws {
-        try await persisting(report: report) {
-            try await meet()
+    /// - Parameter connect: called before each attempt to send to the broker.
+    func run(connect: @Sendable () async throws -> Void = {}) async throws {
+        try await retryingWhileUnavailable(report: report) {
+            try await connect()
             try await transport.withProducer { try await publish(with: $0) }
         }
     }
 
     private func publish(with producer: any Producer) async throws {
-        let lastSending = OutboxRecovery(ledger: ledger, transport: transport)
-        for topic in [Topics.interactiveJobs, Topics.bulkJobs] { try await lastSending.markFound(in: topic) }
+        let recovery = OutboxRecovery(ledger: ledger, transport: transport)
+        for topic in [Topics.interactiveJobs, Topics.bulkJobs] { try await recovery.markFound(in: topic) }
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
-        // At the start it is looked at once without waiting for quiet: an earlier run may have lost something.
+        // The first check does not wait for a quiet period: an earlier run may have lost something.
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let rings = state.bell.rings
-            if try await sendSome(with: producer) { continue }
-            let isDue = lastCheck.map { $0.duration(to: .now) >= settings.quiet && state.quiet >= settings.quiet }
-            if isDue ?? true {
-                let count = try await reconciler.sendVanishedAgain()
+            let rings = state.changes.rings
+            if try await sendBatch(with: producer) { continue }
+            let isCheckDue = lastCheck.map {
+                $0.duration(to: .now) >= settings.quietPeriod && state.timeSinceLastEnd >= settings.quietPeriod
+            }
+            if isCheckDue ?? true {
+                let count = try await reconciler.republishLost()
                 if count > 0 { await report(.sentAgain(count)) }
                 lastCheck = .now
             }
-            // The outbox is looked into even where nobody rings: another process may open jobs too.
-            try? await state.bell.interrupting(beyond: rings) { try await Task.sleep(for: .milliseconds(100)) }
+            // The outbox is checked regularly as well, because another process may open jobs.
+            try? await state.changes.interrupting(beyond: rings) { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
 
-    /// False when the outbox is empty.
-    private func sendSome(with producer: any Producer) async throws -> Bool {
+    /// - Returns: false if the outbox is empty.
+    private func sendBatch(with producer: any Producer) async throws -> Bool {
         let limit = settings.sendBatchSize
-        let entries = try await ledger.perform { try $0.outbox(limit: limit) }
+        let entries = try await ledger.perform { try $0.outbox.next(limit: limit) }
         guard let first = entries.first else { return false }
         let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs
         let positions = try await producer.send(entries.map(\.record), to: topic)
-        try await ledger.perform { try $0.markPublished(entries, at: positions) }
+        try await ledger.perform { try $0.outbox.markSent(entries, at: positions) }
         return true
-    }
-}
-
-extension OutboxEntry {
-    /// Records of one source keep their order: the key is its fingerprint.
-    var record: Record {
-        var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
-        // What was never paused or cancelled needs none.
-        if epoch > 0 { headers.append(Header(name: JobHeader.epoch, value: Array("\(epoch)".utf8))) }
-        return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
     }
 }

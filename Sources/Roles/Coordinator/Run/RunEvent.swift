@@ -3,41 +3,44 @@ public import Jobs
 public import Manifests
 public import Records
 
-/// What a run tells while it goes on.
+/// What a run or a service reports while it works.
 public enum RunEvent: Sendable {
-    /// Jobs that earlier runs accepted and that are still open, at the start.
+    /// At the start: the number of open jobs that earlier runs accepted.
     case foundOpenJobs(Int)
-    /// A file of the plan; what is to be done for it is accepted already, so its end may be told first.
+    /// A file of the plan. Its job is accepted already, so its end may be reported first.
     case entry(PlanEntry)
+    /// Something that the walk could not read.
     case problem(WalkProblem)
     /// The plan is complete.
     case planned(PlanCounts)
-    /// A job ended, or was catalogued after it had failed or been cancelled. With its manifest's trace context.
+    /// A job ended, or was catalogued after it had failed or been cancelled. With the trace context of its manifest.
     case ended(Manifest, JobState, traceparent: String?)
-    /// A record of the manifests topic that is no manifest; it is passed over.
+    /// A record of the manifests topic that is not a manifest. It is skipped.
     case unreadableManifest(Position, RecordError)
-    /// Jobs vanished on their way and are sent again.
+    /// This many jobs were lost and are sent again.
     case sentAgain(Int)
-    /// The broker failed; it is tried again after the pause.
+    /// The broker failed. The next attempt follows after the pause.
     case brokerUnavailable(BrokerError, pause: Duration)
-    /// A service took an order; its plan follows. With the trace context it came with, for whoever records traces.
+    /// A service took an order; its plan follows. With the trace context of the order.
     case ordered(ConversionOrder, traceparent: String?)
     /// A service refused an order, and why.
     case refused(BatchID, String)
     /// The plan of a service's order is complete.
     case orderPlanned(BatchID, PlanCounts)
-    /// An operator's word was done.
+    /// An operator's command was carried out.
     case controlled(Control)
-    /// A record of the control topic that is none; it is a dead letter now.
+    /// A record of the control topic that is not a command. It became a dead letter.
     case unreadableControl(Position, RecordError)
 }
 
-/// What a run is to do beside carrying on what is open.
+/// What a run converts, beside the jobs that are open.
 public struct RunRequest: Hashable, Sendable {
     /// Paths as the command line gives them.
     public let sources: [[UInt8]]
+    /// What their jobs have in common.
     public let submission: Submission
 
+    /// - Parameter sources: paths as the command line gives them.
     public init(sources: [[UInt8]], submission: Submission) {
         self.sources = sources
         self.submission = submission
@@ -46,17 +49,17 @@ public struct RunRequest: Hashable, Sendable {
 
 /// How a run ended.
 public struct RunResult: Hashable, Sendable {
-    /// Nil without a request, and where the run was stopped before the plan was complete.
+    /// Nil without a request, and if the run was stopped before the plan was complete.
     public let plan: PlanCounts?
-    /// The ledger, all batches.
+    /// The jobs of all batches by state.
     public let totals: JobCounts
-    /// True when nothing is open that no pause holds back; false where the run was stopped before.
+    /// True if no job is open except those of paused batches. False if the run was stopped before that.
     public let isComplete: Bool
 }
 
-/// How a run goes about its work.
+/// How a run works.
 public struct RunSettings: Sendable {
-    /// The workers' consumer group on a topic: its committed offsets tell what they have finished.
+    /// The workers' consumer group for a topic. Its committed offsets show what the workers have finished.
     public var workersGroup: @Sendable (_ topic: String) -> String
     /// Jobs accepted in one transaction.
     public var acceptBatchSize = 4000
@@ -64,14 +67,13 @@ public struct RunSettings: Sendable {
     public var sendBatchSize = 4000
     /// Manifests read at once.
     public var manifestBatchSize = 500
-    /// How long nothing must have ended before it is checked whether jobs vanished.
-    public var quiet: Duration = .seconds(3)
-    /// A worker that said nothing for so long is no longer counted among a cluster's; in whole seconds.
+    /// How long no job must have ended before the run looks for lost jobs.
+    public var quietPeriod: Duration = .seconds(3)
+    /// A worker without a heartbeat for this long is removed from the cluster's status. In whole seconds.
     public var workerTimeout: Duration = .seconds(86_400)
-    /// How often a job is sent that vanishes again and again.
+    /// How often a job is sent that is lost again and again.
     public var maxSends = 5
-    /// Where a folder too large for memory is sorted; nil is `$TMPDIR` or `/var/tmp`.
-    public var scratchFolder: String?
 
+    /// - Parameter workersGroup: the workers' consumer group for a topic.
     public init(workersGroup: @escaping @Sendable (_ topic: String) -> String) { self.workersGroup = workersGroup }
 }

@@ -1,37 +1,38 @@
 internal import Broker
 internal import Synchronization
 
-/// What the tasks of a run tell each other.
+/// What the tasks of a run share.
 final class RunState: Sendable {
-    /// Rings when jobs were accepted, and when the plan is complete.
-    let bell = WakeSignal()
-    private struct Facts {
+    /// Rings when jobs were accepted and when the plan is complete.
+    let changes = WakeSignal()
+
+    private struct Progress {
         var plan: PlanCounts?
         var isPlanned = false
         var lastEnd = ContinuousClock.now
     }
 
-    private let facts = Mutex(Facts())
+    private let progress = Mutex(Progress())
 
     /// True when no more jobs will be accepted.
-    var isPlanned: Bool { facts.withLock { $0.isPlanned } }
+    var isPlanned: Bool { progress.withLock { $0.isPlanned } }
 
     /// Nil until the plan is complete.
-    var plan: PlanCounts? { facts.withLock { $0.plan } }
+    var plan: PlanCounts? { progress.withLock { $0.plan } }
 
-    /// - Parameter plan: nil where there was none, or it was given up.
+    /// - Parameter plan: nil if there was no request, or if its batch was cancelled.
     func planEnded(_ plan: PlanCounts?) {
-        facts.withLock { facts in
-            facts.plan = plan
-            facts.isPlanned = true
+        progress.withLock { progress in
+            progress.plan = plan
+            progress.isPlanned = true
         }
-        bell.ring()
+        changes.ring()
     }
 
-    func jobsAccepted() { bell.ring() }
+    func jobsAccepted() { changes.ring() }
 
-    func jobsEnded() { facts.withLock { $0.lastEnd = .now } }
+    func jobsEnded() { progress.withLock { $0.lastEnd = .now } }
 
-    /// How long no job has ended.
-    var quiet: Duration { facts.withLock { $0.lastEnd.duration(to: .now) } }
+    /// How long ago a job ended, or the run began.
+    var timeSinceLastEnd: Duration { progress.withLock { $0.lastEnd.duration(to: .now) } }
 }

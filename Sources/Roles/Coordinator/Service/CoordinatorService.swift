@@ -1,10 +1,10 @@
 public import Broker
 internal import Jobs
 
-/// The coordinator of a cluster: it takes orders from the control topic, plans them, gives out the jobs, ends them as
-/// their manifests arrive, and tells how everything stands. It needs no open port.
+/// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them as their
+/// manifests arrive, and publishes the status of everything. It needs no open port.
 ///
-/// Everything it knows is in its ledger. It can be killed at any moment; the next one goes on from there, also with
+/// Everything it knows is in its ledger. It can be killed at any moment. The next one continues from there, even with
 /// another, empty cluster.
 public struct CoordinatorService: Sendable {
     private let ledger: Ledger
@@ -16,10 +16,13 @@ public struct CoordinatorService: Sendable {
     private let report: @Sendable (RunEvent) async -> Void
 
     /// - Parameters:
+    ///   - ledger: the library's ledger, open for writing.
+    ///   - transport: the cluster's broker.
     ///   - library: the library's folder on this machine.
-    ///   - roots: the folders that orders may name; absolute and real paths.
-    ///   - topics: made where the cluster has lost them.
-    ///   - report: is told what happens; while it does not return, the service waits.
+    ///   - roots: the folders that orders may name, with absolute and real paths.
+    ///   - settings: how the service works.
+    ///   - topics: created if the cluster does not have them.
+    ///   - report: gets every event. The service waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, roots: RootMap, settings: RunSettings,
         topics: [Topic], report: @escaping @Sendable (RunEvent) async -> Void
@@ -33,77 +36,45 @@ public struct CoordinatorService: Sendable {
         self.report = report
     }
 
-    /// Runs until its task is cancelled; outages of the broker are waited for.
+    /// Runs until its task is cancelled. Waits for the broker during outages.
     ///
-    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` that trying again does not cure.
+    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and a `BrokerError` that waiting does not cure.
     public func run() async throws {
-        try await ledger.perform { [roots] in try $0.register(roots) }
+        try await ledger.perform { [roots] in try $0.roots.register(roots) }
         let state = RunState()
         state.planEnded(nil)
         do {
             try await work(state)
         } catch is CancellationError {
-            // Stopped: the ledger says how far it came.
+            // Stopped. The ledger knows what was done.
         }
     }
 
     private func work(_ state: RunState) async throws {
-        let doorstep = BrokerHandshake(ledger: ledger, transport: transport, topics: topics, settings: settings)
-        let meet: @Sendable () async throws -> Void = { try await doorstep.meetBroker() }
+        let handshake = BrokerHandshake(ledger: ledger, transport: transport, topics: topics, settings: settings)
+        let connect: @Sendable () async throws -> Void = { try await handshake.perform() }
+        let publisher = Publisher(
+            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
+        let manifests = ManifestConsumer(
+            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
+        let control = ControlConsumer(ledger: ledger, transport: transport, report: report)
+        let status = StatusPublisher(ledger: ledger, transport: transport, report: report)
+        let reaper = StaleWorkerReaper(transport: transport, settings: settings, report: report)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let closer = ManifestConsumer(
-                ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-            let publisher = Publisher(
-                ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-            let control = ControlReader(ledger: ledger, transport: transport, report: report)
-            let status = StatusPublisher(ledger: ledger, transport: transport, report: report)
-            let roll = StaleWorkerReaper(transport: transport, settings: settings, report: report)
-            group.addTask { try await publisher.run(meet: meet) }
-            group.addTask { try await closer.run(ends: false, meet: meet) }
-            group.addTask { try await control.run(meet: meet) }
-            group.addTask { try await status.run(meet: meet) }
-            group.addTask { try await roll.run(meet: meet) }
-            // An interactive order does not wait for the walk of an archive.
+            group.addTask { try await publisher.run(connect: connect) }
+            group.addTask { try await manifests.run(stopsWhenDone: false, connect: connect) }
+            group.addTask { try await control.run(connect: connect) }
+            group.addTask { try await status.run(connect: connect) }
+            group.addTask { try await reaper.run(connect: connect) }
+            // A planner per lane: an interactive order does not wait for the walk of an archive.
             for lane in Lane.allCases {
                 let planner = OrderPlanner(
                     lane: lane, ledger: ledger, library: library, settings: settings, report: report)
                 group.addTask { try await planner.run() }
             }
-            // The first that fails ends the others, and the service: it is started again, and goes on. `waitForAll` would
-            // wait for those that never end.
+            // The first part that fails ends the others and the service, which is started again and continues.
+            // `waitForAll` would wait for parts that never end.
             while try await group.next() != nil {}
-        }
-    }
-}
-
-/// Lets the parts of a service turn to the broker there is, one at a time: each asks when it begins anew after an
-/// outage, because it may be another cluster than before.
-actor BrokerHandshake {
-    private let ledger: Ledger
-    private let transport: any Transport
-    private let topics: [Topic]
-    private let settings: RunSettings
-    private var meeting: Task<Void, any Error>?
-
-    init(ledger: Ledger, transport: any Transport, topics: [Topic], settings: RunSettings) {
-        self.ledger = ledger
-        self.transport = transport
-        self.topics = topics
-        self.settings = settings
-    }
-
-    func meetBroker() async throws {
-        if let meeting { return try await meeting.value }
-        let task = Task { [ledger, transport, topics, settings] in
-            try await transport.create(topics)
-            try await Reconciler(ledger: ledger, transport: transport, settings: settings).meetBroker()
-        }
-        meeting = task
-        defer { meeting = nil }
-        try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
         }
     }
 }

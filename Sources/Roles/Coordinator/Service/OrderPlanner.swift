@@ -1,5 +1,6 @@
 internal import Jobs
 internal import Manifests
+internal import Storage
 
 /// Plans the orders of one lane, one after another.
 struct OrderPlanner {
@@ -13,7 +14,7 @@ struct OrderPlanner {
     /// Runs until the task is cancelled.
     func run() async throws {
         while !Task.isCancelled {
-            guard let waiting = try await ledger.perform({ [lane] in try $0.nextOrder(lane) }) else {
+            guard let waiting = try await ledger.perform({ [lane] in try $0.orders.next(lane) }) else {
                 try await Task.sleep(for: .milliseconds(100))
                 continue
             }
@@ -21,42 +22,42 @@ struct OrderPlanner {
         }
     }
 
-    /// A plan that a crash cut short is made anew: what it accepted is in the ledger, and is not accepted twice.
+    /// A plan that a crash interrupted starts again. What it accepted is in the ledger and is not accepted twice.
     private func plan(_ waiting: WaitingOrder) async throws {
         let order = waiting.order
-        let table = try await ledger.perform { try $0.roots() }
+        let roots = try await ledger.perform { try $0.roots.all() }
         var paths: [[UInt8]] = []
-        for place in order.sources {
-            guard let path = path(of: place, table) else {
-                return try await refuse(order.batch, Self.unknownRoot(place.root, table))
+        for source in order.sources {
+            guard let path = path(of: source, roots) else {
+                return try await refuse(order.batch, Self.unknownRoot(source.root, roots))
             }
             paths.append(path)
         }
         let planner = Planner(
             ledger: ledger, library: library,
             request: RunRequest(sources: paths, submission: try await submission(waiting)), settings: settings,
-            state: RunState(), report: report, makesRoots: false)
+            state: RunState(), report: report, registersRoots: false)
         do {
             let counts = try await planner.plan()
-            try await ledger.perform { try $0.planned(order.batch, counts) }
+            try await ledger.perform { try $0.orders.finish(order.batch, counts) }
             await report(.orderPlanned(order.batch, counts))
         } catch LedgerError.batchCancelled {
-            _ = try await ledger.perform { try $0.cancelOrder(order.batch) }
+            try await ledger.perform { try $0.orders.cancel(order.batch) }
         }
     }
 
-    private func path(of place: ConversionOrder.Location, _ table: RootMap) -> [UInt8]? {
-        let root: [UInt8]? = place.root == .library ? Array(library.utf8).realPath : table.path(of: place.root)
-        return root.map { root in place.path.map { root + [.slash] + $0.bytes } ?? root }
+    private func path(of source: ConversionOrder.Location, _ roots: RootMap) -> [UInt8]? {
+        let root = source.root == .library ? RealPath.of(Array(library.utf8)) : roots.path(of: source.root)
+        return root.map { root in source.path.map { root + [.slash] + $0.bytes } ?? root }
     }
 
     private func submission(_ waiting: WaitingOrder) async throws -> Submission {
         let order = waiting.order
         var recipe = order.recipe
         if order.hasOwnLook {
-            // The version given is that of the look of this name which ships with Rawmill; 1 where there is none.
+            // The order's version follows the look of this name that ships with Rawmill; it is 1 if there is none.
             let (name, digest, above) = (recipe.look.name, recipe.look.digest, recipe.look.version - 1)
-            recipe.look = try await ledger.perform { try $0.pinLook(name: name, digest: digest, above: above) }
+            recipe.look = try await ledger.perform { try $0.looks.pin(name: name, digest: digest, above: above) }
         }
         return Submission(
             batch: order.batch, recipe: recipe, lane: order.lane, originals: order.originals,
@@ -64,12 +65,12 @@ struct OrderPlanner {
     }
 
     private func refuse(_ batch: BatchID, _ problem: String) async throws {
-        try await ledger.perform { try $0.refuse(batch, problem) }
+        try await ledger.perform { try $0.orders.refuse(batch, problem) }
         await report(.refused(batch, problem))
     }
 
-    private static func unknownRoot(_ name: RootName, _ table: RootMap) -> String {
-        let known = table.all.map(\.name.text).joined(separator: ", ")
+    private static func unknownRoot(_ name: RootName, _ roots: RootMap) -> String {
+        let known = roots.all.map(\.name.text).joined(separator: ", ")
         return "The coordinator has no root \(name). It has: \(known.isEmpty ? "none" : known). "
             + "Start it with --root \(name)=PATH, and the workers too."
     }

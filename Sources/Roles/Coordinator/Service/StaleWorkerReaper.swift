@@ -1,46 +1,49 @@
 internal import Broker
 internal import Clock
-internal import Telemetry
+internal import Clock
 
-/// Strikes workers off that were silent for long. One that leaves takes its own status away; one that was killed cannot,
-/// and would stand among the others for ever.
+/// Removes workers from the status topic that sent no heartbeat for long. A worker that leaves removes its own status;
+/// one that was killed cannot.
 ///
-/// One that is only slow comes back with the next status it sends: nothing but what people see depends on it.
+/// A worker that is only slow comes back with its next heartbeat. Nothing but what people see depends on this.
 struct StaleWorkerReaper {
     let transport: any Transport
     let settings: RunSettings
     let report: @Sendable (RunEvent) async -> Void
 
     /// Runs until the task is cancelled.
-    func run(meet: @Sendable () async throws -> Void) async throws {
-        try await persisting(report: report) {
-            try await meet()
-            // What is old may be followed by what is new: nobody is struck off before all is read.
+    ///
+    /// - Parameter connect: called before each attempt to reach the broker.
+    func run(connect: @Sendable () async throws -> Void) async throws {
+        try await retryingWhileUnavailable(report: report) {
+            try await connect()
+            // An old heartbeat may be followed by a new one, so no worker is removed before all records are read.
             let backlog = Backlog(try await transport.watermarks(topic: Topics.workers))
             try await transport.withReader(topic: Topics.workers, from: [:]) { reader in
-                try await transport.withProducer { try await keep(reader, after: backlog, $0) }
+                try await transport.withProducer { try await removeStale(reader, after: backlog, $0) }
             }
         }
     }
 
-    private func keep(_ reader: any Reader, after backlog: Backlog, _ producer: any Producer) async throws {
-        // When each worker's last status was written, in milliseconds since 1970, by its key.
-        var heard: [[UInt8]: Int64] = [:]
+    private func removeStale(_ reader: any Reader, after backlog: Backlog, _ producer: any Producer) async throws {
+        // When each worker's last heartbeat was written, in milliseconds since 1970, by the worker's key.
+        var lastHeartbeats: [[UInt8]: Int64] = [:]
         var backlog = backlog
         while !Task.isCancelled {
-            let news = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workerTimeout))
-            for delivery in news {
+            let deliveries = try await reader.poll(limit: 1000, wait: min(.seconds(5), settings.workerTimeout))
+            for delivery in deliveries {
                 backlog.read(delivery.position)
-                // A key that cannot be sent back is no worker's.
+                // A key too long to be sent back does not belong to a worker.
                 guard delivery.record.canBeAnswered else { continue }
-                heard[delivery.record.key] = delivery.record.value == nil ? nil : delivery.timestampMilliseconds
+                let isRemoved = delivery.record.value == nil
+                lastHeartbeats[delivery.record.key] = isRemoved ? nil : delivery.timestampMilliseconds
             }
-            // The last record of a compacted topic may be one that is not handed out.
-            if news.isEmpty { backlog = Backlog([:]) }
+            // The last record of a compacted topic may be one that readers never get.
+            if deliveries.isEmpty { backlog = Backlog([:]) }
             guard backlog.isRead else { continue }
-            let since = WallClock.milliseconds - settings.workerTimeout.components.seconds * 1000
-            let gone = heard.filter { $0.value < since }.map { Record(key: $0.key, value: nil) }
-            if !gone.isEmpty { _ = try await producer.send(gone, to: Topics.workers) }
+            let oldest = WallClock.milliseconds - settings.workerTimeout.components.seconds * 1000
+            let stale = lastHeartbeats.filter { $0.value < oldest }.map { Record(key: $0.key, value: nil) }
+            if !stale.isEmpty { _ = try await producer.send(stale, to: Topics.workers) }
         }
     }
 }

@@ -1,8 +1,18 @@
-/// What ends a walk before its end. Whatever is wrong with single files and folders does not: see `WalkProblem`.
+internal import Database
+internal import Glibc
+
+/// What ends a walk before its end. A single file or folder that fails does not: see `WalkProblem`.
 public enum WalkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There was no room to sort a large folder.
+    /// A large folder could not be sorted on disk.
     case scratch(folder: String, cause: String)
 
+    /// - Parameter error: from the temporary database.
+    init(_ error: any Error) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+        self = .scratch(folder: folder, cause: (error as? DatabaseError)?.message ?? "\(error)")
+    }
+
+    /// What failed, and what to do.
     public var description: String {
         switch self {
         case .scratch(let folder, let cause):

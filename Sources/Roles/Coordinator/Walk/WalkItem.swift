@@ -2,26 +2,29 @@ public import Jobs
 
 /// A file to submit.
 public struct FoundSource: Hashable, Sendable {
+    /// The RAW with its sidecar and companion.
     public let source: Source
-    /// Why it cannot be read, as far as can be told before trying; nil for a readable file.
+    /// Why the file cannot be read, as far as can be told without trying; nil for a readable file.
     public let unreadable: String?
 
+    /// - Parameter unreadable: why the file cannot be read; nil for a readable file.
     public init(source: Source, unreadable: String? = nil) {
         self.source = source
         self.unreadable = unreadable
     }
 }
 
-/// What a walk comes upon, one at a time.
+/// What a walk finds, one at a time.
 enum WalkItem: Hashable, Sendable {
-    /// Another folder is listed: a moment to look at the time.
+    /// Another folder was listed. It carries nothing, and gives the caller a chance to check the time.
     case folder
     case source(FoundSource)
     case problem(WalkProblem)
 }
 
-/// What a walk passed by, counted and not listed.
+/// What a walk skipped: counted, not listed.
 public struct WalkTally: Hashable, Sendable {
+    /// Folders visited.
     public var folders = 0
     /// Files in folders whose names are not a RAW's.
     public var notRaw = 0
@@ -31,8 +34,18 @@ public struct WalkTally: Hashable, Sendable {
     public var hidden = 0
     /// Devices, sockets, pipes.
     public var special = 0
-    /// Links to places inside the root: what they lead to is found where it stands.
+    /// Links to files and folders inside the root, which are found under their own names.
     public var links = 0
 
+    /// Nothing skipped.
     public init() {}
+
+    mutating func add(_ other: WalkTally) {
+        folders += other.folders
+        notRaw += other.notRaw
+        attached += other.attached
+        hidden += other.hidden
+        special += other.special
+        links += other.links
+    }
 }

@@ -1,12 +1,13 @@
-/// Something on the way that cannot be converted and is no job; the walk goes on.
+/// Something that the walk met, that cannot be converted, and that is not a job. The walk goes on.
 public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
     public enum Kind: Hashable, Sendable {
-        /// A source that is not there.
+        /// A source that does not exist.
         case missing
         case unreadableFolder
-        /// Not even its size could be read.
+        /// Not even the file's size could be read.
         case unreadableFile
-        /// A link that leads out of the root.
+        /// A link that points outside the root.
         case linkOut
         case brokenLink
         case pathTooLong
@@ -14,23 +15,27 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         case special
         /// A source in the library that is not among its photos.
         case insideLibrary
-        /// A source that a link leads out of every root to, where roots are not made by the way.
+        /// A source whose real path is outside all roots, where the roots are fixed.
         case outsideRoots
     }
 
+    /// What is wrong.
     public let kind: Kind
     /// Absolute.
     public let path: [UInt8]
-    /// The system's words, or the link's target; may be empty.
+    /// The system's message, or the link's target; may be empty.
     public let cause: String
 
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - cause: the system's message, or the link's target.
     public init(_ kind: Kind, _ path: [UInt8], cause: String = "") {
         self.kind = kind
         self.path = path
         self.cause = cause
     }
 
-    /// True for what a person has to give permissions to or look for: it counts as unreadable in a plan.
+    /// True if a person has to look for the file or change its permissions. It counts as unreadable in a plan.
     public var isUnreadable: Bool {
         switch kind {
         case .missing, .unreadableFolder, .unreadableFile, .pathTooLong, .special, .insideLibrary, .outsideRoots: true

@@ -95,7 +95,7 @@ struct RenditionMerger {
 
     private func fileDigest(_ path: RelativePath) throws -> [UInt8]? {
         guard try root.factsIfPresent(of: path.bytes) != nil else { return nil }
-        return try root.identity(of: path.bytes).digest.bytes
+        return try root.digest(of: path.bytes).digest.bytes
     }
 
     /// Shows the rendition as its look's current one, unless a newer one is shown. Of two that were finished in the

@@ -30,7 +30,7 @@ actor ObjectReader {
     }
 
     private func read(_ file: ObjectFile) throws -> ObjectContent {
-        let found = try root.identity(of: file.path.bytes)
+        let found = try root.digest(of: file.path.bytes)
         if found.digest == file.digest {
             return .original(
                 OriginalCopy(asset: file.digest, fileExtension: file.fileExtension, sizeBytes: found.facts.sizeBytes))
@@ -71,7 +71,7 @@ actor ObjectReader {
     /// The rendition's preview; nil if it is missing or cannot be read.
     private func preview(_ key: RenditionKey) -> FileRecord? {
         let path = LibraryLayout.preview(key)
-        guard let found = try? root.identity(of: path.bytes) else { return nil }
+        guard let found = try? root.digest(of: path.bytes) else { return nil }
         let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)
         return FileRecord(
             digest: found.digest, sizeBytes: found.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))

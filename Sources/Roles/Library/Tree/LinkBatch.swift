@@ -75,7 +75,7 @@ struct LinkBatch {
     }
 
     private func copy(_ object: RelativePath, at path: RelativePath) throws {
-        let digest = try root.identity(of: object.bytes).digest
+        let digest = try root.digest(of: object.bytes).digest
         _ = try root.publishCopy(of: object.bytes, in: root, digest: digest, at: path.bytes, existing: .replace)
     }
 

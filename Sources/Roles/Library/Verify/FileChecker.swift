@@ -53,7 +53,7 @@ actor FileChecker {
     }
 
     private func compare(_ expected: FileExpectation, _ digest: SHA256Value) throws(StorageError) -> FileState {
-        let found = try expected.root.identity(of: expected.path.bytes)
+        let found = try expected.root.digest(of: expected.path.bytes)
         return found.digest == digest ? .good(bytes: found.facts.sizeBytes) : .changed
     }
 
@@ -66,9 +66,9 @@ actor FileChecker {
         let facts = try expected.root.facts(of: expected.path.bytes)
         // A missing object is a finding of its own.
         guard let original = try expected.root.factsIfPresent(of: object.bytes) else { return .good(bytes: 0) }
-        if facts.device == original.device, facts.inode == original.inode { return .good(bytes: 0) }
+        if facts.id == original.id { return .good(bytes: 0) }
         // On a file system without hard links the photo is a copy.
         guard facts.links == 1, facts.sizeBytes == original.sizeBytes else { return .changed }
-        return try compare(expected, try expected.root.identity(of: object.bytes).digest)
+        return try compare(expected, try expected.root.digest(of: object.bytes).digest)
     }
 }

@@ -19,7 +19,7 @@ struct LibraryRepairer {
     /// - Returns: true if the object is there again.
     func restoreObject(_ files: FileQueries.RenditionFiles) throws -> Bool {
         guard let path = files.shownAt, try store.root.factsIfPresent(of: path.bytes) != nil,
-            try store.root.identity(of: path.bytes).digest == files.photo.digest
+            try store.root.digest(of: path.bytes).digest == files.photo.digest
         else { return false }
         return try store.root.link(path.bytes, at: LibraryLayout.photo(files.key).bytes) == .created
     }

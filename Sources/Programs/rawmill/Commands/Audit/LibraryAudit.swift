@@ -47,8 +47,8 @@ struct LibraryAudit {
     func run(onDifference: @escaping @Sendable (Difference) -> Void) async throws -> Report {
         var report = Report()
         report.broker = try await brokerCounts()
-        report.ledger = try await ledger.perform { try $0.totals() }
-        for complaint in try await ledger.perform({ try $0.audit() }) {
+        report.ledger = try await ledger.perform { try $0.reports.totals() }
+        for complaint in try await ledger.perform({ try $0.reports.audit() }) {
             report.differences += 1
             onDifference(.ledger(complaint))
         }
@@ -68,7 +68,7 @@ struct LibraryAudit {
         var last: Int64 = 0
         while true {
             try Task.checkCancellation()
-            let page = try await ledger.perform { [last] in try $0.cataloguedJobs(after: last, limit: Self.pageSize) }
+            let page = try await ledger.perform { [last] in try $0.reports.cataloguedJobs(after: last, limit: Self.pageSize) }
             guard let end = page.last else { return }
             last = end.sequence
             for job in page {
@@ -88,7 +88,7 @@ struct LibraryAudit {
         guard let transport else { return nil }
         let cluster = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
         let merged = try LibraryStore(folder: library, mode: .read).offsets.next(of: cluster)
-        let closed = try await ledger.perform { try $0.manifestOffsets() }
+        let closed = try await ledger.perform { try $0.offsets.manifests() }
         var counts = BrokerCounts()
         for (partition, range) in try await transport.watermarks(topic: Topics.manifests) {
             counts.waitForCataloguer += range.upperBound - max(range.lowerBound, merged[partition] ?? 0)

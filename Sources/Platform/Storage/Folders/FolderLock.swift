@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// A lock that one process at a time holds. It ends with the value or with the process, however that ends.
+public struct FolderLock: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    fileprivate init(_ file: consuming Descriptor) { self.file = file }
+}
+
+extension Root {
+    /// Takes an advisory lock on a file, which is created if needed and stays.
+    ///
+    /// Waits up to half a second: a child between fork and exec still holds its parent's lock for a moment after the
+    /// parent let go.
+    ///
+    /// - Throws: `locked`, with the holder's process number if it is known.
+    public func lock(_ path: [UInt8]) throws(StorageError) -> FolderLock {
+        try createFolders(Self.folder(of: path))
+        let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)
+        var retries = 20
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK, retries > 0 {
+                retries -= 1
+                usleep(25_000)
+                continue
+            }
+            guard errno == EWOULDBLOCK else { throw StorageError(errno: errno, "lock", path) }
+            throw StorageError(.locked, "lock", path, number: EWOULDBLOCK, holder: holder(of: file, path))
+        }
+        guard ftruncate(file.number, 0) == 0 else { throw StorageError(errno: errno, "lock", path) }
+        let text = Array("\(getpid())\n".utf8)
+        try text.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in try file.write(bytes, path) }
+        return FolderLock(file)
+    }
+
+    private func holder(of file: borrowing Descriptor, _ path: [UInt8]) -> Int32? {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = text.withUnsafeMutableBytes { bytes in (try? file.read(into: bytes, path)) ?? 0 }
+        return Int32(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}

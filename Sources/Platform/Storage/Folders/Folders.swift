@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// Creating, listing and removing what is in a root's folders.
+extension Root {
+    /// Opens a folder. Creates it, and those above it, durably if they do not exist.
+    public func openFolder(_ path: [UInt8]) throws(StorageError) -> OpenFolder {
+        do throws(StorageError) { return try existingFolder(path, "open") } catch {
+            guard error.kind == .notFound else { throw error }
+        }
+        try createFolders(path)
+        return try existingFolder(path, "open")
+    }
+
+    func existingFolder(_ path: [UInt8], _ action: String) throws(StorageError) -> OpenFolder {
+        OpenFolder(path: path, descriptor: try open(path, action, flags: O_RDONLY | O_DIRECTORY))
+    }
+
+    /// Creates a folder and those above it, each durably. Folders that exist stay as they are.
+    ///
+    /// - Throws: `exists` if something other than a folder has the name.
+    public func createFolders(_ path: [UInt8]) throws(StorageError) {
+        if let facts = try factsIfPresent(of: path) {
+            if facts.kind == .folder { return }
+            throw StorageError(.exists, "create", path)
+        }
+        if let cut = path.lastIndex(of: UInt8(ascii: "/")) { try createFolders(Array(path[..<cut])) }
+        let location = try location(of: path, "create")
+        guard mkdirat(location.folder.number, location.name, 0o777) == 0 || errno == EEXIST else {
+            throw StorageError(errno: errno, "create", path)
+        }
+        try location.folder.sync()
+    }
+
+    /// Calls `body` for each entry of a folder, in the file system's order, with one entry in memory at a time.
+    func forEachEntry(
+        of path: [UInt8], _ body: (FolderEntry) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let folder = try existingFolder(path, "list")
+        var reader = try folder.reader()
+        while let entry = try reader.next() { try body(Self.withKnownKind(entry, in: folder)) }
+    }
+
+    /// Looks at an entry whose kind the listing left out.
+    private static func withKnownKind(_ entry: FolderEntry, in folder: OpenFolder) -> FolderEntry {
+        guard entry.kind == .unknown else { return entry }
+        return FolderEntry(name: entry.name, kind: (try? folder.facts(of: entry.name).kind) ?? .other)
+    }
+
+    /// A folder's entries sorted by name, in byte order.
+    public func entries(of path: [UInt8]) throws(StorageError) -> [FolderEntry] {
+        var all: [FolderEntry] = []
+        try forEachEntry(of: path) { all.append($0) }
+        return all.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    /// Removes a file or a link.
+    ///
+    /// - Returns: false if there was none.
+    @discardableResult
+    public func remove(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: 0) }
+
+    /// Removes an empty folder.
+    ///
+    /// - Returns: false if there was none.
+    @discardableResult
+    public func removeFolder(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: AT_REMOVEDIR) }
+
+    private func unlink(_ path: [UInt8], flags: Int32) throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            let location = try location(of: path, "remove")
+            if unlinkat(location.folder.number, location.name, flags) == 0 { return true }
+            throw StorageError(errno: errno, "remove", path)
+        } catch {
+            if error.kind == .notFound { return false }
+            throw error
+        }
+    }
+
+    /// Returns when a folder's entries survive a power cut.
+    public func syncFolder(_ path: [UInt8]) throws(StorageError) {
+        try open(path, "save", flags: O_RDONLY | O_DIRECTORY).sync(path)
+    }
+}

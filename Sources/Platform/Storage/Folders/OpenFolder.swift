@@ -1,0 +1,137 @@
+internal import Glibc
+
+/// An open folder. Its entries are reached by name alone, without resolving a path again.
+public final class OpenFolder: Sendable {
+    /// As the folder was opened: relative to its root, or absolute.
+    public let path: [UInt8]
+    private let descriptor: Descriptor
+
+    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+    init(path: [UInt8], descriptor: consuming Descriptor) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Opens a folder outside any root.
+    ///
+    /// - Parameter path: absolute. A link in its last part is not followed.
+    public convenience init(absolutePath path: [UInt8]) throws(StorageError) {
+        let number = retrying { path.withCString { Glibc.open($0, Self.flags) } }
+        guard number >= 0 else { throw StorageError(errno: errno, "open", path) }
+        self.init(path: path, descriptor: Descriptor(owning: number))
+    }
+
+    /// Opens a folder in this folder. A link is not followed.
+    public func openFolder(_ name: [UInt8]) throws(StorageError) -> OpenFolder {
+        let child = path(of: name)
+        let number = retrying { name.withCString { openat(descriptor.number, $0, Self.flags) } }
+        guard number >= 0 else { throw StorageError(errno: errno, "open", child) }
+        return OpenFolder(path: child, descriptor: Descriptor(owning: number))
+    }
+
+    /// For the kernel's `…at` calls.
+    var number: Int32 { descriptor.number }
+
+    /// The folder's device and inode.
+    public func id() throws(StorageError) -> FileID { try descriptor.facts("look at", path).id }
+
+    /// The facts of an entry.
+    ///
+    /// - Parameter followingLinks: looks at the target of a link rather than at the link.
+    public func facts(of name: [UInt8], followingLinks: Bool = false) throws(StorageError) -> FileFacts {
+        var status = stat()
+        let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard name.withCString({ fstatat(descriptor.number, $0, &status, flags) }) == 0 else {
+            throw StorageError(errno: errno, "look at", path(of: name))
+        }
+        return FileFacts(status)
+    }
+
+    /// Checks whether this process may read a file, as far as the system can tell without opening it.
+    ///
+    /// - Throws: the reason why it may not.
+    public func checkReadable(_ name: [UInt8]) throws(StorageError) {
+        guard name.withCString({ faccessat(descriptor.number, $0, R_OK, AT_EACCESS) }) == 0 else {
+            throw StorageError(errno: errno, "read", path(of: name))
+        }
+    }
+
+    /// Reads the folder's entries from the first one on. One reader at a time.
+    public func reader() throws(StorageError) -> FolderReader { try FolderReader(self) }
+
+    /// Returns when the folder's entries survive a power cut.
+    public func sync() throws(StorageError) { try descriptor.sync(path) }
+
+    private func path(of name: [UInt8]) -> [UInt8] {
+        path.isEmpty || path.last == UInt8(ascii: "/") ? path + name : path + [UInt8(ascii: "/")] + name
+    }
+}
+
+/// A name in a folder.
+public struct FolderEntry: Hashable, Sendable {
+    /// The entry's name in the folder.
+    public let name: [UInt8]
+    /// What the listing says. A link is a link, whatever it points to.
+    public let kind: FileFacts.Kind
+
+    /// - Parameter kind: `unknown` where the file system leaves it out.
+    public init(name: [UInt8], kind: FileFacts.Kind) {
+        self.name = name
+        self.kind = kind
+    }
+}
+
+/// Reads the entries of a folder one at a time, in the file system's order, without `.` and `..`.
+public struct FolderReader: ~Copyable {
+    private let stream: OpaquePointer
+    private let path: [UInt8]
+
+    fileprivate init(_ folder: OpenFolder) throws(StorageError) {
+        path = folder.path
+        // A duplicate: opening "." again would fail for a folder that may be read but not searched.
+        let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            let number = errno
+            if copy >= 0 { close(copy) }
+            throw StorageError(errno: number, "list", path)
+        }
+        self.stream = stream
+        // The duplicate shares its position with the folder, which an earlier reader may have moved.
+        rewinddir(stream)
+    }
+
+    deinit { closedir(stream) }
+
+    /// The next entry; nil at the end.
+    public mutating func next() throws(StorageError) -> FolderEntry? {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw StorageError(errno: errno, "list", path) }
+                return nil
+            }
+            let name = Self.name(of: entry)
+            if name != Array(".".utf8), name != Array("..".utf8) {
+                return FolderEntry(name: name, kind: Self.kind(entry.pointee.d_type))
+            }
+        }
+    }
+
+    /// The kernel's records are shorter than `dirent` says, so only the bytes of the name may be read.
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
+        let start = UnsafeRawPointer(entry).advanced(by: offset)
+        return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+    }
+
+    private static func kind(_ type: UInt8) -> FileFacts.Kind {
+        switch Int(type) {
+        case Int(DT_REG): .file
+        case Int(DT_DIR): .folder
+        case Int(DT_LNK): .link
+        case Int(DT_UNKNOWN): .unknown
+        default: .other
+        }
+    }
+}

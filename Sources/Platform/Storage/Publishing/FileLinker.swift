@@ -1,0 +1,90 @@
+internal import Glibc
+
+/// Gives a file a further name beneath the same root.
+private struct FileLinker {
+    let root: Root
+    /// The existing file.
+    let target: [UInt8]
+    /// The further name.
+    let path: [UInt8]
+
+    /// - Parameter folder: the folder that contains `path`.
+    func link(in folder: OpenFolder, existing: ExistingFile) throws(StorageError) -> Publication.Outcome {
+        let source = try root.location(of: target, "link")
+        let location = EntryLocation(folder: folder, name: try EntryLocation.name(path, "link"))
+        if linkat(source.folder.number, source.name, folder.number, location.name, 0) == 0 { return .created }
+        guard errno == EEXIST else { throw StorageError(errno: errno, "link", path) }
+        if try isSameFile() { return .identical }
+        if existing == .keep { return .kept }
+        try replace(location, with: source)
+        return .replaced
+    }
+
+    private func isSameFile() throws(StorageError) -> Bool {
+        let id = try root.facts(of: target).id
+        return try root.factsIfPresent(of: path)?.id == id
+    }
+
+    /// Links the file under a temporary name, then renames that over the old one.
+    private func replace(_ location: EntryLocation, with source: EntryLocation) throws(StorageError) {
+        let folder = location.folder.number
+        let next = TemporaryName.replacement(for: location.name)
+        for _ in 0..<64 {
+            if linkat(source.folder.number, source.name, folder, next, 0) == 0 {
+                let result = renameat(folder, next, folder, location.name)
+                let number = errno
+                if result == 0 {
+                    // Renaming one name of a file over another does nothing and leaves both. That is the case if
+                    // another process replaced the name with the same file just before.
+                    unlinkat(folder, next, 0)
+                    return
+                }
+                if number != ENOENT {
+                    unlinkat(folder, next, 0)
+                    throw StorageError(errno: number, "link", path)
+                }
+            } else if errno == EEXIST {
+                unlinkat(folder, next, 0)
+            } else {
+                throw StorageError(errno: errno, "link", path)
+            }
+        }
+        throw StorageError(errno: EBUSY, "link", path)
+    }
+}
+
+/// Linking and moving files.
+extension Root {
+    /// Gives an existing file a further name beneath this root and makes the folder durable.
+    ///
+    /// - Parameter existing: what to do if another file has the name. `replace` is atomic.
+    public func link(
+        _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
+    ) throws(StorageError) -> Publication.Outcome {
+        let folder = try openFolder(Self.folder(of: path))
+        let outcome = try link(target, at: path, in: folder, existing: existing)
+        if outcome != .kept { try folder.sync() }
+        return outcome
+    }
+
+    /// Gives an existing file a further name, not durably: for callers that make many links in a folder and then call
+    /// its `sync`.
+    ///
+    /// - Parameter folder: the folder that contains `path`.
+    public func link(
+        _ target: [UInt8], at path: [UInt8], in folder: OpenFolder, existing: ExistingFile
+    ) throws(StorageError) -> Publication.Outcome {
+        try FileLinker(root: self, target: target, path: path).link(in: folder, existing: existing)
+    }
+
+    /// Renames a file beneath this root, replacing what has the name, and makes both folders durable.
+    public func move(_ path: [UInt8], to target: [UInt8]) throws(StorageError) {
+        let from = try location(of: path, "move")
+        let to = try createdLocation(of: target, "move")
+        guard renameat(from.folder.number, from.name, to.folder.number, to.name) == 0 else {
+            throw StorageError(errno: errno, "move", path)
+        }
+        try to.folder.sync()
+        try from.folder.sync()
+    }
+}

@@ -1,0 +1,99 @@
+internal import CFiles
+internal import Glibc
+
+/// A file on its way to its final name: without a name where the file system can do that, else with a temporary one.
+///
+/// A file with a temporary name stays locked while its writer lives, so that a sweep can tell it from one that was left
+/// behind.
+struct PendingFile: ~Copyable {
+    let file: Descriptor
+    /// Zero-terminated; nil for a file without a name.
+    private let temporaryName: [CChar]?
+    private let folder: OpenFolder
+
+    /// Creates an empty file in a folder.
+    ///
+    /// - Parameter path: the final path, for error messages.
+    init(in folder: OpenFolder, for path: [UInt8]) throws(StorageError) {
+        self.folder = folder
+        let unnamed = retrying { rawmill_open_unnamed(folder.number, 0o666) }
+        if unnamed >= 0 {
+            file = Descriptor(owning: unnamed)
+            temporaryName = nil
+        } else {
+            let failure = errno
+            let name = TemporaryName.random()
+            file = Descriptor(owning: try Self.createNamed(name, in: folder, for: path, after: failure))
+            temporaryName = name
+            flock(file.number, LOCK_EX | LOCK_NB)
+        }
+    }
+
+    /// - Parameter failure: why a file without a name could not be created; must say that the file system has none.
+    private static func createNamed(
+        _ name: [CChar], in folder: OpenFolder, for path: [UInt8], after failure: Int32
+    ) throws(StorageError) -> Int32 {
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(failure) else {
+            throw StorageError(errno: failure, "write", path)
+        }
+        let number = retrying { openat(folder.number, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666)) }
+        guard number >= 0 else { throw StorageError(errno: errno, "write", path) }
+        return number
+    }
+
+    /// Removes a temporary name that never became the final one. The kernel removes a file without a name.
+    deinit {
+        if let temporaryName { unlinkat(folder.number, temporaryName, 0) }
+    }
+
+    /// Gives the file its final name.
+    ///
+    /// - Returns: false if the name is taken.
+    func takeName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
+        let result: Int32
+        if let temporaryName {
+            result = rename(temporaryName, to: target)
+        } else {
+            result = rawmill_link_descriptor(file.number, target.folder.number, target.name)
+        }
+        if result == 0 { return true }
+        if errno == EEXIST { return false }
+        throw StorageError(errno: errno, "write", path)
+    }
+
+    /// Renames without replacing. Where the file system cannot (NFS), a hard link does: it fails if the name is taken.
+    private func rename(_ temporaryName: [CChar], to target: EntryLocation) -> Int32 {
+        let result = rawmill_rename_without_replacing(folder.number, temporaryName, target.folder.number, target.name)
+        guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+        return linkat(folder.number, temporaryName, target.folder.number, target.name, 0)
+    }
+
+    /// Replaces the file that has the name.
+    ///
+    /// The kernel cannot link over a name, so a file without one first gets the name `.rawmill-<name>.tmp`. All writers
+    /// use the same one: what a killed writer leaves there, the next replacement of the same file removes.
+    ///
+    /// - Returns: false if another replacement removed that name. The file is gone then and has to be written again.
+    func replaceName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
+        if let temporaryName {
+            if renameat(folder.number, temporaryName, target.folder.number, target.name) == 0 { return true }
+            throw StorageError(errno: errno, "replace", path)
+        }
+        let next = TemporaryName.replacement(for: target.name)
+        for _ in 0..<64 {
+            if rawmill_link_descriptor(file.number, target.folder.number, next) == 0 {
+                if renameat(target.folder.number, next, target.folder.number, target.name) == 0 { return true }
+                // ENOENT: another writer removed the name between the two calls. Try again.
+                if errno != ENOENT { throw StorageError(errno: errno, "replace", path) }
+            } else if errno == EEXIST {
+                unlinkat(target.folder.number, next, 0)
+            } else if errno == ENOENT {
+                // The file's only name was removed, and the kernel gives such a file no other.
+                return false
+            } else {
+                throw StorageError(errno: errno, "replace", path)
+            }
+        }
+        throw StorageError(errno: EBUSY, "replace", path)
+    }
+}

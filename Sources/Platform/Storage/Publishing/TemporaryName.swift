@@ -1,0 +1,23 @@
+/// Names of files that are not finished.
+enum TemporaryName {
+    private static let prefix = Array(".rawmill-".utf8)
+    private static let suffix = Array(".tmp".utf8)
+
+    /// `.rawmill-<random>.tmp`, zero-terminated.
+    static func random() -> [CChar] {
+        let number = UInt64.random(in: .min ... .max)
+        return (prefix + Array(String(number, radix: 16).utf8) + suffix).cString
+    }
+
+    /// `.rawmill-<name>.tmp`, zero-terminated and cut to what a file system takes.
+    ///
+    /// - Parameter name: zero-terminated.
+    static func replacement(for name: [CChar]) -> [CChar] {
+        let plain = name.dropLast().map(UInt8.init(bitPattern:))
+        return (prefix + plain.suffix(200) + suffix).cString
+    }
+
+    static func matches(_ name: [UInt8]) -> Bool {
+        name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
+    }
+}

@@ -1,0 +1,170 @@
+public import Digest
+internal import Glibc
+internal import Memory
+
+/// What a file is expected to look like. Another size or time means another file.
+public struct ExpectedFile: Hashable, Sendable {
+    /// The expected size.
+    public let sizeBytes: UInt64
+    /// The expected time of the last change, in nanoseconds since 1970.
+    public let modifiedNanoseconds: Int64
+
+    /// - Parameters:
+    ///   - sizeBytes: the expected size.
+    ///   - modifiedNanoseconds: the expected time of the last change, in nanoseconds since 1970.
+    public init(sizeBytes: UInt64, modifiedNanoseconds: Int64) {
+        self.sizeBytes = sizeBytes
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+
+    func matches(_ facts: FileFacts) -> Bool {
+        sizeBytes == facts.sizeBytes && modifiedNanoseconds == facts.modifiedNanoseconds
+    }
+}
+
+/// The SHA-256 of a file's bytes, and the file's facts when they were read.
+public struct FileDigest: Hashable, Sendable {
+    /// SHA-256 of all bytes.
+    public let digest: SHA256Value
+    /// Size, time and identity of the file that was read.
+    public let facts: FileFacts
+}
+
+/// One regular file, open for reading. It notices when the file changes meanwhile.
+struct FileReader: ~Copyable {
+    private let file: Descriptor
+    private let path: [UInt8]
+    /// The file's facts when it was opened.
+    let facts: FileFacts
+
+    /// Opens a file and checks it before anything is read.
+    ///
+    /// - Throws: `wrongKind` for anything but a regular file, `changed` if it is not the file expected, `tooLarge` for
+    ///   more than `limitBytes`.
+    init(
+        _ path: [UInt8], in root: Root, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil
+    ) throws(StorageError) {
+        // O_NONBLOCK: opening a pipe must not wait for a writer.
+        let file = try root.open(path, "read", flags: O_RDONLY | O_NONBLOCK)
+        let facts = try file.facts("read", path)
+        guard facts.kind == .file else { throw StorageError(.wrongKind, "read", path) }
+        if let expecting, !expecting.matches(facts) { throw StorageError(.changed, "read", path) }
+        guard facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else { throw StorageError(.tooLarge, "read", path) }
+        self.file = file
+        self.path = path
+        self.facts = facts
+    }
+
+    /// Fills the space from the file.
+    ///
+    /// - Parameters:
+    ///   - fresh: the pages of the space, if the system has yet to provide them. They are touched piece by piece, so
+    ///     that another thread can work on the first pieces before the last ones exist.
+    ///   - take: gets each piece while it is in the processor's cache.
+    func fill(
+        _ space: UnsafeMutableRawBufferPointer, fresh: FreshPages? = nil,
+        _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(StorageError) {
+        var done = 0
+        while done < space.count {
+            let range = done..<min(done + Descriptor.chunkBytes, space.count)
+            fresh?.populate(range)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: space[range])
+            let count = try file.read(into: piece, path)
+            if count == 0 { throw StorageError(.changed, "read", path) }
+            take(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            done += count
+        }
+    }
+
+    /// The file's first bytes: `byteCount` of them, or all if it has fewer.
+    func prefix(byteCount: Int) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(min(facts.sizeBytes, UInt64(byteCount))))
+        var done = 0
+        while done < bytes.count {
+            var span = bytes.mutableSpan
+            let count = try span.withUnsafeMutableBytes { (space) throws(StorageError) in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), path)
+            }
+            if count == 0 { break }
+            done += count
+        }
+        bytes.removeSubrange(done...)
+        return bytes
+    }
+
+    /// The hash of the bytes that have not been read yet.
+    ///
+    /// - Parameter each: gets each piece before the next one is read.
+    func digest(
+        each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> SHA256Value {
+        try file.digest(path, each: each)
+    }
+
+    /// The file's facts after reading.
+    ///
+    /// - Throws: `changed` if the file changed since it was opened.
+    func checkUnchanged() throws(StorageError) -> FileFacts {
+        let after = try file.facts("read", path)
+        guard after.isUnchanged(since: facts) else { throw StorageError(.changed, "read", path) }
+        return after
+    }
+}
+
+/// Reading whole files. Each of these throws `wrongKind` for anything but a regular file.
+extension Root {
+    /// Reads a file into a buffer and hashes it on the way.
+    ///
+    /// - Throws: `changed` if it is not the file expected or changed while it was read; `tooLarge` for more than
+    ///   `limitBytes`, before anything is read.
+    public func read(
+        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
+    ) throws(StorageError) -> FileDigest {
+        var hasher = SHA256Hasher()
+        let facts = try load(path, into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
+        return FileDigest(digest: hasher.finish(), facts: facts)
+    }
+
+    /// Reads a file into a buffer without hashing it.
+    ///
+    /// - Parameter take: gets each piece while it is in the processor's cache.
+    /// - Throws: as `read(_:into:limitBytes:expecting:)`.
+    public func load(
+        _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
+        _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(StorageError) -> FileFacts {
+        let reader = try FileReader(path, in: self, limitBytes: limitBytes, expecting: expecting)
+        let space = buffer.space(Int(reader.facts.sizeBytes))
+        try reader.fill(space, fresh: buffer.fresh, take)
+        let facts = try reader.checkUnchanged()
+        buffer.filled(space.count)
+        return facts
+    }
+
+    /// The bytes of a small file.
+    ///
+    /// - Throws: `tooLarge` for more than `limitBytes`; `changed` if it changed while it was read.
+    public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
+        let reader = try FileReader(path, in: self, limitBytes: limitBytes)
+        var bytes = [UInt8](repeating: 0, count: Int(reader.facts.sizeBytes))
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { (space) throws(StorageError) in try reader.fill(space) }
+        _ = try reader.checkUnchanged()
+        return bytes
+    }
+
+    /// A file's first bytes: `byteCount` of them, or all if it has fewer.
+    public func prefix(of path: [UInt8], byteCount: Int) throws(StorageError) -> [UInt8] {
+        try FileReader(path, in: self).prefix(byteCount: byteCount)
+    }
+
+    /// The SHA-256 of a file, which is read piece by piece.
+    ///
+    /// - Throws: `changed` if it is not the file expected or changed while it was read.
+    public func digest(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileDigest {
+        let reader = try FileReader(path, in: self, expecting: expecting)
+        let digest = try reader.digest()
+        return FileDigest(digest: digest, facts: try reader.checkUnchanged())
+    }
+}

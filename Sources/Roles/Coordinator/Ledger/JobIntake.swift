@@ -1,0 +1,76 @@
+internal import Database
+internal import Jobs
+
+/// Plans files against the ledger and accepts them as jobs.
+struct JobIntake {
+    private let connection: Connection
+    private let recipes: RecipesTable
+    private let batches: BatchesTable
+    private let jobs: JobsTable
+
+    init(_ connection: Connection, recipes: RecipesTable, batches: BatchesTable, jobs: JobsTable) {
+        self.connection = connection
+        self.recipes = recipes
+        self.batches = batches
+        self.jobs = jobs
+    }
+
+    /// What `accept` would do with each candidate. Writes nothing.
+    func plan(
+        _ candidates: [Candidate], recipe: Recipe, originals: OriginalsPolicy = .reference
+    ) throws -> [PlanEntry] {
+        let number = try recipes.knownNumber(of: recipe)
+        return try candidates.map { try plan($0, recipe: number, originals: originals, batch: nil).entry }
+    }
+
+    /// Accepts candidates in one transaction: files to convert become open jobs in the outbox, files that cannot be read
+    /// become failed jobs. Accepting the same candidates again changes nothing.
+    ///
+    /// - Throws: `LedgerError.batchCancelled`, `LedgerError.unknownRoot`, `DatabaseError`.
+    func accept(_ candidates: [Candidate], for submission: Submission) throws -> [PlanEntry] {
+        try connection.transaction {
+            let recipe = try recipes.number(of: submission.recipe)
+            let known = try batches.find(submission.batch)?.number
+            // Checked, or added, when the first job needs it.
+            var openBatch: Int64?
+            return try candidates.map { candidate in
+                let (entry, existing) = try plan(
+                    candidate, recipe: recipe, originals: submission.originals, batch: known ?? openBatch)
+                guard Self.isWritten(entry.planClass, existing) else { return entry }
+                let batch = if let openBatch { openBatch } else { try batchNumber(submission, recipe: recipe) }
+                openBatch = batch
+                if let existing {
+                    try jobs.reopen(existing.sequence, in: batch)
+                } else {
+                    try jobs.insert(entry, batch: batch, recipe: recipe)
+                }
+                return entry
+            }
+        }
+    }
+
+    /// A file that cannot be read and has a job already keeps that job as it ended.
+    private static func isWritten(_ planClass: PlanClass, _ existing: KnownJob?) -> Bool {
+        if case .unreadable = planClass { return existing == nil }
+        return planClass.isSubmitted
+    }
+
+    private func plan(
+        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, batch: Int64?
+    ) throws -> (entry: PlanEntry, existing: KnownJob?) {
+        let known = try jobs.known(candidate.found.source.raw.file)
+        let planClass = Classification.of(
+            candidate, known: known, recipe: recipe, originals: originals, batch: batch)
+        let entry = PlanEntry(source: candidate.found.source, job: candidate.job, planClass: planClass)
+        return (entry, known.first { $0.id == candidate.job })
+    }
+
+    /// The number of the submission's batch, which is added with its first job.
+    private func batchNumber(_ submission: Submission, recipe: Int64) throws -> Int64 {
+        guard let known = try batches.find(submission.batch) else {
+            return try batches.insert(submission, recipe: recipe)
+        }
+        guard known.state == .running || known.state == .paused else { throw LedgerError.batchCancelled }
+        return known.number
+    }
+}

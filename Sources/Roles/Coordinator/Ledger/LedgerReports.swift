@@ -1,0 +1,251 @@
+internal import Database
+public import Digest
+public import Jobs
+public import Manifests
+
+/// A batch for a report.
+public struct BatchReport: Hashable, Sendable {
+    /// The batch's id.
+    public let batch: BatchID
+    /// Milliseconds since 1970.
+    public let submittedMilliseconds: Int64
+    /// Whether its jobs are sent.
+    public let state: BatchState
+    /// Whether its jobs overtake others.
+    public let lane: Lane
+    /// What happens to its RAWs.
+    public let originals: OriginalsPolicy
+    /// How its RAWs are converted.
+    public let recipe: Recipe
+    /// Its jobs by state.
+    public let counts: JobCounts
+}
+
+/// A failed job for a report.
+public struct FailedJob: Hashable, Sendable {
+    /// The RAW.
+    public let file: FileReference
+    /// The job's id.
+    public let job: JobID
+    /// The batch that it belongs to.
+    public let batch: BatchID
+    /// Why it failed.
+    public let failure: Failure
+    /// How often it was retried.
+    public let round: UInt32
+    /// Renders started for it in its last round.
+    public let attempts: UInt32
+    /// True if the file was accepted in a newer state since: a retry skips this job.
+    public let isSuperseded: Bool
+}
+
+/// A job whose photo should be in the library.
+public struct CataloguedJob: Hashable, Sendable {
+    /// The job's number in the order of acceptance.
+    public let sequence: Int64
+    /// The RAW.
+    public let file: FileReference
+    /// The job's id.
+    public let job: JobID
+    /// The RAW's identity; nil for a job of an earlier version, which did not note it.
+    public let asset: SHA256Value?
+    /// The recipe's digest.
+    public let recipe: SHA256Value
+}
+
+/// Reads batches and jobs for people and programs. Writes nothing.
+public struct LedgerReports {
+    private let connection: Connection
+    private let roots: RootsTable
+    private let recipes: RecipesTable
+
+    init(_ connection: Connection, roots: RootsTable, recipes: RecipesTable) {
+        self.connection = connection
+        self.roots = roots
+        self.recipes = recipes
+    }
+
+    // MARK: Counts
+
+    /// The jobs of all batches by state.
+    public func totals() throws -> JobCounts {
+        try connection.first("SELECT \(Self.sums) FROM batches") { row in JobCounts(row, from: 0) } ?? JobCounts()
+    }
+
+    /// The jobs of a batch by state; zero for an unknown batch.
+    public func counts(of batch: BatchID) throws -> JobCounts {
+        try connection.first("SELECT \(Self.sums) FROM batches WHERE batch = ?", batch.bytes) { row in
+            JobCounts(row, from: 0)
+        } ?? JobCounts()
+    }
+
+    private static let sums = """
+        total(accepted), total(open), total(catalogued), total(degraded), total(failed), total(cancelled)
+        """
+
+    // MARK: Batches
+
+    /// Calls `body` for every batch, oldest first.
+    public func eachBatch(_ body: (BatchReport) throws -> Void) throws {
+        try connection.each(
+            """
+            SELECT batch, submitted_ms, state, lane, originals, recipe, accepted, open, catalogued, degraded, failed,
+                cancelled FROM batches ORDER BY id
+            """
+        ) { row in
+            try body(
+                BatchReport(
+                    batch: try BatchesTable.id(row, 0), submittedMilliseconds: row.integer(1),
+                    state: BatchState(rawValue: Int(row.integer(2))) ?? .running, lane: Lane(number: row.integer(3)),
+                    originals: OriginalsPolicy(rawValue: row.text(4)) ?? .reference,
+                    recipe: try recipes.recipe(row.integer(5)), counts: JobCounts(row, from: 6)))
+        }
+    }
+
+    /// Every batch, and every order that has no batch yet, as the status topic shows them; oldest first.
+    public func batchStatuses() throws -> [BatchStatus] { try plannedBatches() + ordersWithoutBatch() }
+
+    private func plannedBatches() throws -> [BatchStatus] {
+        try connection.all(
+            """
+            SELECT b.batch, b.submitted_ms, b.recipe, b.lane, b.state, b.epoch, o.state, o.unchanged, o.failed_before,
+                o.unreadable, b.accepted, b.open, b.catalogued, b.degraded, b.failed, b.cancelled
+            FROM batches b LEFT JOIN orders o ON o.batch = b.batch ORDER BY b.id
+            """
+        ) { row in
+            BatchStatus(
+                batch: try BatchesTable.id(row, 0), submittedMilliseconds: row.integer(1),
+                look: try recipes.recipe(row.integer(2)).look.description, lane: Lane(number: row.integer(3)),
+                phase: Self.phase(batch: row.integer(4), isWaiting: !row.isNull(6) && row.integer(6) == 0),
+                counts: JobCounts(row, from: 10),
+                epoch: UInt32(clamping: row.integer(5)), unchanged: UInt64(clamping: row.integer(7)),
+                failedBefore: UInt64(clamping: row.integer(8)), unreadable: UInt64(clamping: row.integer(9)))
+        }
+    }
+
+    private static func phase(batch state: Int64, isWaiting: Bool) -> BatchStatus.Phase {
+        switch BatchState(rawValue: Int(state)) ?? .running {
+        case .running: isWaiting ? .planning : .running
+        case .paused: .paused
+        case .cancelling, .cancelled: .cancelled
+        }
+    }
+
+    private func ordersWithoutBatch() throws -> [BatchStatus] {
+        try connection.all(
+            """
+            SELECT o.record, o.state, o.problem, o.unchanged, o.failed_before, o.unreadable FROM orders o
+            WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.batch = o.batch) ORDER BY o.id
+            """
+        ) { row in
+            let order = try OrdersTable.order(row.blob(0))
+            let phases: [BatchStatus.Phase] = [.planning, .running, .refused, .cancelled]
+            return BatchStatus(
+                batch: order.batch, submittedMilliseconds: order.submittedMilliseconds,
+                look: order.hasOwnLook ? order.recipe.look.name : order.recipe.look.description, lane: order.lane,
+                phase: phases[Int(clamping: row.integer(1)) & 3], unchanged: UInt64(clamping: row.integer(3)),
+                failedBefore: UInt64(clamping: row.integer(4)), unreadable: UInt64(clamping: row.integer(5)),
+                problem: row.isNull(2) ? nil : row.text(2))
+        }
+    }
+
+    // MARK: Failures
+
+    /// The number of failed jobs by reason, the most frequent first.
+    public func failureCounts() throws -> [(reason: FailureReason, count: Int)] {
+        try connection.all(
+            "SELECT reason, count(*) FROM jobs WHERE state = 4 GROUP BY reason ORDER BY 2 DESC, 1"
+        ) { (FailureReason(rawValue: $0.text(0)) ?? .internalError, Int($0.integer(1))) }
+    }
+
+    /// Calls `body` for every failed job, by reason, then in the order of acceptance, with one in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - reason: only jobs that failed for this reason; nil for all.
+    ///   - batch: only jobs of this batch; nil for all.
+    public func eachFailure(
+        reason: FailureReason? = nil, batch: BatchID? = nil, _ body: (FailedJob) throws -> Void
+    ) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, reason, message, signal, round, attempts,
+                \(JobsTable.isSuperseded)
+            FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE jobs.state = 4 AND (?1 IS NULL OR reason = ?1) AND (?2 IS NULL OR batches.batch = ?2)
+            ORDER BY reason, seq
+            """, reason?.rawValue, batch?.bytes
+        ) { row in
+            guard let path = RelativePath(bytes: row.blob(1)), let failure = try JobsTable.failure(row, from: 4) else {
+                throw LedgerError.damaged("a failed job without a path")
+            }
+            try body(
+                FailedJob(
+                    file: FileReference(root: try roots.name(row.integer(0)), path: path),
+                    job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3), failure: failure,
+                    round: UInt32(clamping: row.integer(7)), attempts: UInt32(clamping: row.integer(8)),
+                    isSuperseded: row.integer(9) != 0))
+        }
+    }
+
+    // MARK: Audits
+
+    /// Catalogued jobs in the order of acceptance, one page at a time.
+    ///
+    /// - Parameter sequence: the number that ended the page before; 0 for the first page.
+    /// - Returns: nothing at the end.
+    public func cataloguedJobs(after sequence: Int64, limit: Int) throws -> [CataloguedJob] {
+        try connection.all(
+            """
+            SELECT seq, root, path, jobs.id, asset, recipes.digest FROM jobs JOIN recipes ON recipes.id = jobs.recipe
+            WHERE seq > ? AND state IN (2, 3) ORDER BY seq LIMIT ?
+            """, sequence, limit
+        ) { row in
+            guard let path = RelativePath(bytes: row.blob(2)), let recipe = SHA256Value(bytes: row.blob(5)) else {
+                throw LedgerError.damaged("a job without a path or a recipe")
+            }
+            return CataloguedJob(
+                sequence: row.integer(0), file: FileReference(root: try roots.name(row.integer(1)), path: path),
+                job: try JobsTable.id(row.blob(3)), asset: row.isNull(4) ? nil : SHA256Value(bytes: row.blob(4)),
+                recipe: recipe)
+        }
+    }
+
+    /// Counts every job and compares that with the counts of the batches. Takes a second for a million jobs.
+    ///
+    /// - Returns: one sentence for each difference; nothing if every accepted job is in exactly one state.
+    public func audit() throws -> [String] {
+        var complaints = try connection.all(
+            """
+            SELECT hex(batch), accepted, open, catalogued, degraded, failed, cancelled,
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state < 2),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 2),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 3),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 4),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 5)
+            FROM batches b
+            """
+        ) { row in Self.complaint(row) }.compactMap { $0 }
+        let totals = try totals()
+        if !totals.isBalanced { complaints.append("the batches do not add up: \(totals)") }
+        return complaints
+    }
+
+    private static func complaint(_ row: borrowing Row) -> String? {
+        let stored = (2...6).map { row.integer($0) }
+        let counted = (7...11).map { row.integer($0) }
+        // A job that a later batch accepted again is still counted where it ended before.
+        let agrees = stored[0] == counted[0] && zip(stored, counted).allSatisfy { $0 >= $1 }
+        guard !agrees || row.integer(1) != stored.reduce(0, +) else { return nil }
+        return "batch \(row.text(0)): says \(stored) of \(row.integer(1)), counted \(counted)"
+    }
+}
+
+extension JobCounts {
+    /// Decodes six columns in the order of the table `batches`.
+    fileprivate init(_ row: borrowing Row, from first: Int32) {
+        self.init(
+            accepted: Int(row.integer(first)), open: Int(row.integer(first + 1)),
+            catalogued: Int(row.integer(first + 2)), degraded: Int(row.integer(first + 3)),
+            failed: Int(row.integer(first + 4)), cancelled: Int(row.integer(first + 5)))
+    }
+}

@@ -1,0 +1,131 @@
+internal import Broker
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Records
+
+/// A job of the outbox, ready to be sent.
+struct OutboxEntry: Hashable, Sendable {
+    let sequence: Int64
+    let job: Job
+    let traceparent: String?
+    /// The batch's epoch when the entry was read.
+    let epoch: UInt32
+}
+
+extension OutboxEntry {
+    /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order.
+    var record: Record {
+        var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
+        // The jobs of a batch that was never paused or cancelled need no epoch.
+        if epoch > 0 { headers.append(Header(name: JobHeader.epoch, value: Array("\(epoch)".utf8))) }
+        return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
+    }
+}
+
+/// A record of a jobs topic, to be compared with the outbox.
+struct SentJob: Sendable {
+    let position: Position
+    /// Nil if the record cannot be decoded.
+    let job: Job?
+    let epoch: UInt32
+
+    init(_ delivery: Delivery) {
+        position = delivery.position
+        job = try? Job(record: delivery.record.value ?? [])
+        epoch = delivery.record.text(of: JobHeader.epoch).flatMap { UInt32($0) } ?? 0
+    }
+}
+
+/// Accepted jobs on their way into the jobs topics.
+///
+/// A job is in the outbox from its acceptance until its record is known to be durable. It returns there if the record
+/// is lost.
+public struct Outbox {
+    private let connection: Connection
+    private let batches: BatchesTable
+    private let jobs: JobsTable
+    private let offsets: TopicOffsets
+
+    init(_ connection: Connection, batches: BatchesTable, jobs: JobsTable, offsets: TopicOffsets) {
+        self.connection = connection
+        self.batches = batches
+        self.jobs = jobs
+        self.offsets = offsets
+    }
+
+    // MARK: Open jobs
+
+    /// True while a job is open that no pause holds back.
+    public func hasOpenJobs() throws -> Bool { try hasPublishedJobs() || hasWaitingJobs() }
+
+    /// True while a job is in the outbox that no pause holds back.
+    public func hasWaitingJobs() throws -> Bool { try batches.hasWaitingJobs() }
+
+    /// True while any job is in a jobs topic or with the workers.
+    func hasPublishedJobs() throws -> Bool { try jobs.hasPublished() }
+
+    // MARK: Sending
+
+    /// The next jobs to send, all of one batch, in the order of acceptance. Interactive batches come first; paused and
+    /// cancelled ones are left out.
+    ///
+    /// - Returns: nothing if all jobs are sent.
+    func next(limit: Int) throws -> [OutboxEntry] {
+        for number in try batches.deliverable() {
+            let entries = try entries(of: number, limit: limit)
+            if !entries.isEmpty { return entries }
+        }
+        return []
+    }
+
+    private func entries(of number: Int64, limit: Int) throws -> [OutboxEntry] {
+        guard let batch = try batches.facts(number) else { return [] }
+        return try jobs.waiting(in: number, limit: limit).map { waiting in
+            let job = Job(
+                batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
+                originals: batch.originals, engineNeeded: batch.engine)
+            return OutboxEntry(
+                sequence: waiting.sequence, job: job, traceparent: batch.traceparent, epoch: batch.epoch)
+        }
+    }
+
+    /// Marks entries as sent, in one transaction. An entry whose job changed meanwhile stays as it is: it was cancelled
+    /// or paused, or the manifest of an earlier sending ended it.
+    ///
+    /// - Parameter positions: where the records are.
+    func markSent(_ entries: [OutboxEntry], at positions: [Position] = []) throws {
+        try connection.transaction {
+            try offsets.noteSent(positions)
+            for entry in entries {
+                try jobs.markSent(entry.sequence, round: entry.job.round, epoch: entry.epoch)
+            }
+        }
+    }
+
+    /// Marks jobs as sent whose records were found in a topic, in one transaction. A job that changed since stays as it
+    /// is.
+    func markFound(_ found: [SentJob]) throws {
+        try connection.transaction {
+            try offsets.noteSent(found.map(\.position))
+            for sent in found {
+                if let job = sent.job { try jobs.markSent(job, epoch: sent.epoch) }
+            }
+        }
+    }
+
+    // MARK: Sending again
+
+    /// Puts published jobs back into the outbox.
+    ///
+    /// - Returns: how many; 0 when none is left.
+    func republish(limit: Int) throws -> Int { try jobs.republish(limit: limit) }
+
+    /// Puts published jobs that were lost back into the outbox. A job that was sent `maxSends` times fails, so that a
+    /// record that every worker refuses is not sent for ever.
+    ///
+    /// - Returns: how many; 0 when none is left.
+    func republishLost(limit: Int, maxSends: Int) throws -> Int {
+        try jobs.republishLost(limit: limit, maxSends: maxSends)
+    }
+}

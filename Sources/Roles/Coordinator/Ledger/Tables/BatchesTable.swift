@@ -1,0 +1,97 @@
+internal import Database
+internal import Digest
+internal import Jobs
+
+/// What the records of a batch's jobs have in common.
+struct BatchFacts {
+    let id: BatchID
+    let recipe: Recipe
+    let lane: Lane
+    let originals: OriginalsPolicy
+    let engine: UInt32
+    let traceparent: String?
+    /// Rises whenever the batch's records in the broker become outdated.
+    let epoch: UInt32
+}
+
+/// The table `batches`. Triggers keep the counts of its jobs.
+struct BatchesTable {
+    private let connection: Connection
+    private let recipes: RecipesTable
+
+    init(_ connection: Connection, recipes: RecipesTable) {
+        self.connection = connection
+        self.recipes = recipes
+    }
+
+    /// The number and state of a batch; nil if there is none of that id.
+    func find(_ batch: BatchID) throws -> (number: Int64, state: BatchState)? {
+        try connection.first("SELECT id, state FROM batches WHERE batch = ?", batch.bytes) { row in
+            (row.integer(0), BatchState(rawValue: Int(row.integer(1))) ?? .running)
+        }
+    }
+
+    /// Adds a batch and returns its number. Part of a transaction.
+    ///
+    /// - Parameter recipe: the recipe's number.
+    func insert(_ submission: Submission, recipe: Int64) throws -> Int64 {
+        try connection.run(
+            """
+            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, submission.batch.bytes, submission.submittedMilliseconds, recipe, submission.lane.number,
+            submission.originals.rawValue, Engine.version, submission.traceparent)
+        return connection.lastInsertedRow
+    }
+
+    /// What the records of a batch's jobs have in common.
+    func facts(_ number: Int64) throws -> BatchFacts? {
+        try connection.first(
+            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch FROM batches WHERE id = ?", number
+        ) { row in
+            BatchFacts(
+                id: try Self.id(row, 0), recipe: try recipes.recipe(row.integer(1)), lane: Lane(number: row.integer(2)),
+                originals: OriginalsPolicy(rawValue: row.text(3)) ?? .reference,
+                engine: UInt32(clamping: row.integer(4)), traceparent: row.isNull(5) ? nil : row.text(5),
+                epoch: UInt32(clamping: row.integer(6)))
+        }
+    }
+
+    /// Changes the state.
+    ///
+    /// - Parameter outdatesRecords: the batch's records in the broker become outdated.
+    func set(_ state: BatchState, of number: Int64, outdatesRecords: Bool = false) throws {
+        try connection.run(
+            "UPDATE batches SET state = ?, epoch = epoch + ? WHERE id = ?", state.rawValue, outdatesRecords ? 1 : 0,
+            number)
+    }
+
+    /// The numbers of batches that are neither paused nor being cancelled and have open jobs, interactive ones first,
+    /// then in order of submission.
+    func deliverable() throws -> [Int64] {
+        try connection.all(
+            "SELECT id FROM batches WHERE open > 0 AND state NOT IN (1, 2) ORDER BY lane, id"
+        ) { $0.integer(0) }
+    }
+
+    /// The numbers of batches whose cancellation is not complete.
+    func cancelling() throws -> [Int64] {
+        try connection.all("SELECT id FROM batches WHERE state = 2") { $0.integer(0) }
+    }
+
+    /// True if a deliverable batch has jobs in the outbox.
+    func hasWaitingJobs() throws -> Bool {
+        try connection.first(
+            """
+            SELECT 1 FROM batches b WHERE b.open > 0 AND b.state NOT IN (1, 2)
+                AND EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.state = 0) LIMIT 1
+            """
+        ) { _ in true } ?? false
+    }
+
+    /// Decodes the column `batch`.
+    static func id(_ row: borrowing Row, _ column: Int32) throws -> BatchID {
+        guard let batch = BatchID(bytes: row.blob(column)) else { throw LedgerError.damaged("a batch without an id") }
+        return batch
+    }
+}

@@ -1,0 +1,36 @@
+internal import Database
+internal import Digest
+internal import Jobs
+
+/// The table `recipes`: every recipe that was ever requested.
+final class RecipesTable {
+    private let connection: Connection
+    /// Rows as they are read. The table only grows, and no row changes.
+    private var recipes: [Int64: Recipe] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// The number of a recipe; nil for one that was never requested.
+    func knownNumber(of recipe: Recipe) throws -> Int64? {
+        try connection.first("SELECT id FROM recipes WHERE digest = ?", recipe.id.bytes) { $0.integer(0) }
+    }
+
+    /// The number of a recipe, which is added if it is new. Part of a transaction.
+    func number(of recipe: Recipe) throws -> Int64 {
+        if let known = try knownNumber(of: recipe) { return known }
+        try connection.run(
+            "INSERT INTO recipes(digest, text) VALUES (?, ?)", recipe.id.bytes, recipe.canonicalText)
+        return connection.lastInsertedRow
+    }
+
+    /// The recipe that other tables refer to.
+    func recipe(_ number: Int64) throws -> Recipe {
+        if let known = recipes[number] { return known }
+        let text = try connection.first("SELECT text FROM recipes WHERE id = ?", number) { $0.text(0) }
+        guard let recipe = text.flatMap({ Recipe(canonicalText: $0) }) else {
+            throw LedgerError.damaged("a recipe that cannot be read")
+        }
+        recipes[number] = recipe
+        return recipe
+    }
+}

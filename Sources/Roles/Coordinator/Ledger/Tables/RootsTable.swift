@@ -1,0 +1,66 @@
+internal import Database
+internal import Jobs
+
+/// The table `roots`: the folders that files are named relative to.
+public final class RootsTable {
+    private let connection: Connection
+    /// Rows as they are read. The table only grows, and no root changes its name or number.
+    private var names: [Int64: RootName] = [:]
+    private var numbers: [RootName: Int64] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// All registered roots except the library's own, which is wherever the library is.
+    public func all() throws -> RootMap {
+        RootMap(
+            try connection.all("SELECT name, path FROM roots WHERE id > 0 ORDER BY id") { row in
+                guard let name = RootName(row.text(0)) else {
+                    throw LedgerError.damaged("a root called \(row.text(0))")
+                }
+                return RegisteredRoot(name: name, path: row.blob(1))
+            })
+    }
+
+    /// Adds new roots and updates the paths of known ones, in one transaction. The library's own root is left out.
+    public func register(_ roots: RootMap) throws {
+        try connection.transaction {
+            for root in roots.all where root.name != .library {
+                try connection.run(
+                    """
+                    INSERT INTO roots(name, path) VALUES (?, ?)
+                    ON CONFLICT(name) DO UPDATE SET path = excluded.path WHERE path <> excluded.path
+                    """, root.name.text, root.path)
+            }
+        }
+    }
+
+    /// The number of a root that must be registered.
+    ///
+    /// - Throws: `LedgerError.unknownRoot`.
+    func number(of name: RootName) throws -> Int64 {
+        guard let number = try knownNumber(of: name) else { throw LedgerError.unknownRoot(name.text) }
+        return number
+    }
+
+    /// The number of a root; nil if it was never registered.
+    func knownNumber(of name: RootName) throws -> Int64? {
+        if let known = numbers[name] { return known }
+        let number = try connection.first("SELECT id FROM roots WHERE name = ?", name.text) { $0.integer(0) }
+        if let number { cache(name, number) }
+        return number
+    }
+
+    /// The name of a root that other tables refer to.
+    func name(_ number: Int64) throws -> RootName {
+        if let known = names[number] { return known }
+        let text = try connection.first("SELECT name FROM roots WHERE id = ?", number) { $0.text(0) }
+        guard let name = text.flatMap({ RootName($0) }) else { throw LedgerError.damaged("a job without a root") }
+        cache(name, number)
+        return name
+    }
+
+    private func cache(_ name: RootName, _ number: Int64) {
+        numbers[name] = number
+        names[number] = name
+    }
+}

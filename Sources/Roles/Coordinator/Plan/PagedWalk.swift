@@ -1,0 +1,52 @@
+internal import Concurrency
+internal import Digest
+internal import Storage
+
+/// What part of a walk found.
+struct WalkPage: Sendable {
+    var candidates: [Candidate] = []
+    var problems: [WalkProblem] = []
+}
+
+/// A walk on a thread of its own, one page at a time. Whoever takes the pages sets the pace.
+actor PagedWalk {
+    private let executor = ThreadExecutor(name: "walk")
+    private let walk: Walk
+    private let recipe: SHA256Value
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The longest time that a page takes: on slow storage, the first jobs do not wait for many others.
+    private static let pageTime = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - library: the library's absolute and real path, if it exists. The walk skips it.
+    ///   - recipe: the digest of the recipe that the files are submitted with.
+    init(_ sources: [SourceFolder], roots: RootMap, library: [UInt8]?, recipe: SHA256Value) throws(WalkError) {
+        walk = try Walk(sources, roots: roots, library: library.flatMap { try? FileFacts(absolutePath: $0).id })
+        self.recipe = recipe
+    }
+
+    /// The next page: at most `limit` candidates and problems, fewer on slow storage, possibly none.
+    ///
+    /// - Returns: nil at the end.
+    func next(limit: Int) throws(WalkError) -> WalkPage? {
+        var page = WalkPage()
+        let deadline = ContinuousClock.now + Self.pageTime
+        while page.candidates.count + page.problems.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
+            guard let item = try walk.next() else {
+                let isEmpty = page.candidates.isEmpty && page.problems.isEmpty
+                return isEmpty ? nil : page
+            }
+            switch item {
+            case .source(let found): page.candidates.append(Candidate(found, recipe: recipe))
+            case .problem(let problem): page.problems.append(problem)
+            case .folder: break
+            }
+        }
+        return page
+    }
+
+    /// What the walk skipped; complete once `next` returned nil.
+    var tally: WalkTally { walk.tally }
+}

@@ -1,0 +1,35 @@
+internal import Broker
+
+/// Prepares the broker for the parts of a service. Each part calls it when it starts and after every outage, because
+/// there may be another cluster than before. Calls at the same time share one handshake.
+actor BrokerHandshake {
+    private let ledger: Ledger
+    private let transport: any Transport
+    private let topics: [Topic]
+    private let settings: RunSettings
+    private var running: Task<Void, any Error>?
+
+    /// - Parameter topics: created if the cluster does not have them.
+    init(ledger: Ledger, transport: any Transport, topics: [Topic], settings: RunSettings) {
+        self.ledger = ledger
+        self.transport = transport
+        self.topics = topics
+        self.settings = settings
+    }
+
+    /// Creates missing topics and adapts the ledger to the cluster.
+    func perform() async throws {
+        if let running { return try await running.value }
+        let task = Task { [ledger, transport, topics, settings] in
+            try await transport.create(topics)
+            try await Reconciler(ledger: ledger, transport: transport, settings: settings).adoptCluster()
+        }
+        running = task
+        defer { running = nil }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

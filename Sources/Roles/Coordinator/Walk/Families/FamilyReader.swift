@@ -1,0 +1,121 @@
+internal import Glibc
+internal import Jobs
+internal import Storage
+
+/// Looks at the entries of one family in their open folder: which files to submit, what goes with them, and which
+/// folders to visit.
+struct FamilyReader {
+    let frame: FolderFrame
+    let folder: OpenFolder
+    /// The path of the frame's root, which tells links inside it from links outside.
+    let rootPath: [UInt8]
+    private(set) var items: [WalkItem] = []
+    /// The names of sub-folders, in byte order.
+    private(set) var folders: [[UInt8]] = []
+    private(set) var tally = WalkTally()
+
+    init(frame: FolderFrame, folder: OpenFolder, rootPath: [UInt8]) {
+        self.frame = frame
+        self.folder = folder
+        self.rootPath = rootPath
+    }
+
+    /// - Parameter entries: all of one family, in byte order.
+    mutating func read(_ entries: [FolderEntry]) {
+        var files: [[UInt8]] = []
+        for entry in entries {
+            if entry.name.first == .dot && !isSelected(entry.name) {
+                tally.hidden += 1
+                continue
+            }
+            switch kind(of: entry) {
+            case .file: files.append(entry.name)
+            case .folder: folders.append(entry.name)
+            case .link: readLink(entry.name)
+            case .other: tally.special += 1
+            case .unknown: break
+            }
+        }
+        if !files.isEmpty { submit(Family(names: files)) }
+    }
+
+    /// The kind of an entry; `unknown` if it cannot be looked at, which is reported unless it vanished.
+    private mutating func kind(of entry: FolderEntry) -> FileFacts.Kind {
+        entry.kind == .unknown ? facts(of: entry.name)?.kind ?? .unknown : entry.kind
+    }
+
+    private func isSelected(_ name: [UInt8]) -> Bool { frame.selection?.contains(name) ?? false }
+
+    private mutating func submit(_ family: Family) {
+        let submitted = family.members.indices.filter { index in
+            frame.selection?.contains(family.members[index].name) ?? (family.members[index].kind == .raw)
+        }
+        let bases = family.photoBases(submitted: submitted)
+        var attached: Set<Int> = []
+        for (index, base) in zip(submitted, bases) {
+            let name = family.members[index].name
+            guard let raw = stamp(name, reporting: true) else { continue }
+            let sidecar = family.sidecar(of: name)
+            let companion = family.companion(of: name)
+            attached.formUnion([sidecar, companion].compactMap { $0 })
+            let source = Source(
+                raw: raw, sidecar: sidecar.flatMap { stamp(family.members[$0].name, reporting: false) },
+                companion: companion.flatMap { stamp(family.members[$0].name, reporting: false) }, photoBase: base)
+            items.append(.source(FoundSource(source: source, unreadable: readError(name))))
+        }
+        attached.subtract(submitted)
+        tally.attached += attached.count
+        if frame.selection == nil { tally.notRaw += family.members.count - submitted.count - attached.count }
+    }
+
+    /// Why this process may not read a file; nil if it may.
+    private func readError(_ name: [UInt8]) -> String? {
+        do throws(StorageError) {
+            try folder.checkReadable(name)
+            return nil
+        } catch {
+            return error.systemMessage
+        }
+    }
+
+    /// Size and time of a file; nil if it vanished or became something else since the folder was listed.
+    private mutating func stamp(_ name: [UInt8], reporting: Bool) -> FileStamp? {
+        guard let facts = facts(of: name, reporting: reporting), facts.kind == .file else { return nil }
+        guard let file = frame.file(name) else {
+            if reporting { items.append(.problem(WalkProblem(.pathTooLong, frame.path.child(name)))) }
+            return nil
+        }
+        return FileStamp(file: file, sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+    }
+
+    private mutating func facts(of name: [UInt8], reporting: Bool = true) -> FileFacts? {
+        do throws(StorageError) {
+            return try folder.facts(of: name)
+        } catch {
+            if reporting && error.number != ENOENT {
+                let problem = WalkProblem(.unreadableFile, frame.path.child(name), cause: error.systemMessage)
+                items.append(.problem(problem))
+            }
+            return nil
+        }
+    }
+
+    /// Skips a link whose target is inside the root: the target is found under its own name, so that a photo has one
+    /// name only. Reports a link to a folder or a RAW outside the root, and a broken link that is named like a RAW.
+    private mutating func readLink(_ name: [UInt8]) {
+        let path = frame.path.child(name)
+        let isRaw = NameKind(name: name) == .raw
+        guard let facts = try? folder.facts(of: name, followingLinks: true), let target = RealPath.of(path) else {
+            if isRaw { items.append(.problem(WalkProblem(.brokenLink, path))) } else { tally.notRaw += 1 }
+            return
+        }
+        if facts.kind != .folder && !isRaw {
+            tally.notRaw += 1
+        } else if target.below(rootPath) != nil {
+            tally.links += 1
+        } else {
+            let problem = WalkProblem(.linkOut, path, cause: String(decoding: target, as: UTF8.self))
+            items.append(.problem(problem))
+        }
+    }
+}

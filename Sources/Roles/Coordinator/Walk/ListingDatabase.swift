@@ -1,0 +1,148 @@
+internal import Database
+internal import Storage
+
+/// Sorts the listings of folders in a temporary database, so that memory stays bounded however large a folder is.
+///
+/// All open listings share one table and one page cache. SQLite keeps what fits into the cache there, and the rest in a
+/// nameless file in `$TMPDIR` or `/var/tmp`. Its sorter is an external merge sort as well, and 330 lines shorter than
+/// one of our own that this replaced. Both were measured with folders of empty RAW files, on two busy cores, together
+/// with the two system calls per file that a walk needs anyway:
+///
+/// | files in a folder | SQLite: processor time, peak memory | own merge sort |
+/// |---|---|---|
+/// | 10,000 | 0.05 s, 13 MB | 0.04 s, 9 MB |
+/// | 100,000 | 0.52 s, 16 MB | 0.35 s, 11 MB |
+/// | 1,000,000 | 4.9 s, 16 MB | 3.8 s, 11 MB |
+///
+/// Inserting into the sorted table directly took 7.3 s for a million files: each entry then dirties another page.
+final class ListingDatabase {
+    private let connection: Connection
+    private var lastListing: Int64 = 0
+
+    /// - Parameters:
+    ///   - cacheBytes: memory for all listings together.
+    ///   - maxPages: limits the database, for tests of a full disk; nil for no limit.
+    init(cacheBytes: Int = 2 << 20, maxPages: Int? = nil) throws(WalkError) {
+        do throws(DatabaseError) {
+            connection = try Connection(path: "", mode: .temporary)
+            try connection.script("PRAGMA cache_size = -\(max(cacheBytes >> 10, 1))")
+            if let maxPages { try connection.script("PRAGMA max_page_count = \(maxPages)") }
+            try connection.script(Self.tables)
+        } catch {
+            throw WalkError(error)
+        }
+    }
+
+    /// A listing's entries lie together and in order in `entries`. `unsorted` holds those of the folder being listed.
+    private static let tables = """
+        CREATE TABLE entries(
+            listing INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            kind INTEGER NOT NULL,
+            PRIMARY KEY(listing, key)) WITHOUT ROWID;
+        CREATE TABLE unsorted(key BLOB NOT NULL, kind INTEGER NOT NULL);
+        """
+
+    /// Sorts the entries of a folder.
+    ///
+    /// - Parameter next: the folder's next entry, in any order; nil at the end.
+    /// - Returns: the sorted entries, and the error that `next` ended with, if any. What came before it is listed.
+    func sort(
+        _ next: () throws(StorageError) -> FolderEntry?
+    ) throws(WalkError) -> (listing: FolderListing, failure: StorageError?) {
+        lastListing += 1
+        let listing = FolderListing(connection, number: lastListing)
+        var failure: StorageError?
+        do {
+            try connection.transaction {
+                while let entry = Self.nextEntry(next, &failure) {
+                    try connection.run(
+                        "INSERT INTO unsorted VALUES (?, ?)", FolderListing.key(of: entry.name), entry.kind.rawValue)
+                }
+                // A name that the folder gave twice, because it changed meanwhile, is listed once.
+                try connection.run(
+                    "INSERT OR IGNORE INTO entries SELECT ?, key, kind FROM unsorted ORDER BY key", lastListing)
+                try connection.run("DELETE FROM unsorted")
+            }
+        } catch {
+            throw WalkError(error)
+        }
+        return (listing, failure)
+    }
+
+    /// Nil at the end and after a failure, which it notes.
+    private static func nextEntry(
+        _ next: () throws(StorageError) -> FolderEntry?, _ failure: inout StorageError?
+    ) -> FolderEntry? {
+        do throws(StorageError) { return try next() } catch {
+            failure = error
+            return nil
+        }
+    }
+}
+
+/// The entries of one folder by family name, then by name, as bytes. Read once from the beginning.
+final class FolderListing {
+    private let connection: Connection
+    private let number: Int64
+    /// Rows that were read ahead.
+    private var page: ArraySlice<Row> = []
+    /// The key of the last row of the page; keys are greater than the empty one.
+    private var lastKey: [UInt8] = []
+
+    private struct Row {
+        let key: [UInt8]
+        let kind: FileFacts.Kind
+
+        /// The family name and the zero after it.
+        var family: ArraySlice<UInt8> { key.prefix { $0 != 0 } }
+
+        var entry: FolderEntry { FolderEntry(name: key.filter { $0 != 0 }, kind: kind) }
+    }
+
+    private static let pageRows = 128
+
+    fileprivate init(_ connection: Connection, number: Int64) {
+        self.connection = connection
+        self.number = number
+    }
+
+    /// Rows that stay only take up space, so a failure is ignored.
+    deinit { _ = try? connection.run("DELETE FROM entries WHERE listing = ?", number) }
+
+    /// The family name, a zero and the rest of the name. No name holds a zero, so keys sort by family name first.
+    fileprivate static func key(of name: [UInt8]) -> [UInt8] {
+        let familyLength = FamilyName.length(of: name)
+        return name[..<familyLength] + [0] + name[familyLength...]
+    }
+
+    /// The entries that share the next family name; nil at the end.
+    func nextFamily() throws(WalkError) -> [FolderEntry]? {
+        guard let leader = try nextRow() else { return nil }
+        var entries: [FolderEntry] = []
+        while let row = try nextRow(), row.family == leader.family {
+            entries.append(row.entry)
+            page.removeFirst()
+        }
+        return entries
+    }
+
+    /// The next row, which stays the next one until it is removed from the page.
+    private func nextRow() throws(WalkError) -> Row? {
+        if page.isEmpty {
+            do {
+                page = try connection.all(
+                    """
+                    SELECT key, kind FROM entries WHERE listing = ? AND key > ? ORDER BY key LIMIT \(Self.pageRows)
+                    """, number, lastKey
+                ) { row in
+                    Row(key: row.blob(0), kind: FileFacts.Kind(rawValue: Int(row.integer(1))) ?? .unknown)
+                }[...]
+            } catch {
+                throw WalkError(error)
+            }
+            if let last = page.last { lastKey = last.key }
+        }
+        return page.first
+    }
+}

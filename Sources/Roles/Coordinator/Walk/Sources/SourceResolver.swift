@@ -1,0 +1,92 @@
+internal import Jobs
+internal import Manifests
+
+/// Turns the sources of a command line into folders below registered roots.
+public struct SourceResolver: Sendable {
+    /// The roots known before, and those that the sources needed.
+    public private(set) var roots: RootMap
+    private let library: [UInt8]?
+
+    /// - Parameter library: the library's absolute and real path, if it exists. It becomes the root `library`.
+    public init(roots: RootMap, library: [UInt8]?) {
+        self.roots = roots
+        self.library = library
+        if let library { self.roots.insert(RegisteredRoot(name: .library, path: library)) }
+    }
+
+    /// Resolves sources in the order given. Files in the same folder share one source folder. What the walk of another
+    /// source visits anyway is left out.
+    ///
+    /// - Parameter sources: paths as the command line gives them, relative to the current folder.
+    public mutating func resolve(_ sources: [[UInt8]]) -> (folders: [SourceFolder], problems: [WalkProblem]) {
+        var problems: [WalkProblem] = []
+        var requests = SourceRequests()
+        for source in sources {
+            let location = SourceLocation(source)
+            if case .problem(let problem) = location {
+                problems.append(problem)
+            } else if let folder = location.folder, isPrivateToLibrary(folder) {
+                problems.append(WalkProblem(.insideLibrary, folder))
+            } else {
+                requests.add(location)
+            }
+        }
+        return (folders(requests), problems)
+    }
+
+    private mutating func folders(_ requests: SourceRequests) -> [SourceFolder] {
+        let trees = requests.trees
+        return requests.order.compactMap { key in
+            if key.isTree { return isVisited(key.folder, by: trees) ? nil : sourceFolder(key.folder, .tree) }
+            let files = (requests.files[key.folder] ?? []).filter { name in
+                NameKind(name: name) != .raw || !isVisited(key.folder.child(name), by: trees)
+            }
+            return files.isEmpty ? nil : sourceFolder(key.folder, .files(files))
+        }
+    }
+
+    private mutating func sourceFolder(_ folder: [UInt8], _ extent: SourceFolder.Extent) -> SourceFolder {
+        let root = roots.containing(folder) ?? roots.register(folder)
+        return SourceFolder(
+            root: root.name, relative: Array(folder.below(root.path) ?? []), path: folder, extent: extent)
+    }
+
+    /// True if the walk of a tree further up visits the path: neither through a hidden folder nor through the library.
+    private func isVisited(_ path: [UInt8], by trees: Set<[UInt8]>) -> Bool {
+        var current = path
+        while let (folder, name) = current.parent, name.first != .dot, current != library {
+            if trees.contains(folder) { return true }
+            current = folder
+        }
+        return false
+    }
+
+    /// True for every folder of the library except its photos.
+    private func isPrivateToLibrary(_ folder: [UInt8]) -> Bool {
+        guard let library, let below = folder.below(library) else { return false }
+        return below.split(separator: .slash).first.map { !$0.elementsEqual(LibraryLayout.photos.utf8) } ?? true
+    }
+}
+
+/// Resolved sources grouped by folder, in the order they were given.
+private struct SourceRequests {
+    struct Key: Hashable {
+        let folder: [UInt8]
+        let isTree: Bool
+    }
+
+    private(set) var order: [Key] = []
+    private(set) var trees: Set<[UInt8]> = []
+    private(set) var files: [[UInt8]: Set<[UInt8]>] = [:]
+
+    mutating func add(_ location: SourceLocation) {
+        switch location {
+        case .tree(let path):
+            if trees.insert(path).inserted { order.append(Key(folder: path, isTree: true)) }
+        case .file(let folder, let name):
+            if files[folder] == nil { order.append(Key(folder: folder, isTree: false)) }
+            files[folder, default: []].insert(name)
+        case .problem: break
+        }
+    }
+}

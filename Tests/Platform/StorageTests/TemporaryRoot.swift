@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+import Storage
+
+/// A root in a temporary folder, which is removed with the value.
+final class TemporaryRoot: Sendable {
+    let path: String
+    let root: Root
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/rawmill-storage-\(UUID().uuidString)"
+        root = try Root(path: path, creating: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    }
+
+    func text(of name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
+
+    func names(in folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
+    }
+}
+
+extension [UInt8] {
+    init(_ text: String) { self = Array(text.utf8) }
+}
+
+/// The kind of the error that `body` throws; nil where it throws none.
+func kind(_ body: () throws -> Void) -> StorageError.Kind? {
+    do { try body() } catch let error as StorageError { return error.kind } catch { return nil }
+    return nil
+}

@@ -1,0 +1,103 @@
+import Database
+import Digest
+import Jobs
+import Manifests
+import PictureFormat
+import Testing
+
+@testable import Coordinator
+
+/// Values for tests.
+enum Example {
+    static let look = LookReference(name: "neutral", version: 1, digest: SHA256Value(of: Array("neutral".utf8)))!
+    static let recipe = Recipe(look: look)
+    static let otherRecipe = Recipe(look: look, quality: 80)
+    static let root = RootName("archive")!
+
+    static func file(_ path: String) -> FileReference { FileReference(root: root, path: RelativePath(path)!) }
+
+    static func source(
+        _ path: String, size: UInt64 = 1, modified: Int64 = 1, sidecar: Int64? = nil, companion: Int64? = nil
+    ) -> Source {
+        func beside(_ suffix: String, _ modified: Int64?) -> FileStamp? {
+            modified.map { FileStamp(file: file(path + suffix), sizeBytes: 9, modifiedNanoseconds: $0) }
+        }
+        return Source(
+            raw: FileStamp(file: file(path), sizeBytes: size, modifiedNanoseconds: modified),
+            sidecar: beside(".xmp", sidecar), companion: beside(".jpg", companion),
+            photoBase: Array(path.utf8).base.map { $0 })
+    }
+
+    static func candidate(_ source: Source, _ recipe: Recipe = recipe, unreadable: String? = nil) -> Candidate {
+        Candidate(FoundSource(source: source, unreadable: unreadable), recipe: recipe.id)
+    }
+
+    static func submission(_ recipe: Recipe = recipe, lane: Lane = .bulk, traceparent: String? = nil) -> Submission {
+        Submission(recipe: recipe, lane: lane, traceparent: traceparent, submittedMilliseconds: 1)
+    }
+
+    static func completed(degraded: String? = nil, recipe: Recipe = recipe) -> Manifest.Outcome {
+        let digest = SHA256Value(of: [1])
+        let file = ProducedFile(
+            path: RelativePath("objects/x.jpg")!, digest: digest, sizeBytes: 1, size: PixelSize(width: 4, height: 3))
+        return .completed([
+            Rendition(
+                asset: digest, frame: 0, recipe: recipe, engine: 1, photo: file, preview: file,
+                original: source("a.CR2").raw, degraded: degraded, make: "", model: "", photoBase: [0x61])
+        ])
+    }
+
+    static func failed(_ reason: FailureReason = .corrupt) -> Manifest.Outcome {
+        .failed(Failure(reason, "It is \(reason.rawValue).", signal: reason == .decoderCrashed ? 11 : nil))
+    }
+
+    static func manifest(
+        _ job: Job, _ outcome: Manifest.Outcome, round: UInt32? = nil, finished: Int64 = 1
+    ) -> Manifest {
+        let job = Job(
+            batch: job.batch, round: round ?? job.round, source: job.source, recipe: job.recipe, lane: job.lane,
+            originals: job.originals)
+        return Manifest(ending: job, attempts: 1, worker: "test", finishedMilliseconds: finished, outcome: outcome)
+    }
+}
+
+extension LedgerStore {
+    /// Where `fresh` puts the ledger.
+    static func path(in folder: TemporaryFolder) -> String { folder.path + "/ledger.sqlite" }
+
+    /// A ledger that knows the root of the examples.
+    static func fresh(in folder: TemporaryFolder) throws -> LedgerStore {
+        let store = try LedgerStore(path: path(in: folder))
+        try store.roots.register(RootMap([RegisteredRoot(name: Example.root, path: Array("/archive".utf8))]))
+        return store
+    }
+
+    /// Marks everything as sent, and returns it.
+    @discardableResult
+    func sendAll() throws -> [Job] {
+        var jobs: [Job] = []
+        while true {
+            let entries = try outbox.next(limit: 7)
+            if entries.isEmpty { return jobs }
+            try outbox.markSent(entries)
+            jobs += entries.map(\.job)
+        }
+    }
+}
+
+extension JobIntake {
+    /// Accepts files of these paths.
+    @discardableResult
+    func accept(_ paths: [String], for submission: Submission = Example.submission()) throws -> [PlanEntry] {
+        try accept(paths.map { Example.candidate(Example.source($0), submission.recipe) }, for: submission)
+    }
+}
+
+/// The states of all jobs in a ledger's file.
+func jobStates(inLedger path: String) throws -> [JobID: JobState] {
+    Dictionary(
+        uniqueKeysWithValues: try Connection(path: path).all("SELECT id, state FROM jobs") { row in
+            let digest = try #require(SHA256Value(bytes: row.blob(0)))
+            return (JobID(digest: digest), try #require(JobState(rawValue: Int(row.integer(1)))))
+        })
+}
