@@ -146,7 +146,7 @@ let imaging: [Target] = [
 ]
 
 let transport: [Target] = [
-    module("Transport/Broker", ["Database", "Clock", "Concurrency"]),
+    module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"]),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
 ]
 

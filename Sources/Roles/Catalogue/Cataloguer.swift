@@ -229,12 +229,10 @@ public actor Cataloguer {
                 .topic: "\(position.partition.topic)", .partition: LogValue(position.partition.partition),
                 .offset: LogValue(position.offset), .message: "\(error)",
             ])
-        let letter = DeadLetter(
-            topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
-            key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
-            worker: "cataloguer", parkedMilliseconds: WallClock.milliseconds)
-        let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
-        try await transport.withProducer { _ = try await $0.send([record], to: Topics.deadLetter) }
+        try await transport.withProducer {
+            try await $0.park(
+                delivery, error.failure, role: "cataloguer", atMilliseconds: WallClock.milliseconds)
+        }
         totals.unreadable += 1
     }
 

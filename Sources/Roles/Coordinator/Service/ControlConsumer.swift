@@ -34,7 +34,8 @@ struct ControlConsumer {
         switch Self.decode(delivery) {
         case .success(let control): try await carryOut(control, delivery, producer)
         case .failure(let error):
-            try await park(delivery, error, producer)
+            try await producer.park(
+                delivery, error.failure, role: "coordinator", atMilliseconds: delivery.timestampMilliseconds)
             await report(.unreadableControl(delivery.position, error))
         }
         let position = delivery.position
@@ -83,15 +84,5 @@ struct ControlConsumer {
             case .submit, .drain: break
             }
         } catch LedgerError.unknownBatch {}
-    }
-
-    private func park(_ delivery: Delivery, _ error: RecordError, _ producer: any Producer) async throws {
-        let position = delivery.position
-        let letter = DeadLetter(
-            topic: position.partition.topic, partition: position.partition.partition, offset: position.offset,
-            key: delivery.record.key, value: delivery.record.value, failure: error.failure, attempts: 0,
-            worker: "coordinator", parkedMilliseconds: delivery.timestampMilliseconds)
-        let record = Record(key: letter.key, value: letter.encoded(), headers: delivery.record.headers())
-        _ = try await producer.send([record], to: Topics.deadLetter)
     }
 }
