@@ -997,6 +997,141 @@ void   rawmill__v1__render_reply__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__render_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__render_root__init
+                     (Rawmill__V1__RenderRoot         *message)
+{
+  static const Rawmill__V1__RenderRoot init_value = RAWMILL__V1__RENDER_ROOT__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__render_root__get_packed_size
+                     (const Rawmill__V1__RenderRoot *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__render_root__pack
+                     (const Rawmill__V1__RenderRoot *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__render_root__pack_to_buffer
+                     (const Rawmill__V1__RenderRoot *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RenderRoot *
+       rawmill__v1__render_root__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RenderRoot *)
+     protobuf_c_message_unpack (&rawmill__v1__render_root__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__render_root__free_unpacked
+                     (Rawmill__V1__RenderRoot *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__look_reference__init
+                     (Rawmill__V1__LookReference         *message)
+{
+  static const Rawmill__V1__LookReference init_value = RAWMILL__V1__LOOK_REFERENCE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__look_reference__get_packed_size
+                     (const Rawmill__V1__LookReference *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__look_reference__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__look_reference__pack
+                     (const Rawmill__V1__LookReference *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__look_reference__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__look_reference__pack_to_buffer
+                     (const Rawmill__V1__LookReference *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__look_reference__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__LookReference *
+       rawmill__v1__look_reference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__LookReference *)
+     protobuf_c_message_unpack (&rawmill__v1__look_reference__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__look_reference__free_unpacked
+                     (Rawmill__V1__LookReference *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__look_reference__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__render_process_options__init
+                     (Rawmill__V1__RenderProcessOptions         *message)
+{
+  static const Rawmill__V1__RenderProcessOptions init_value = RAWMILL__V1__RENDER_PROCESS_OPTIONS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__render_process_options__get_packed_size
+                     (const Rawmill__V1__RenderProcessOptions *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_process_options__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__render_process_options__pack
+                     (const Rawmill__V1__RenderProcessOptions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_process_options__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__render_process_options__pack_to_buffer
+                     (const Rawmill__V1__RenderProcessOptions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_process_options__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RenderProcessOptions *
+       rawmill__v1__render_process_options__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RenderProcessOptions *)
+     protobuf_c_message_unpack (&rawmill__v1__render_process_options__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__render_process_options__free_unpacked
+                     (Rawmill__V1__RenderProcessOptions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__render_process_options__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor rawmill__v1__file_reference__field_descriptors[2] =
 {
   {
@@ -3248,6 +3383,250 @@ const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor =
   rawmill__v1__render_reply__field_indices_by_name,
   1,  rawmill__v1__render_reply__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__render_root__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRoot, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRoot, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__render_root__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  1,   /* field[1] = path */
+};
+static const ProtobufCIntRange rawmill__v1__render_root__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__render_root__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RenderRoot",
+  "RenderRoot",
+  "Rawmill__V1__RenderRoot",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RenderRoot),
+  2,
+  rawmill__v1__render_root__field_descriptors,
+  rawmill__v1__render_root__field_indices_by_name,
+  1,  rawmill__v1__render_root__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__render_root__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__look_reference__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__LookReference, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__LookReference, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "digest",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__LookReference, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__look_reference__field_indices_by_name[] = {
+  2,   /* field[2] = digest */
+  0,   /* field[0] = name */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange rawmill__v1__look_reference__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__look_reference__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.LookReference",
+  "LookReference",
+  "Rawmill__V1__LookReference",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__LookReference),
+  3,
+  rawmill__v1__look_reference__field_descriptors,
+  rawmill__v1__look_reference__field_indices_by_name,
+  1,  rawmill__v1__look_reference__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__look_reference__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__render_process_options__field_descriptors[8] =
+{
+  {
+    "roots",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderProcessOptions, n_roots),
+    offsetof(Rawmill__V1__RenderProcessOptions, roots),
+    &rawmill__v1__render_root__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "memory_limit_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, memory_limit_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "threads",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, threads),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "max_pixels",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, max_pixels),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "max_file_bytes",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, max_file_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "max_sample_bytes",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, max_sample_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "null_renderer",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, null_renderer),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_look",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, expected_look),
+    &rawmill__v1__look_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__render_process_options__field_indices_by_name[] = {
+  7,   /* field[7] = expected_look */
+  4,   /* field[4] = max_file_bytes */
+  3,   /* field[3] = max_pixels */
+  5,   /* field[5] = max_sample_bytes */
+  1,   /* field[1] = memory_limit_bytes */
+  6,   /* field[6] = null_renderer */
+  0,   /* field[0] = roots */
+  2,   /* field[2] = threads */
+};
+static const ProtobufCIntRange rawmill__v1__render_process_options__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__render_process_options__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RenderProcessOptions",
+  "RenderProcessOptions",
+  "Rawmill__V1__RenderProcessOptions",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RenderProcessOptions),
+  8,
+  rawmill__v1__render_process_options__field_descriptors,
+  rawmill__v1__render_process_options__field_indices_by_name,
+  1,  rawmill__v1__render_process_options__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__render_process_options__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue rawmill__v1__colour_space__enum_values_by_number[4] =

@@ -56,6 +56,18 @@ extension SeededGenerator {
             peakResidentBytes: integer(0...UInt64.max))
     }
 
+    mutating func renderOptions() -> RenderProcessOptions {
+        let roots = (0..<Int.random(in: 0...3, using: &self)).map { (RootName("root-\($0)")!, "/mnt/" + text(0...30)) }
+        return RenderProcessOptions(
+            roots: Dictionary(uniqueKeysWithValues: roots), memoryLimitBytes: integer(1...UInt64.max),
+            threads: integer(1...Int(UInt32.max)), maxPixels: integer(1...Int.max), maxFileBytes: integer(1...Int.max),
+            maxSampleBytes: integer(1...Int.max), isNullRenderer: Bool.random(using: &self),
+            expectedLook: maybe {
+                LookReference(
+                    name: "look-\($0.integer(0...9))", version: $0.integer(1...1_000_000_000), digest: $0.digest())!
+            })
+    }
+
     mutating func control() -> Control {
         switch Int.random(in: 0..<6, using: &self) {
         case 0: .pause(maybe { $0.batch() })

@@ -59,5 +59,8 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
             "RenderRequest", limit: 1 << 20, make: { RenderRequest(job: $0.job(), threads: $0.integer(0...64)) },
             write: { $0.encoded() }
         ) { b throws(RecordError) in try RenderRequest(record: b) },
+        RecordKind("RenderProcessOptions", limit: 1 << 20, make: { $0.renderOptions() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try RenderProcessOptions(record: b)
+        },
     ]
 }

@@ -37,6 +37,9 @@ typedef struct Rawmill__V1__CoordinatorStatus Rawmill__V1__CoordinatorStatus;
 typedef struct Rawmill__V1__WorkerStatus Rawmill__V1__WorkerStatus;
 typedef struct Rawmill__V1__RenderRequest Rawmill__V1__RenderRequest;
 typedef struct Rawmill__V1__RenderReply Rawmill__V1__RenderReply;
+typedef struct Rawmill__V1__RenderRoot Rawmill__V1__RenderRoot;
+typedef struct Rawmill__V1__LookReference Rawmill__V1__LookReference;
+typedef struct Rawmill__V1__RenderProcessOptions Rawmill__V1__RenderProcessOptions;
 
 
 /* --- enums --- */
@@ -606,6 +609,74 @@ struct  Rawmill__V1__RenderReply
     , {0,NULL}, 0,NULL, 0, RAWMILL__V1__RENDER_REPLY__OUTCOME__NOT_SET, {0} }
 
 
+/*
+ * A storage root as a render process opens it: the path on the worker's machine.
+ */
+struct  Rawmill__V1__RenderRoot
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  ProtobufCBinaryData path;
+};
+#define RAWMILL__V1__RENDER_ROOT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_root__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Rawmill__V1__LookReference
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  uint32_t version;
+  ProtobufCBinaryData digest;
+};
+#define RAWMILL__V1__LOOK_REFERENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__look_reference__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * The first message to a render process. It goes over the channel, so that no list of processes shows it.
+ */
+struct  Rawmill__V1__RenderProcessOptions
+{
+  ProtobufCMessage base;
+  /*
+   * The library's folder is among them.
+   */
+  size_t n_roots;
+  Rawmill__V1__RenderRoot **roots;
+  /*
+   * Resident memory beyond which the worker kills the process.
+   */
+  uint64_t memory_limit_bytes;
+  /*
+   * Per render, unless the request says otherwise.
+   */
+  uint32_t threads;
+  /*
+   * Largest sensor, margins included.
+   */
+  uint64_t max_pixels;
+  uint64_t max_file_bytes;
+  /*
+   * Largest allocation of the decoder for samples.
+   */
+  uint64_t max_sample_bytes;
+  /*
+   * Every photo is a tiny grey picture: for measuring all but the rendering.
+   */
+  protobuf_c_boolean null_renderer;
+  /*
+   * The look that the first job will probably need; absent if unknown.
+   */
+  Rawmill__V1__LookReference *expected_look;
+};
+#define RAWMILL__V1__RENDER_PROCESS_OPTIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_process_options__descriptor) \
+    , 0,NULL, 0, 0, 0, 0, 0, 0, NULL }
+
+
 /* Rawmill__V1__FileReference methods */
 void   rawmill__v1__file_reference__init
                      (Rawmill__V1__FileReference         *message);
@@ -1024,6 +1095,63 @@ Rawmill__V1__RenderReply *
 void   rawmill__v1__render_reply__free_unpacked
                      (Rawmill__V1__RenderReply *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__RenderRoot methods */
+void   rawmill__v1__render_root__init
+                     (Rawmill__V1__RenderRoot         *message);
+size_t rawmill__v1__render_root__get_packed_size
+                     (const Rawmill__V1__RenderRoot   *message);
+size_t rawmill__v1__render_root__pack
+                     (const Rawmill__V1__RenderRoot   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__render_root__pack_to_buffer
+                     (const Rawmill__V1__RenderRoot   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RenderRoot *
+       rawmill__v1__render_root__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__render_root__free_unpacked
+                     (Rawmill__V1__RenderRoot *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__LookReference methods */
+void   rawmill__v1__look_reference__init
+                     (Rawmill__V1__LookReference         *message);
+size_t rawmill__v1__look_reference__get_packed_size
+                     (const Rawmill__V1__LookReference   *message);
+size_t rawmill__v1__look_reference__pack
+                     (const Rawmill__V1__LookReference   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__look_reference__pack_to_buffer
+                     (const Rawmill__V1__LookReference   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__LookReference *
+       rawmill__v1__look_reference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__look_reference__free_unpacked
+                     (Rawmill__V1__LookReference *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__RenderProcessOptions methods */
+void   rawmill__v1__render_process_options__init
+                     (Rawmill__V1__RenderProcessOptions         *message);
+size_t rawmill__v1__render_process_options__get_packed_size
+                     (const Rawmill__V1__RenderProcessOptions   *message);
+size_t rawmill__v1__render_process_options__pack
+                     (const Rawmill__V1__RenderProcessOptions   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__render_process_options__pack_to_buffer
+                     (const Rawmill__V1__RenderProcessOptions   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RenderProcessOptions *
+       rawmill__v1__render_process_options__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__render_process_options__free_unpacked
+                     (Rawmill__V1__RenderProcessOptions *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Rawmill__V1__FileReference_Closure)
@@ -1092,6 +1220,15 @@ typedef void (*Rawmill__V1__RenderRequest_Closure)
 typedef void (*Rawmill__V1__RenderReply_Closure)
                  (const Rawmill__V1__RenderReply *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__RenderRoot_Closure)
+                 (const Rawmill__V1__RenderRoot *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__LookReference_Closure)
+                 (const Rawmill__V1__LookReference *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__RenderProcessOptions_Closure)
+                 (const Rawmill__V1__RenderProcessOptions *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1126,6 +1263,9 @@ extern const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descrip
 extern const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__render_root__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__look_reference__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__render_process_options__descriptor;
 
 PROTOBUF_C__END_DECLS
 
