@@ -154,7 +154,7 @@ let roles: [Target] = [
     module(
         "Roles/Library",
         ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"]),
-    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Digest", "Storage", "Processes", "Clock"]),
+    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes", "Clock"]),
     module(
         "Roles/Coordinator",
         [
@@ -267,7 +267,8 @@ let testTargets: [Target] = [
         "Roles/WorkerTests",
         [
             "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage",
-            "Pixels", "PictureFormat", "Processes", "Telemetry", "Digest", "rawmill", "worker-host", "ExternalTools",
+            "Pixels", "PictureFormat", "Processes", "Telemetry", "Digest", "SeededRandom", "rawmill", "worker-host",
+            "ExternalTools",
         ]),
     tests(
         "Roles/CatalogueTests",

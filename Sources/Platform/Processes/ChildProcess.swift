@@ -8,73 +8,88 @@ public enum ProcessEnd: Hashable, Sendable {
     case signalled(Int32)
 }
 
-/// A running process. Killed and reaped with the value, if it was not before.
+/// The system did not start a process.
+public struct SpawnError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system's error number (`errno`).
+    public let code: Int32
+
+    public var description: String { String(cString: strerror(code)) }
+}
+
+/// A running child process. If it is still running when the value goes, it is killed and reaped.
 public struct ChildProcess: ~Copyable {
     public let pid: Int32
-    private let reaper: Killer
+    private let killHandle: KillHandle
 
-    /// Who may kill the process from another thread. It forgets the number before the process is reaped, so that it
-    /// can never hit another one that got the same number.
-    public final class Killer: Sendable {
+    /// Lets other threads kill the process. It forgets the process number before the process is reaped, so it can never
+    /// hit another process that was given the same number.
+    public final class KillHandle: Sendable {
         private let pid = Mutex<pid_t?>(nil)
 
         public init() {}
 
+        /// Kills the process that runs now, if any.
         public func kill() { pid.withLock { if let pid = $0 { Glibc.kill(pid, SIGKILL) } } }
 
         fileprivate func set(_ new: pid_t) { pid.withLock { $0 = new } }
 
-        /// Kills the process and forgets it; false where it was forgotten before.
-        fileprivate func killLast(_ wanted: pid_t) -> Bool {
+        /// Kills the process and forgets it. False if it was forgotten before.
+        fileprivate func killAndForget(_ target: pid_t) -> Bool {
             pid.withLock { pid in
-                guard pid == wanted else { return false }
-                Glibc.kill(wanted, SIGKILL)
+                guard pid == target else { return false }
+                Glibc.kill(target, SIGKILL)
                 pid = nil
                 return true
             }
         }
     }
 
-    /// Starts the program; the calling thread must live as long as the process should.
+    /// Starts a program. The kernel may tie the child's life to the calling thread (see
+    /// ``CurrentProcess/endWithParent(_:)``), so that thread must live as long as the child should.
     ///
-    /// - Parameter channel: becomes the child's descriptor 3; stays open here.
-    /// - Returns: nil where the system refuses, with the error's words in `problem`.
+    /// The child gets this process's environment. Its standard input and output are the null device.
+    ///
+    /// - Parameters:
+    ///   - channel: becomes the child's descriptor 3, and stays open here.
+    ///   - inheritsStandardError: false makes the child's standard error the null device, too.
+    /// - Throws: `SpawnError` with the system's error number.
     public static func start(
-        program: String, arguments: [String], channel: Int32, keepsErrors: Bool, killer: Killer,
-        problem: inout String
-    ) -> ChildProcess? {
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let variables = Self.environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
+        program: String, arguments: [String], channel: Int32, inheritsStandardError: Bool, killHandle: KillHandle
+    ) throws(SpawnError) -> ChildProcess {
+        let arguments = ([program] + arguments).map { strdup($0) } + [nil]
+        let environment = Self.environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
         var pid: pid_t = 0
-        let error = rawmill_spawn(program, words, variables, channel, keepsErrors ? 1 : 0, &pid)
-        guard error == 0 else {
-            problem = String(cString: strerror(error))
-            return nil
-        }
-        killer.set(pid)
-        return ChildProcess(pid: pid, reaper: killer)
+        let code = rawmill_spawn(program, arguments, environment, channel, inheritsStandardError ? 1 : 0, &pid)
+        guard code == 0 else { throw SpawnError(code: code) }
+        killHandle.set(pid)
+        return ChildProcess(pid: pid, killHandle: killHandle)
+    }
+
+    private init(pid: pid_t, killHandle: KillHandle) {
+        self.pid = pid
+        self.killHandle = killHandle
     }
 
     deinit { _ = end() }
 
-    /// Kills the process, and waits until it is gone.
+    /// Kills the process and waits until it is gone.
     public consuming func kill() -> ProcessEnd { end() }
 
-    /// Waits for a process that is about to end by itself, and kills it when that takes longer than half a second.
+    /// Waits for a process that is about to exit by itself. Kills it if that takes longer than half a second.
     public consuming func wait() -> ProcessEnd {
         for _ in 0..<100 {
             var info = siginfo_t()
-            let found = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
-            if found != 0 || info.si_signo != 0 { break }
+            let result = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
+            if result != 0 || info.si_signo != 0 { break }
             usleep(5000)
         }
         return end()
     }
 
-    /// The first call kills and reaps; later ones do nothing.
+    /// The first call kills and reaps the process; later ones do nothing.
     private func end() -> ProcessEnd {
-        guard reaper.killLast(pid) else { return .exited(status: -1) }
+        guard killHandle.killAndForget(pid) else { return .exited(status: -1) }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 {
             if errno != EINTR { return .exited(status: -1) }
@@ -83,7 +98,7 @@ public struct ChildProcess: ~Copyable {
         return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .signalled(signal)
     }
 
-    /// This process's, without the backtrace a Swift program would print for a second when it crashes.
+    /// This process's environment, but without Swift's backtraces: a crashing child would spend a second on one.
     private static var environment: [String] {
         var all: [String] = []
         var next = environ

@@ -1,17 +1,17 @@
 import Glibc
 import RenderHost
 
-/// The render process as a program of its own, with nothing in it but what rendering needs: small enough to be built
+/// The render process as a program of its own. It holds only what rendering needs, so it is small enough to be built
 /// and installed once for each processor level.
 @main
 struct RenderProgramEntry {
     static func main() {
-        let words = CommandLine.arguments.dropFirst()
-        guard words.first == RenderProcess.command else {
-            let words = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
-            _ = words.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-            exit(64)
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.first == RenderProcess.command else {
+            let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
+            _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            exit(EX_USAGE)
         }
-        exit(RenderProcess.run(Array(words.dropFirst())))
+        exit(RenderProcess.run(Array(arguments.dropFirst())))
     }
 }

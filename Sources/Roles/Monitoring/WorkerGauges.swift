@@ -21,12 +21,12 @@ struct WorkerGauges: Sendable {
         state = registry.gauge("rawmill_worker_state", "1 for what the worker is doing.", labels: ["state"])
     }
 
-    func show(_ standing: WorkerSnapshot) {
-        slots.set(Double(standing.slots))
-        running.set(Double(standing.running))
-        waiting.set(Double(standing.waiting))
-        let age = standing.oldestMilliseconds.map { WallClock.elapsed(since: $0) } ?? 0
+    func show(_ snapshot: WorkerSnapshot) {
+        slots.set(Double(snapshot.slots))
+        running.set(Double(snapshot.running))
+        waiting.set(Double(snapshot.waiting))
+        let age = snapshot.oldestMilliseconds.map { WallClock.elapsed(since: $0) } ?? 0
         oldest.set(Double(age) / 1000)
-        state.replace([([standing.word], 1)])
+        state.replace([([snapshot.status], 1)])
     }
 }

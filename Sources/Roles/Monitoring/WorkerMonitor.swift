@@ -53,7 +53,7 @@ public final class WorkerMonitor: Sendable {
     }
 
     /// What is only known when asked.
-    public func refresh(_ standing: WorkerSnapshot) { hand.show(standing) }
+    public func refresh(_ snapshot: WorkerSnapshot) { hand.show(snapshot) }
 
     private func ended(_ manifest: Manifest, _ timings: [StageTiming]) {
         switch manifest.outcome {
@@ -74,7 +74,7 @@ public final class WorkerMonitor: Sendable {
     private func paused(_ pause: WorkerPause) {
         switch pause {
         // A worker that was asked to wait does what it should.
-        case .asked: readiness.met(.working)
+        case .requested: readiness.met(.working)
         case .failures(let count, let last):
             readiness.lacks(.working, "paused after \(count) failures in a row, the last: \(last.message)")
         case .storage(let failure): readiness.lacks(.working, failure.message)

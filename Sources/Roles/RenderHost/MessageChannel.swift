@@ -1,80 +1,86 @@
 internal import Clock
 internal import Glibc
 
-/// One end of the socket between a worker and a render process: messages of bytes, each after its length (32 bits,
-/// little-endian). Closed with the value.
+/// One end of the socket between a worker and a render process. It carries messages of bytes, each after its length
+/// (32 bits, little-endian). The socket is closed with the value.
 public struct MessageChannel: ~Copyable, Sendable {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
+    /// The descriptor at which a render process finds its end.
+    static let inheritedDescriptor: Int32 = 3
+
+    /// What a wait for a message ended with.
     public enum Reading: Hashable {
         case message([UInt8])
         case nothingYet
-        /// The other side is gone, or sends what is no message.
+        /// The other side is gone, or it sent bytes that are no message.
         case ended
     }
 
+    /// - Parameter descriptor: a connected stream socket; this value closes it.
     public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Two ends of one connection; nil where the system has none left. Neither is inherited by accident.
+    /// The two ends of a new connection, which child processes do not inherit. Nil if the system has no descriptor left.
     public static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        return socketpair(AF_UNIX, kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Sends a message whole; false where the other side is gone.
+    /// Sends a whole message, at most 4 GiB. False if the other side is gone.
     public func send(_ message: [UInt8]) -> Bool {
-        let count = UInt32(message.count)
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + message
-        return bytes.withUnsafeBytes { all in
-            var done = 0
-            while done < all.count {
-                let sent = Glibc.send(
-                    descriptor, all.baseAddress.map { $0 + done }, all.count - done, Int32(MSG_NOSIGNAL))
-                if sent < 0, errno == EINTR { continue }
-                guard sent > 0 else { return false }
-                done += sent
+        let length = UInt32(message.count)
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message
+        return bytes.withUnsafeBytes { buffer in
+            var sentBytes = 0
+            while sentBytes < buffer.count {
+                let count = Glibc.send(
+                    descriptor, buffer.baseAddress.map { $0 + sentBytes }, buffer.count - sentBytes,
+                    Int32(MSG_NOSIGNAL))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                sentBytes += count
             }
             return true
         }
     }
 
-    /// Waits for a message; a part of one is kept until the rest comes.
+    /// Waits for a message. If only a part of one comes, it is kept until the rest does.
     ///
     /// - Parameters:
-    ///   - milliseconds: longest wait; negative waits for ever.
-    ///   - limit: largest message that is taken.
+    ///   - milliseconds: longest wait, also for a message that comes byte by byte; negative for no limit.
+    ///   - limit: largest message that is accepted, in bytes.
     public mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while true {
-            if let reading = whole(limit: limit) { return reading }
+            if let reading = takeMessage(limit: limit) { return reading }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // A message that comes byte by byte is not waited for any longer than one that does not come.
-            let ready = poll(&state, 1, milliseconds > 0 ? Self.milliseconds(until: end) : milliseconds)
+            let ready = poll(&state, 1, milliseconds > 0 ? Self.milliseconds(until: deadline) : milliseconds)
             if ready == 0 || (ready < 0 && errno == EINTR && milliseconds >= 0) { return .nothingYet }
-            if ready > 0, !fill() { return .ended }
+            if ready > 0, !fillBuffer() { return .ended }
             if ready < 0, errno != EINTR { return .ended }
         }
     }
 
-    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
-        Int32(clamping: max(0, (end - .now).wholeMilliseconds))
+    private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
+        Int32(clamping: max(0, (deadline - .now).wholeMilliseconds))
     }
 
-    private mutating func whole(limit: Int) -> Reading? {
+    /// The first message in the buffer. Nil if it is not complete.
+    private mutating func takeMessage(limit: Int) -> Reading? {
         guard received.count >= 4 else { return nil }
-        let count = (0..<4).reduce(0) { $0 | Int(received[$1]) << (8 * $1) }
-        guard count <= limit else { return .ended }
-        guard received.count >= 4 + count else { return nil }
-        defer { received.removeFirst(4 + count) }
-        return .message(Array(received[4..<(4 + count)]))
+        let length = (0..<4).reduce(0) { $0 | Int(received[$1]) << (8 * $1) }
+        guard length <= limit else { return .ended }
+        guard received.count >= 4 + length else { return nil }
+        defer { received.removeFirst(4 + length) }
+        return .message(Array(received[4..<(4 + length)]))
     }
 
-    /// Takes what is there; false at the end of the connection.
-    private mutating func fill() -> Bool {
+    /// Reads what has come. False at the end of the connection.
+    private mutating func fillBuffer() -> Bool {
         var part = [UInt8](repeating: 0, count: 1 << 16)
         let count = part.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count < 0, errno == EINTR { return true }

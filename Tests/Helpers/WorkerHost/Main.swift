@@ -14,7 +14,7 @@ struct WorkerHost {
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
         try await broker.create(Topics.onOneMachine)
         var settings = WorkerSettings(name: "host", slots: 2)
-        settings.starts = 1000
+        settings.maxStarts = 1000
         let roots = Roots([
             "archive": try Root(path: folder + "/archive"), "library": try Root(path: folder + "/library"),
         ])

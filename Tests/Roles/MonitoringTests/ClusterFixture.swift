@@ -77,7 +77,7 @@ final class ClusterFixture: Sendable {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
         let here = URL(fileURLWithPath: bundle ?? CommandLine.arguments[0]).deletingLastPathComponent()
         settings.program = RenderProgram(path: here.appending(path: "rawmill").path, level: nil)
-        settings.heartbeat = nil
+        settings.heartbeatInterval = nil
         let roots = Roots([
             "archive": try Root(path: folder + "/archive"), "library": try Root(path: folder + "/library"),
         ])

@@ -17,7 +17,7 @@ import Worker
         _ = ProcessMonitor(plant.worker.registry, role: "worker", version: "1", engine: 1)
         let window = try HealthServer(
             address, registry: plant.worker.registry, readiness: plant.worker.readiness,
-            refresh: { plant.worker.refresh(renderer.standing) })
+            refresh: { plant.worker.refresh(renderer.snapshot) })
         defer { window.stop() }
         #expect(Client.get("/readyz", port: window.port)?.status == 503)
         let coordinatorLines = [

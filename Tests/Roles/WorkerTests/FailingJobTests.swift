@@ -11,84 +11,87 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// Jobs that end badly, and what they must not do to others.
+    /// Jobs that fail, and what they must not do to other jobs.
     @Suite struct FailingJobTests {
-        @Test("Damaged files fail alone, with their reasons, and are dead letters")
+        @Test("Damaged files fail alone, each with its reason and a dead letter")
         func damaged() async throws {
-            let shop = try await WorkerFixture()
-            let good = try shop.job(try shop.sample(1))
-            let whole = try shop.archive.contents(of: Array("sample-0001.dng".utf8), limitBytes: 1 << 30)
-            let text = try shop.job(try shop.put(Array("no photo".utf8), at: "text.dng"))
-            let short = try shop.job(try shop.put(Array(whole.prefix(whole.count / 2)), at: "short.dng"))
-            let gone = try shop.job(try shop.put(whole, at: "gone.dng"))
-            try shop.archive.remove(Array("gone.dng".utf8))
-            try await shop.submit([text, short, gone, good])
-            try await shop.work(until: hasEnded(4))
+            let fixture = try await WorkerFixture()
+            let good = try fixture.job(try fixture.sample(1))
+            let whole = try fixture.archive.contents(of: Array("sample-0001.dng".utf8), limitBytes: 1 << 30)
+            let text = try fixture.job(try fixture.put(Array("no photo".utf8), at: "text.dng"))
+            let short = try fixture.job(try fixture.put(Array(whole.prefix(whole.count / 2)), at: "short.dng"))
+            let gone = try fixture.job(try fixture.put(whole, at: "gone.dng"))
+            try fixture.archive.remove(Array("gone.dng".utf8))
+            try await fixture.submit([text, short, gone, good])
+            try await fixture.work(until: hasEnded(4))
             var reasons: [JobID: FailureReason] = [:]
-            for manifest in try await shop.manifests() {
+            for manifest in try await fixture.manifests() {
                 if case .failed(let failure) = manifest.outcome {
                     reasons[manifest.job] = failure.reason
                     #expect(failure.message.contains(manifest.source.raw.file.path.description))
                 }
             }
             #expect(reasons == [text.id: .notRaw, short.id: .corrupt, gone.id: .sourceMissing])
-            let letters = try await shop.deadLetters()
-            #expect(letters.count == 3)
-            #expect(Set(letters.compactMap(\.value)) == Set([text, short, gone].map { $0.encoded() }))
-            #expect(try shop.markers().isEmpty)
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
+            let deadLetters = try await fixture.deadLetters()
+            #expect(deadLetters.count == 3)
+            #expect(Set(deadLetters.compactMap(\.value)) == Set([text, short, gone].map { $0.encoded() }))
+            #expect(try fixture.markers().isEmpty)
+            #expect(try await fixture.unfinished(Topics.bulkJobs) == 0)
         }
 
-        @Test("Poison records become dead letters, and the jobs behind them go on")
+        @Test("Records that are no jobs become dead letters, and the jobs behind them go on")
         func poison() async throws {
-            let shop = try await WorkerFixture()
-            let job = try shop.job(try shop.sample(1))
-            let producer = try await shop.broker.producer()
+            let fixture = try await WorkerFixture()
+            let job = try fixture.job(try fixture.sample(1))
+            let producer = try await fixture.broker.producer()
             let poison: [[UInt8]?] = [nil, [], [0xFF, 0xFF, 0xFF], Array(repeating: 7, count: 60_000)]
             for value in poison {
                 let record = Record(key: [1], value: value, headers: [Header(name: "traceparent", value: [42])])
                 _ = try await producer.send([record], to: Topics.bulkJobs)
             }
             _ = try await producer.send([Record(key: [1], value: job.encoded())], to: Topics.bulkJobs)
-            try await shop.work(until: hasEnded(1))
-            let letters = try await shop.records(Topics.deadLetter)
-            #expect(letters.count == 4)
-            #expect(letters.allSatisfy { $0.record.header("traceparent") == [42] })
-            #expect(try await shop.deadLetters().map(\.value) == poison)
-            #expect(try await shop.deadLetters().allSatisfy { $0.failure.reason == .malformedRecord })
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
+            try await fixture.work(until: hasEnded(1))
+            let deadLetters = try await fixture.records(Topics.deadLetter)
+            #expect(deadLetters.count == 4)
+            #expect(deadLetters.allSatisfy { $0.record.header("traceparent") == [42] })
+            #expect(try await fixture.deadLetters().map(\.value) == poison)
+            #expect(try await fixture.deadLetters().allSatisfy { $0.failure.reason == .malformedRecord })
+            #expect(try await fixture.unfinished(Topics.bulkJobs) == 0)
         }
 
-        @Test("A count of failures that cannot be, and a record too large to be answered, end their jobs and no worker")
+        @Test("An impossible count of failures and a record too large for a reply end their jobs, not the worker")
         func nonsense() async throws {
-            let shop = try await WorkerFixture()
-            let often = try shop.job(try shop.put(Array("no photo".utf8), at: "often.dng"))
-            let large = try shop.job(try shop.sample(1))
-            let good = try shop.job(try shop.sample(2))
-            try await shop.submit([often], headers: [Header(name: JobHeader.failures, value: Array("4294967295".utf8))])
+            let fixture = try await WorkerFixture()
+            let often = try fixture.job(try fixture.put(Array("no photo".utf8), at: "often.dng"))
+            let large = try fixture.job(try fixture.sample(1))
+            let good = try fixture.job(try fixture.sample(2))
+            try await fixture.submit(
+                [often], headers: [Header(name: JobHeader.failures, value: Array("4294967295".utf8))])
             let value = large.encoded()
             let key = [UInt8](repeating: 7, count: Record.largestBytes - value.count)
-            _ = try await shop.broker.producer().send([Record(key: key, value: value)], to: Topics.bulkJobs)
-            try await shop.submit([good])
-            try await shop.work(until: hasEnded(2))
-            #expect(Set(try await shop.manifests().map(\.job)) == [often.id, good.id])
-            #expect(Set(try await shop.deadLetters().map(\.failure.reason)) == [.notRaw, .malformedRecord])
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 0)
+            _ = try await fixture.broker.producer().send([Record(key: key, value: value)], to: Topics.bulkJobs)
+            try await fixture.submit([good])
+            try await fixture.work(until: hasEnded(2))
+            #expect(Set(try await fixture.manifests().map(\.job)) == [often.id, good.id])
+            #expect(Set(try await fixture.deadLetters().map(\.failure.reason)) == [.notRaw, .malformedRecord])
+            #expect(try await fixture.unfinished(Topics.bulkJobs) == 0)
         }
 
-        @Test("A render process killed over and over fails its job after four tries, with the signal, and no other job")
+        @Test(
+            "A job whose render process is killed every time fails after four tries, with the signal; other jobs complete"
+        )
         func crashing() async throws {
-            let shop = try await WorkerFixture()
-            var settings = shop.settings
+            let fixture = try await WorkerFixture()
+            var settings = fixture.settings
             settings.slots = 1
-            let victim = try shop.job(try shop.sample(1, megapixels: 2))
-            let others = try (2..<5).map { try shop.job(try shop.sample($0)) }
+            let victim = try fixture.job(try fixture.sample(1, megapixels: 2))
+            let others = try (2..<5).map { try fixture.job(try fixture.sample($0)) }
             let watcher = Watcher { event in
                 if case .started(victim, _, _) = event { for pid in renderProcesses() { kill(pid, SIGKILL) } }
             }
-            try await shop.submit([victim] + others)
-            try await shop.work(settings, watcher: watcher, until: hasEnded(4))
-            let manifests = try await shop.manifests()
+            try await fixture.submit([victim] + others)
+            try await fixture.work(settings, watcher: watcher, until: hasEnded(4))
+            let manifests = try await fixture.manifests()
             let last = try #require(manifests.first { $0.job == victim.id })
             guard case .failed(let failure) = last.outcome else {
                 Issue.record("\(last.outcome)")
@@ -101,17 +104,17 @@ extension ProcessTests {
                 if case .retried(_, _, let after) = event { after } else { nil }
             }
             #expect(delays == [.milliseconds(50), .milliseconds(100), .milliseconds(200)])
-            let letters = try await shop.deadLetters()
-            #expect(letters.map(\.attempts) == [4] && letters.map(\.topic) == [Topics.retry])
-            #expect(letters.map(\.value) == [victim.encoded()])
-            #expect(try shop.markers().isEmpty)
-            for topic in [Topics.bulkJobs, Topics.retry] { #expect(try await shop.unfinished(topic) == 0) }
+            let deadLetters = try await fixture.deadLetters()
+            #expect(deadLetters.map(\.attempts) == [4] && deadLetters.map(\.topic) == [Topics.retry])
+            #expect(deadLetters.map(\.value) == [victim.encoded()])
+            #expect(try fixture.markers().isEmpty)
+            for topic in [Topics.bulkJobs, Topics.retry] { #expect(try await fixture.unfinished(topic) == 0) }
         }
 
-        @Test("A render process that hangs is given up at the deadline; tried again, the job is done")
+        @Test("A render process that hangs is killed at the deadline, and the next try completes the job")
         func hanging() async throws {
-            let shop = try await WorkerFixture()
-            var settings = shop.settings
+            let fixture = try await WorkerFixture()
+            var settings = fixture.settings
             settings.deadline = .seconds(6)
             settings.slots = 1
             let hung = Mutex(false)
@@ -124,13 +127,13 @@ extension ProcessTests {
                 else { return }
                 for pid in renderProcesses() { kill(pid, SIGSTOP) }
             }
-            try await shop.submit([try shop.job(try shop.sample(1))])
-            try await shop.work(settings, watcher: watcher, until: hasEnded(1))
+            try await fixture.submit([try fixture.job(try fixture.sample(1))])
+            try await fixture.work(settings, watcher: watcher, until: hasEnded(1))
             #expect(
                 watcher.events.contains {
                     if case .retried(_, let failure, _) = $0 { failure.reason == .timeout } else { false }
                 })
-            let manifest = try #require(try await shop.manifests().first)
+            let manifest = try #require(try await fixture.manifests().first)
             guard case .completed = manifest.outcome else {
                 Issue.record("\(manifest.outcome)")
                 return
@@ -138,17 +141,17 @@ extension ProcessTests {
             #expect(manifest.attempts == 2)
         }
 
-        @Test("A job with one start left begins when all before it has ended, and all of them are done")
+        @Test("A job with one start left starts when all before it have ended, and all of them complete")
         func lastStart() async throws {
-            let shop = try await WorkerFixture()
-            let jobs = try (1...6).map { try shop.job(try shop.sample($0)) }
+            let fixture = try await WorkerFixture()
+            let jobs = try (1...6).map { try fixture.job(try fixture.sample($0)) }
             let cursed = jobs[3].id
             for number in 1...UInt32(2) {
                 let name = Array("\(cursed).0.\(number)".utf8)
-                #expect(try AttemptFolder(library: shop.library).opened().create(name))
+                #expect(try fixture.createMarker(name))
             }
-            try await shop.submit(jobs)
-            let watcher = try await shop.work(until: hasEnded(jobs.count))
+            try await fixture.submit(jobs)
+            let watcher = try await fixture.work(until: hasEnded(jobs.count))
             var open: Set<JobID> = []
             for event in watcher.events {
                 if case .ended(let manifest, _) = event { open.remove(manifest.job) }
@@ -157,28 +160,28 @@ extension ProcessTests {
                 open.insert(job.id)
             }
             #expect(Set(watcher.ended.map(\.job)) == Set(jobs.map(\.id)))
-            #expect(try shop.markers().isEmpty)
+            #expect(try fixture.markers().isEmpty)
         }
 
-        @Test("A job that was started three times and never ended is parked, and the next is done")
+        @Test("A job that was started three times and never ended is parked, and the next one completes")
         func tooManyStarts() async throws {
-            let shop = try await WorkerFixture()
-            let cursed = try shop.job(try shop.sample(1))
-            let fine = try shop.job(try shop.sample(2))
+            let fixture = try await WorkerFixture()
+            let cursed = try fixture.job(try fixture.sample(1))
+            let fine = try fixture.job(try fixture.sample(2))
             for number in 1...UInt32(3) {
                 let name = Array("\(cursed.id).0.\(number)".utf8)
-                #expect(try AttemptFolder(library: shop.library).opened().create(name))
+                #expect(try fixture.createMarker(name))
             }
-            try await shop.submit([cursed, fine])
-            try await shop.work(until: hasEnded(2))
-            let manifest = try #require(try await shop.manifests().first { $0.job == cursed.id })
+            try await fixture.submit([cursed, fine])
+            try await fixture.work(until: hasEnded(2))
+            let manifest = try #require(try await fixture.manifests().first { $0.job == cursed.id })
             guard case .failed(let failure) = manifest.outcome else {
                 Issue.record("\(manifest.outcome)")
                 return
             }
             #expect(failure.reason == .tooManyStarts)
-            #expect(try await shop.deadLetters().count == 1)
-            #expect(try shop.markers().isEmpty)
+            #expect(try await fixture.deadLetters().count == 1)
+            #expect(try fixture.markers().isEmpty)
         }
     }
 }

@@ -15,9 +15,9 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// The render programs of all processor levels this machine can run, against each other.
+    /// The render programs of all processor levels that this machine can run.
     @Suite struct LevelTests {
-        @Test("The best level is taken that is installed and can run; else the program itself")
+        @Test("The best level that is installed and can run is chosen; without one, the program itself")
         func choice() {
             func best(_ level: Int, _ installed: Int...) -> String? {
                 RenderProgram.best(level: level, folder: "/x") { path in
@@ -33,7 +33,9 @@ extension ProcessTests {
             #expect(RenderProgram.best(level: 4, folder: nil) { _ in true }.path == "/proc/self/exe")
         }
 
-        @Test("A hundred renders at every processor level, with 1 and 2 threads, cold and warm, give the same bytes")
+        @Test(
+            "A hundred renders at every processor level, with 1 and 2 threads, cold and warm, give the same bytes",
+            .needs(.levelBuilds))
         func sameBytes() async throws {
             var renders = 0
             var seen: [Int: Set<[SHA256Value]>] = [:]
@@ -41,75 +43,73 @@ extension ProcessTests {
             let rounds = (100 + 2 * programs.count - 1) / (2 * programs.count)
             for (number, program) in programs.enumerated() {
                 for threads in 1...2 {
-                    let bench = try await LevelBench(program, threads: threads)
-                    // Each process begins with another picture, so that each picture is somewhere the first.
+                    let level = try await LevelFixture(program, threads: threads)
+                    // Each process starts with another picture, so that each picture is the first one somewhere.
                     for round in 0..<rounds {
-                        let picture = (2 * number + threads + round) % LevelBench.pictures
-                        seen[picture, default: []].insert(try await bench.render(picture))
+                        let picture = (2 * number + threads + round) % LevelFixture.pictures
+                        seen[picture, default: []].insert(try await level.render(picture))
                         renders += 1
                     }
-                    await bench.slot.retire()
+                    await level.slot.retire()
                 }
             }
             #expect(renders >= 100)
-            #expect(seen.count == LevelBench.pictures)
+            #expect(seen.count == LevelFixture.pictures)
             for (picture, digests) in seen { #expect(digests.count == 1, "picture \(picture): \(digests)") }
         }
 
-        /// The program beside the tests, which any processor runs, and what `Deploy/build-levels` has made.
+        /// The program beside the tests, which any processor runs, and those that `Deploy/build-levels` built for the
+        /// levels of this machine.
         private static func programs() throws -> [RenderProgram] {
-            var all = [RenderProgram(path: WorkerFixture.program, level: nil)]
+            var programs = [RenderProgram(path: WorkerFixture.program, level: nil)]
             for level in stride(from: Processor.level, through: 2, by: -1) {
                 let name = "x86-64-v\(level)"
                 let path = Checkout.folder.appending(path: ".build/rawmill/libexec/rawmill/\(name)/rawmill-render").path
-                if FileManager.default.isExecutableFile(atPath: path) {
-                    all.append(RenderProgram(path: path, level: name))
-                } else {
-                    try #require(ProcessInfo.processInfo.environment["CI"] == nil, "\(name) was not built")
-                    print("\(name) is not judged: Deploy/build-levels has not built it")
-                }
+                try #require(FileManager.default.isExecutableFile(atPath: path), "\(name) was not built")
+                programs.append(RenderProgram(path: path, level: name))
             }
-            return all
+            return programs
         }
     }
 }
 
-/// A render process with a library and a film table of its own.
-private struct LevelBench {
-    /// Of different widths: what one leaves behind in warm memory is not what the next one needs. And as they are, made
-    /// smaller, and made smaller where the first column has no partner: many results of a filter that are worked out at
-    /// once, and as many as there can be.
+/// A render process with a library and a LUT of its own.
+private struct LevelFixture {
+    /// Pictures of different widths, so that what one leaves in warm memory is not what the next one needs. One keeps its
+    /// size and two are made smaller, to even and odd widths, so that vector filters meet whole and partial vectors.
     static let pictures = 3
     private static let longEdges: [UInt32?] = [nil, 401, 701]
     private static let orientations: [Orientation] = [.upright, .rotated90Clockwise, .rotated180]
     let slot: RenderSlot
-    private let shop: WorkerFixture
+    private let fixture: WorkerFixture
     private let jobs: [Job]
 
     init(_ program: RenderProgram, threads: Int) async throws {
-        let shop = try await WorkerFixture()
+        let fixture = try await WorkerFixture()
         let table = Array(Self.table.utf8)
         let look = try Look(cube: table, fileName: "film.cube")
-        _ = try shop.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
+        _ = try fixture.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
         let reference = try #require(LookReference(name: look.name, version: look.version, digest: look.digest))
         jobs = try (0..<Self.pictures).map { index in
             let bytes = Sample.dng(
                 index: index, size: Sample.size(megapixels: 0.3 + 0.25 * Double(index)),
                 orientation: Self.orientations[index])
-            let raw = try shop.dated(try shop.put(bytes, at: Sample.name(index)))
+            let raw = try fixture.dated(try fixture.put(bytes, at: Sample.name(index)))
             return Job(
-                batch: shop.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
+                batch: fixture.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
                 recipe: Recipe(look: reference, longEdgePixels: Self.longEdges[index]), lane: .bulk,
                 originals: .reference)
         }
-        slot = try shop.slot {
+        slot = try fixture.slot {
             $0.program = program
             $0.render.threads = threads
         }
-        self.shop = shop
+        self.fixture = fixture
     }
 
-    /// Digests of the photo and the preview, which are then removed, so that they are written each time.
+    /// Renders a picture and removes its files, so that they are written each time.
+    ///
+    /// - Returns: the digests of the photo and the preview.
     func render(_ picture: Int) async throws -> [SHA256Value] {
         let outcome = await slot.render(jobs[picture], deadline: .seconds(60))
         guard case .replied(let reply) = outcome, case .completed(let renditions) = reply.outcome else {
@@ -117,16 +117,16 @@ private struct LevelBench {
         }
         let rendition = try #require(renditions.first)
         return try [rendition.photo.path, rendition.preview.path].map { path in
-            let digest = try shop.library.digest(of: path.bytes).digest
-            try FileManager.default.removeItem(atPath: shop.library.path + "/" + path.description)
+            let digest = try fixture.library.digest(of: path.bytes).digest
+            try FileManager.default.removeItem(atPath: fixture.library.path + "/" + path.description)
             return digest
         }
     }
 
     private struct LevelFailure: Error { let outcome: SlotOutcome }
 
-    /// As many points an edge as films have mostly, curved and crossed, so that no two neighbours are alike; and each
-    /// channel has a domain of its own, so that one that took another's would show.
+    /// A 3D LUT of 33 points per edge, as most film LUTs have. Its channels are curved and mixed, so that no two
+    /// neighbours are alike, and each has a domain of its own, so that confusing two channels would show.
     private static var table: String {
         let steps = (0..<33).map { Double($0) / 32 }
         var text = "LUT_3D_SIZE 33\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 1 0.9 1.1\n"

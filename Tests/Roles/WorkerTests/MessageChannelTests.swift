@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 
 @Suite struct MessageChannelTests {
-    @Test("Nobody waits longer than was said for a message that comes byte by byte, and what came is kept")
-    func dribble() throws {
+    @Test("A wait for a message that comes byte by byte ends in time, and what has come is kept")
+    func slowMessage() throws {
         let (ours, theirs) = try #require(MessageChannel.pair())
         var channel = MessageChannel(owning: ours)
         let isAwaited = Mutex(true)

@@ -9,9 +9,9 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// One render process and what can happen to it.
+    /// One render process, and what can happen to it.
     @Suite struct RenderSlotTests {
-        private func renditions(_ outcome: SlotOutcome) throws -> [Rendition] {
+        private func renditions(_ outcome: RenderOutcome) throws -> [Rendition] {
             guard case .replied(let reply) = outcome, case .completed(let renditions) = reply.outcome else {
                 Issue.record("not completed: \(outcome)")
                 return []
@@ -19,15 +19,15 @@ extension ProcessTests {
             return renditions
         }
 
-        @Test("A process is warm before it gets a job, and renders many")
+        @Test("A process gets warm without a job, and renders many")
         func many() async throws {
-            let shop = try await WorkerFixture()
-            let slot = try shop.slot()
-            #expect(await slot.warm() == nil)
+            let fixture = try await WorkerFixture()
+            let slot = try fixture.slot()
+            try await slot.warm()
             let processes = renderProcesses()
             #expect(processes.count == 1)
             for index in 0..<5 {
-                let job = try shop.job(try shop.sample(index))
+                let job = try fixture.job(try fixture.sample(index))
                 let renditions = try renditions(await slot.render(job, deadline: .seconds(60)))
                 #expect(renditions.count == 1)
             }
@@ -36,20 +36,20 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("The same bytes come from a cold process, a warm one, and another one")
+        @Test("A process that just started and one that rendered before write the same bytes")
         func deterministic() async throws {
             var all: [[String: Data]] = []
             for warmUps in [0, 3] {
-                let shop = try await WorkerFixture()
-                let slot = try shop.slot()
+                let fixture = try await WorkerFixture()
+                let slot = try fixture.slot()
                 for index in 0..<warmUps {
-                    _ = await slot.render(try shop.job(try shop.sample(10 + index)), deadline: .seconds(60))
+                    _ = await slot.render(try fixture.job(try fixture.sample(10 + index)), deadline: .seconds(60))
                 }
-                let raw = try shop.sample(1)
-                let job = try shop.job(try shop.dated(raw))
+                let raw = try fixture.sample(1)
+                let job = try fixture.job(try fixture.dated(raw))
                 let rendition = try #require(try renditions(await slot.render(job, deadline: .seconds(60))).first)
-                let wanted = [rendition.photo.path.description, rendition.preview.path.description]
-                all.append(try shop.files().filter { wanted.contains($0.key) })
+                let paths = [rendition.photo.path.description, rendition.preview.path.description]
+                all.append(try fixture.files().filter { paths.contains($0.key) })
             }
             #expect(all[0].count == 2)
             #expect(all[0] == all[1])
@@ -57,13 +57,14 @@ extension ProcessTests {
 
         @Test("kill -9 of a process at work fails its job with the signal; the next job gets a fresh process")
         func killed() async throws {
-            let shop = try await WorkerFixture()
-            let slot = try shop.slot()
-            #expect(await slot.warm() == nil)
+            let fixture = try await WorkerFixture()
+            let slot = try fixture.slot()
+            try await slot.warm()
             let first = try #require(renderProcesses().first)
             kill(first, SIGSTOP)
-            let job = try shop.job(try shop.sample(1))
+            let job = try fixture.job(try fixture.sample(1))
             async let outcome = slot.render(job, deadline: .seconds(60))
+            // Nothing shows from outside that the slot waits for the reply.
             try await Task.sleep(for: .milliseconds(150))
             kill(first, SIGKILL)
             #expect(await outcome == .died(.signalled(SIGKILL)))
@@ -74,25 +75,25 @@ extension ProcessTests {
 
         @Test("A process that hangs is killed at the deadline")
         func hangs() async throws {
-            let shop = try await WorkerFixture()
-            let slot = try shop.slot()
-            #expect(await slot.warm() == nil)
+            let fixture = try await WorkerFixture()
+            let slot = try fixture.slot()
+            try await slot.warm()
             kill(try #require(renderProcesses().first), SIGSTOP)
-            let job = try shop.job(try shop.sample(1))
+            let job = try fixture.job(try fixture.sample(1))
             let start = ContinuousClock.now
             #expect(await slot.render(job, deadline: .milliseconds(300)) == .timedOut(.milliseconds(300)))
             #expect(ContinuousClock.now - start < .seconds(20))
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("A process that takes more memory than it may is killed")
+        @Test("A process that exceeds its memory limit is killed")
         func memory() async throws {
-            let shop = try await WorkerFixture()
-            // A large photo under a limit below what the program itself needs: the watch has to see it.
-            let slot = try shop.slot { $0.memoryLimitBytes = 16 << 20 }
-            let job = try shop.job(try shop.sample(1, megapixels: 12))
+            let fixture = try await WorkerFixture()
+            // The limit is below what the program itself needs, and the photo is large: the limit is exceeded for long enough.
+            let slot = try fixture.slot { $0.memoryLimitBytes = 16 << 20 }
+            let job = try fixture.job(try fixture.sample(1, megapixels: 12))
             guard case .outOfMemory(let bytes) = await slot.render(job, deadline: .seconds(60)) else {
-                Issue.record("it was not noticed")
+                Issue.record("it was not killed")
                 return
             }
             #expect(bytes > 16 << 20)
@@ -100,12 +101,13 @@ extension ProcessTests {
 
         @Test("An aborted slot kills its process at once and starts no other")
         func aborted() async throws {
-            let shop = try await WorkerFixture()
-            let slot = try shop.slot()
-            #expect(await slot.warm() == nil)
+            let fixture = try await WorkerFixture()
+            let slot = try fixture.slot()
+            try await slot.warm()
             kill(try #require(renderProcesses().first), SIGSTOP)
-            let job = try shop.job(try shop.sample(1))
+            let job = try fixture.job(try fixture.sample(1))
             async let outcome = slot.render(job, deadline: .seconds(60))
+            // Nothing shows from outside that the slot waits for the reply.
             try await Task.sleep(for: .milliseconds(100))
             slot.abort()
             #expect(await outcome == .aborted)
@@ -113,25 +115,36 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("A program that is none, and a library that is gone, are said")
-        func cannotStart() async throws {
-            let shop = try await WorkerFixture()
-            let missing = try shop.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
-            #expect(await missing.warm() == "No such file or directory")
-            let wrong = try shop.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
-            #expect(try #require(await wrong.warm()).contains("ended at once"))
-            try FileManager.default.removeItem(atPath: shop.library.path)
-            let gone = try shop.slot()
-            #expect(try #require(await gone.warm()).contains("does not exist"))
+        private func reason(_ body: () async throws -> Void) async -> String {
+            do {
+                try await body()
+                return "it is warm"
+            } catch let error as RenderProcessError {
+                return error.reason
+            } catch {
+                return "\(error)"
+            }
         }
 
-        @Test("A process has its own group, no signal blocked, and no descriptor but its own")
+        @Test("The reason is given if the program cannot be started, or the library is gone")
+        func cannotStart() async throws {
+            let fixture = try await WorkerFixture()
+            let missing = try fixture.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
+            #expect(await reason { try await missing.warm() } == "No such file or directory")
+            let wrong = try fixture.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
+            #expect(await reason { try await wrong.warm() }.contains("ended at once"))
+            try FileManager.default.removeItem(atPath: fixture.library.path)
+            let gone = try fixture.slot()
+            #expect(await reason { try await gone.warm() }.contains("does not exist"))
+        }
+
+        @Test("A process has a process group of its own, no blocked signal, and no foreign descriptor")
         func isolated() async throws {
-            let shop = try await WorkerFixture()
+            let fixture = try await WorkerFixture()
             let extra = open("/etc/passwd", O_RDONLY)
             defer { close(extra) }
-            let slot = try shop.slot()
-            #expect(await slot.warm() == nil)
+            let slot = try fixture.slot()
+            try await slot.warm()
             let pid = try #require(renderProcesses().first)
             #expect(getpgid(pid) == pid)
             let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
@@ -141,7 +154,8 @@ extension ProcessTests {
             }
             #expect(!open.contains("/etc/passwd"))
             #expect(open.filter { $0.hasPrefix("socket:") }.count == 1)
-            #expect(Set(open.filter { $0.hasPrefix("/") }) == ["/dev/null", shop.archive.path, shop.library.path])
+            #expect(
+                Set(open.filter { $0.hasPrefix("/") }) == ["/dev/null", fixture.archive.path, fixture.library.path])
             let limits = try String(contentsOfFile: "/proc/\(pid)/limits", encoding: .utf8)
             #expect(limits.split(separator: "\n").contains { $0.hasPrefix("Max core file size") && $0.contains(" 0 ") })
             await slot.retire()

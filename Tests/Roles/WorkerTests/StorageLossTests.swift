@@ -1,4 +1,5 @@
 import Broker
+import ExternalTools
 import Foundation
 import Glibc
 import Jobs
@@ -9,17 +10,13 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// A library on a disk that fills up.
-    @Suite struct StorageLossTests {
-        /// Nil where mounting is not allowed.
-        private func mountLibrary(_ shop: WorkerFixture, bytes: Int) -> Roots? {
-            let path = shop.folder + "/small"
+    /// A library on a small file system that fills up.
+    @Suite(.needs(.mounting)) struct StorageLossTests {
+        private func mountLibrary(_ fixture: WorkerFixture, bytes: Int) throws -> Roots {
+            let path = fixture.folder + "/small"
             mkdir(path, 0o755)
-            guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0, let root = try? Root(path: path) else {
-                print("skipped: a small file system cannot be mounted here")
-                return nil
-            }
-            return Roots(["archive": shop.archive, "library": root])
+            try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0)
+            return Roots(["archive": fixture.archive, "library": try Root(path: path)])
         }
 
         private func fill(_ path: String) {
@@ -29,15 +26,15 @@ extension ProcessTests {
             close(file)
         }
 
-        @Test("A full disk keeps the jobs and stops the pulling; with space again they are done, none is failed")
+        @Test("A full disk keeps the jobs and starts none; with free space again they complete, and none has failed")
         func comesBack() async throws {
-            let shop = try await WorkerFixture()
-            guard let roots = mountLibrary(shop, bytes: 96 << 20) else { return }
-            defer { umount2(shop.folder + "/small", Int32(MNT_DETACH)) }
-            fill(shop.folder + "/small")
-            try await shop.submit(try (0..<4).map { try shop.job(try shop.sample($0)) })
+            let fixture = try await WorkerFixture()
+            let roots = try mountLibrary(fixture, bytes: 96 << 20)
+            defer { umount2(fixture.folder + "/small", Int32(MNT_DETACH)) }
+            fill(fixture.folder + "/small")
+            try await fixture.submit(try (0..<4).map { try fixture.job(try fixture.sample($0)) })
             let watcher = Watcher()
-            let worker = try RenderWorker(settings: shop.settings, transport: shop.broker, roots: roots) {
+            let worker = try RenderWorker(settings: fixture.settings, transport: fixture.broker, roots: roots) {
                 watcher.note($0)
             }
             let running = Task { try await worker.run() }
@@ -46,33 +43,33 @@ extension ProcessTests {
                     if case .paused(.storage(let failure)) = $0 { failure.reason == .diskFull } else { false }
                 }
             }
-            unlink(shop.folder + "/small/ballast")
+            unlink(fixture.folder + "/small/ballast")
             try await watcher.wait { _ in watcher.ended.count == 4 }
             worker.stop()
             try await running.value
             #expect(watcher.ended.allSatisfy { if case .completed = $0.outcome { true } else { false } })
             #expect(watcher.events.contains(.resumed))
-            #expect(try await shop.deadLetters().isEmpty)
+            #expect(try await fixture.deadLetters().isEmpty)
         }
 
-        @Test("Where the worker may not wait, it ends with the reason and keeps the jobs")
+        @Test("A worker that may not wait ends with the reason, and keeps the jobs")
         func ends() async throws {
-            let shop = try await WorkerFixture()
-            guard let roots = mountLibrary(shop, bytes: 4 << 20) else { return }
-            defer { umount2(shop.folder + "/small", Int32(MNT_DETACH)) }
-            fill(shop.folder + "/small")
-            try await shop.submit(try (0..<4).map { try shop.job(try shop.sample($0)) })
-            var settings = shop.settings
-            settings.withoutStorage = .end
-            let worker = try RenderWorker(settings: settings, transport: shop.broker, roots: roots)
+            let fixture = try await WorkerFixture()
+            let roots = try mountLibrary(fixture, bytes: 4 << 20)
+            defer { umount2(fixture.folder + "/small", Int32(MNT_DETACH)) }
+            fill(fixture.folder + "/small")
+            try await fixture.submit(try (0..<4).map { try fixture.job(try fixture.sample($0)) })
+            var settings = fixture.settings
+            settings.onStorageLoss = .end
+            let worker = try RenderWorker(settings: settings, transport: fixture.broker, roots: roots)
             do {
                 try await worker.run()
-                Issue.record("it did not say so")
+                Issue.record("it ended without an error")
             } catch WorkerError.storage(let failure) {
                 #expect(failure.reason == .diskFull)
             }
-            #expect(try await shop.unfinished(Topics.bulkJobs) == 4)
-            #expect(try await shop.manifests().isEmpty)
+            #expect(try await fixture.unfinished(Topics.bulkJobs) == 4)
+            #expect(try await fixture.manifests().isEmpty)
             #expect(renderProcesses().isEmpty)
         }
     }

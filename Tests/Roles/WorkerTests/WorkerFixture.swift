@@ -16,7 +16,7 @@ import Testing
 
 @testable import Worker
 
-/// A folder of RAWs, a library, and a broker in memory, for one test.
+/// An archive of RAWs, a library, and a broker in memory, for one test.
 final class WorkerFixture: Sendable {
     let folder: String
     let archive: Root
@@ -36,7 +36,7 @@ final class WorkerFixture: Sendable {
 
     var roots: Roots { Roots(["archive": archive, "library": library]) }
 
-    /// The program that was built beside the tests.
+    /// The program `rawmill`, built beside the tests.
     static var program: String {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
         let here = URL(fileURLWithPath: bundle ?? CommandLine.arguments[0])
@@ -47,7 +47,7 @@ final class WorkerFixture: Sendable {
         var settings = WorkerSettings(name: "tester", slots: 2)
         settings.program = RenderProgram(path: Self.program, level: nil)
         settings.retryDelay = .milliseconds(50)
-        settings.heartbeat = nil
+        settings.heartbeatInterval = nil
         return settings
     }
 
@@ -63,7 +63,7 @@ final class WorkerFixture: Sendable {
             sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
     }
 
-    /// The file with a time of its own choosing, which is among what a rendition says of its source.
+    /// The file with a fixed modification time, because renditions record the time of their source.
     func dated(_ raw: FileStamp) throws -> FileStamp {
         let path = raw.file.path.description
         let times = [timespec](repeating: timespec(tv_sec: 1_700_000_000, tv_nsec: 0), count: 2)
@@ -97,9 +97,9 @@ final class WorkerFixture: Sendable {
         let reader = try await (other ?? broker).reader(topic: topic, from: [:])
         var all: [Delivery] = []
         while true {
-            let some = try await reader.poll(limit: 1000, wait: .zero)
-            if some.isEmpty { break }
-            all += some
+            let deliveries = try await reader.poll(limit: 1000, wait: .zero)
+            if deliveries.isEmpty { break }
+            all += deliveries
         }
         await reader.close()
         return all
@@ -113,7 +113,7 @@ final class WorkerFixture: Sendable {
         try await records(Topics.deadLetter).map { try DeadLetter(record: try #require($0.record.value)) }
     }
 
-    /// Records of the topic that the workers have not finished.
+    /// Records of the topic that the workers have not committed.
     func unfinished(_ topic: String, of other: EmbeddedBroker? = nil) async throws -> Int64 {
         let broker = other ?? broker
         let committed = try await broker.committed(group: WorkerGroup.name(topic: topic), topic: topic)
@@ -122,13 +122,23 @@ final class WorkerFixture: Sendable {
         }
     }
 
+    /// What a worker on this library and broker uses.
+    func attempts() async throws -> AttemptTracker {
+        AttemptTracker(library: library, clusterID: try await broker.clusterID(), maxStarts: 3)
+    }
+
+    func createMarker(_ name: [UInt8]) throws -> Bool {
+        try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: library).create(name)
+    }
+
+    /// Names of all attempt markers.
     func markers() throws -> [String] {
         let folder = Array(".rawmill/attempts".utf8)
         guard try library.factsIfPresent(of: folder) != nil else { return [] }
         return try library.entries(of: folder).map { String(decoding: $0.name, as: UTF8.self) }
     }
 
-    /// Every file below the library's folder, by path, without the attempts.
+    /// Every file below the library's folder, by path, without attempt markers.
     func files() throws -> [String: Data] {
         var all: [String: Data] = [:]
         let base = URL(fileURLWithPath: library.path)
@@ -147,21 +157,21 @@ final class WorkerFixture: Sendable {
         var settings = settings
         change(&settings)
         let options = RenderProcessOptions(
-            roots: ["archive": archive.path, "library": library.path], render: settings.render,
-            memoryLimitBytes: settings.memoryLimitBytes)
-        let slot = try RenderSlot(
-            number: 0,
-            start: SlotStart(
-                program: settings.program.path, library: library.path, keepsErrors: false, patience: .seconds(60)))
+            roots: [try #require(RootName("archive")): archive.path, .library: library.path],
+            settings: settings.render, memoryLimitBytes: settings.memoryLimitBytes)
+        let launch = RenderProcessLaunch(
+            program: settings.program.path, library: library.path, inheritsStandardError: false,
+            warmUpLimit: .seconds(60))
+        let slot = try RenderSlot(number: 0, launch: launch)
         slot.use(options)
         return slot
     }
 }
 
-/// The tests that start render processes, one after another: they count this process's children.
+/// The suites that start render processes. They run one after another, because they count this process's children.
 @Suite(.serialized) enum ProcessTests {}
 
-/// Watches a worker.
+/// Collects the events of a worker.
 final class Watcher: Sendable {
     private let seen = Mutex<[WorkerEvent]>([])
     private let onEvent: @Sendable (WorkerEvent) -> Void
@@ -188,14 +198,15 @@ final class Watcher: Sendable {
     ) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while try await !condition(events) {
-            try #require(ContinuousClock.now < end, "it takes too long", sourceLocation: sourceLocation)
+            try #require(
+                ContinuousClock.now < end, "the condition does not hold in time", sourceLocation: sourceLocation)
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 }
 
 extension WorkerFixture {
-    /// Runs a worker until the condition holds, then stops it in order.
+    /// Runs a worker until the condition holds, then stops it and waits until the jobs in flight have ended.
     @discardableResult
     func work(
         _ settings: WorkerSettings? = nil, watcher: Watcher = Watcher(),
@@ -226,7 +237,7 @@ func hasEnded(_ count: Int) -> @Sendable ([WorkerEvent]) -> Bool {
     }
 }
 
-/// Process numbers of this process's children that run the program.
+/// Process numbers of this process's children that are render processes.
 func renderProcesses() -> [pid_t] {
     let all = (try? String(contentsOfFile: "/proc/self/task/\(getpid())/children", encoding: .utf8)) ?? ""
     var found = all.split(separator: " ").compactMap { pid_t($0) }

@@ -5,180 +5,181 @@ import Testing
 
 @testable import Worker
 
-/// The worker's decisions, as scripts.
+/// What a worker decides to do, told as scripts of events and decisions.
 @Suite struct WorkerStateTests {
-    var rules = WorkerSettings(name: "w", slots: 2)
+    var settings = WorkerSettings(name: "w", slots: 2)
 
-    @Test("Interactive jobs go first, then tries whose time has come, then bulk jobs in their order")
-    func rightOfWay() throws {
-        var state = WorkerState(rules: rules)
-        let first = try ticket(1)
-        let second = try ticket(2)
-        let early = try ticket(3, .retry, failures: 1, notBefore: 500)
-        let late = try ticket(4, .retry, failures: 1, notBefore: 5000)
-        let urgent = try ticket(5, .interactive)
-        for each in [first, second, late, early, urgent] { state.arrived(each) }
-        #expect(state.next(slot: 0, now: 1000) == .start(urgent))
-        #expect(state.next(slot: 1, now: 1000) == .start(early))
-        #expect(state.next(slot: 2, now: 1000) == .start(first))
-        #expect(state.next(slot: 3, now: 1000) == .start(second))
-        #expect(state.next(slot: 4, now: 1000) == .wait(until: 5000))
-        #expect(state.next(slot: 4, now: 5000) == .start(late))
-        #expect(state.next(slot: 5, now: 5000) == .wait(until: nil))
+    @Test("Interactive jobs start first, then retries that are due, then bulk jobs in their order")
+    func priority() throws {
+        var state = WorkerState(settings: settings)
+        let first = try delivery(1)
+        let second = try delivery(2)
+        let early = try delivery(3, .retry, failures: 1, notBefore: 500)
+        let late = try delivery(4, .retry, failures: 1, notBefore: 5000)
+        let urgent = try delivery(5, .interactive)
+        for each in [first, second, late, early, urgent] { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 1000) == .start(urgent))
+        #expect(state.nextAction(slot: 1, now: 1000) == .start(early))
+        #expect(state.nextAction(slot: 2, now: 1000) == .start(first))
+        #expect(state.nextAction(slot: 3, now: 1000) == .start(second))
+        #expect(state.nextAction(slot: 4, now: 1000) == .wait(until: 5000))
+        #expect(state.nextAction(slot: 4, now: 5000) == .start(late))
+        #expect(state.nextAction(slot: 5, now: 5000) == .wait(until: nil))
     }
 
-    @Test("A job that is to run alone begins when all before it is settled, and nothing begins before it has ended")
+    @Test("A job that runs alone starts when all before it is complete, and nothing starts before it has ended")
     func alone() throws {
-        var state = WorkerState(rules: rules)
-        let (first, cursed, behind) = (try ticket(1), try ticket(2, runsAlone: true), try ticket(3))
-        for each in [first, cursed, behind] { state.arrived(each) }
-        #expect(state.next(slot: 0, now: 0) == .start(first))
-        #expect(state.next(slot: 1, now: 0) == .wait(until: Int64(rules.deadline.components.seconds) * 250))
-        _ = state.ended(slot: 0, .completed([]))
-        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
-        var isIdle = state.settled()
+        var state = WorkerState(settings: settings)
+        let (first, cursed, behind) = (try delivery(1), try delivery(2, runsAlone: true), try delivery(3))
+        for each in [first, cursed, behind] { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 0) == .start(first))
+        #expect(state.nextAction(slot: 1, now: 0) == .wait(until: Int64(settings.deadline.components.seconds) * 250))
+        _ = state.recordRenderEnd(slot: 0, .completed([]))
+        #expect(state.nextAction(slot: 0, now: 0) == .wait(until: nil))
+        var isIdle = state.recordCompletion()
         #expect(isIdle)
-        #expect(state.next(slot: 1, now: 0) == .start(cursed))
-        let urgent = try ticket(4, .interactive)
-        state.arrived(urgent)
-        #expect(state.next(slot: 0, now: 0) == .wait(until: nil))
-        _ = state.ended(slot: 1, .completed([]))
-        #expect(state.next(slot: 0, now: 0) == .start(urgent))
-        #expect(state.next(slot: 1, now: 0) == .start(behind))
-        isIdle = state.settled()
+        #expect(state.nextAction(slot: 1, now: 0) == .start(cursed))
+        let urgent = try delivery(4, .interactive)
+        state.recordArrival(urgent)
+        #expect(state.nextAction(slot: 0, now: 0) == .wait(until: nil))
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        #expect(state.nextAction(slot: 0, now: 0) == .start(urgent))
+        #expect(state.nextAction(slot: 1, now: 0) == .start(behind))
+        isIdle = state.recordCompletion()
         #expect(!isIdle)
     }
 
-    @Test("Nobody waits with a job that is to run alone for one that hangs, and it has its turn when that one is over")
+    @Test("A job that runs alone lets others pass while a job hangs, and starts when that one is over")
     func aloneBesideHang() throws {
-        var state = WorkerState(rules: rules)
-        let quarter = try #require(Int64(exactly: rules.deadline.components.seconds)) * 250
-        let (hang, cursed, behind) = (try ticket(0), try ticket(2, runsAlone: true), try ticket(3))
-        for each in [hang, cursed, behind] { state.arrived(each) }
-        #expect(state.next(slot: 0, now: 1000) == .start(hang))
-        #expect(state.next(slot: 1, now: 1000) == .wait(until: 1000 + quarter))
-        #expect(state.next(slot: 1, now: 1000 + quarter) == .start(behind))
-        _ = state.ended(slot: 1, .completed([]))
-        _ = state.settled()
-        #expect(state.next(slot: 1, now: 2000 + quarter) == .wait(until: nil))
-        _ = state.ended(slot: 0, .failed(Failure(.timeout, "It hangs.")))
-        #expect(state.next(slot: 0, now: 4 * quarter) == .wait(until: nil))
-        _ = state.settled()
-        #expect(state.next(slot: 0, now: 4 * quarter) == .start(cursed))
+        var state = WorkerState(settings: settings)
+        let quarter = try #require(Int64(exactly: settings.deadline.components.seconds)) * 250
+        let (hang, cursed, behind) = (try delivery(0), try delivery(2, runsAlone: true), try delivery(3))
+        for each in [hang, cursed, behind] { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 1000) == .start(hang))
+        #expect(state.nextAction(slot: 1, now: 1000) == .wait(until: 1000 + quarter))
+        #expect(state.nextAction(slot: 1, now: 1000 + quarter) == .start(behind))
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        _ = state.recordCompletion()
+        #expect(state.nextAction(slot: 1, now: 2000 + quarter) == .wait(until: nil))
+        _ = state.recordRenderEnd(slot: 0, .failed(Failure(.timeout, "It hangs.")))
+        #expect(state.nextAction(slot: 0, now: 4 * quarter) == .wait(until: nil))
+        _ = state.recordCompletion()
+        #expect(state.nextAction(slot: 0, now: 4 * quarter) == .start(cursed))
     }
 
-    @Test("What was not begun is let go of when its partition goes; what runs is not")
-    func release() throws {
-        var state = WorkerState(rules: rules)
-        for number in 1...3 { state.arrived(try ticket(number)) }
-        state.arrived(try ticket(4, .retry, failures: 1, notBefore: 5000))
-        guard case .start(let begun) = state.next(slot: 0, now: 1000) else { return #expect(Bool(false)) }
-        let bulk = begun.delivery.position.partition
-        #expect(state.release([bulk]).map(\.offset).sorted() == [2, 3])
-        #expect(state.release([bulk]).isEmpty)
+    @Test("When a partition is revoked, its unstarted jobs are released and its running ones are not")
+    func revocation() throws {
+        var state = WorkerState(settings: settings)
+        for number in 1...3 { state.recordArrival(try delivery(number)) }
+        state.recordArrival(try delivery(4, .retry, failures: 1, notBefore: 5000))
+        guard case .start(let running) = state.nextAction(slot: 0, now: 1000) else { return #expect(Bool(false)) }
+        let bulk = running.position.partition
+        #expect(state.releaseUnstarted(of: [bulk]).map(\.offset).sorted() == [2, 3])
+        #expect(state.releaseUnstarted(of: [bulk]).isEmpty)
         #expect(state.running.count == 1)
-        #expect(state.next(slot: 1, now: 1000) == .wait(until: 5000))
+        #expect(state.nextAction(slot: 1, now: 1000) == .wait(until: 5000))
     }
 
-    @Test("One photo gets all cores, of many each gets one; those that are still coming count, later tries do not")
+    @Test("One photo gets all cores, each of many gets one. Undecoded deliveries count, later retries do not")
     func threads() throws {
-        var state = WorkerState(rules: WorkerSettings(name: "w", slots: 4))
-        state.took(1)
-        state.arrived(try ticket(1))
-        state.received()
-        state.arrived(try ticket(2, .retry, failures: 1, notBefore: 5000))
-        _ = state.next(slot: 0, now: 1000)
-        #expect(state.threadsOfOne(now: 1000) == 4)
-        #expect(state.threadsOfOne(now: 5000) == 2)
-        state.took(3)
-        #expect(state.threadsOfOne(now: 1000) == 1)
+        var state = WorkerState(settings: WorkerSettings(name: "w", slots: 4))
+        state.recordPolled(1)
+        state.recordArrival(try delivery(1))
+        state.recordDecoded()
+        state.recordArrival(try delivery(2, .retry, failures: 1, notBefore: 5000))
+        _ = state.nextAction(slot: 0, now: 1000)
+        #expect(state.threadsPerJob(now: 1000) == 4)
+        #expect(state.threadsPerJob(now: 5000) == 2)
+        state.recordPolled(3)
+        #expect(state.threadsPerJob(now: 1000) == 1)
         for number in 3...5 {
-            state.arrived(try ticket(number))
-            state.received()
+            state.recordArrival(try delivery(number))
+            state.recordDecoded()
         }
         for slot in 1...3 {
-            _ = state.next(slot: slot, now: 1000)
-            #expect(state.threadsOfOne(now: 1000) == 1)
+            _ = state.nextAction(slot: slot, now: 1000)
+            #expect(state.threadsPerJob(now: 1000) == 1)
         }
-        for slot in 1...3 { _ = state.ended(slot: slot, .completed([])) }
-        #expect(state.threadsOfOne(now: 1000) == 4)
+        for slot in 1...3 { _ = state.recordRenderEnd(slot: slot, .completed([])) }
+        #expect(state.threadsPerJob(now: 1000) == 4)
     }
 
-    @Test("The last photo gets the threads of neighbours that are about to end, and none of those that have just begun")
+    @Test("The last photo also gets the threads of jobs that are about to end, but not of jobs that just started")
     func lastThreads() throws {
-        var state = WorkerState(rules: WorkerSettings(name: "w", slots: 2))
-        for number in 1...3 { state.arrived(try ticket(number)) }
-        for slot in 0...1 { _ = state.next(slot: slot, now: 1000) }
-        _ = state.ended(slot: 0, .completed([]))
-        _ = state.next(slot: 0, now: 1400)
-        #expect(state.threadsOfOne(now: 1400) == 2)
-        state.arrived(try ticket(4))
-        #expect(state.threadsOfOne(now: 1400) == 1)
-        _ = state.ended(slot: 1, .completed([]))
-        _ = state.next(slot: 1, now: 1500)
-        #expect(state.threadsOfOne(now: 1500) == 1)
+        var state = WorkerState(settings: WorkerSettings(name: "w", slots: 2))
+        for number in 1...3 { state.recordArrival(try delivery(number)) }
+        for slot in 0...1 { _ = state.nextAction(slot: slot, now: 1000) }
+        _ = state.recordRenderEnd(slot: 0, .completed([]))
+        _ = state.nextAction(slot: 0, now: 1400)
+        #expect(state.threadsPerJob(now: 1400) == 2)
+        state.recordArrival(try delivery(4))
+        #expect(state.threadsPerJob(now: 1400) == 1)
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        _ = state.nextAction(slot: 1, now: 1500)
+        #expect(state.threadsPerJob(now: 1500) == 1)
     }
 
-    @Test("What may pass is tried again after 1, 2 and 4 times the delay; the fourth failure is the end")
+    @Test("A failure that may pass is retried after 1, 2 and 4 times the delay; the fourth failure ends the job")
     func retries() throws {
-        var state = WorkerState(rules: rules)
+        var state = WorkerState(settings: settings)
         let failure = Failure(.timeout, "too slow")
         for (failures, seconds) in zip(UInt32(0)..., [1, 2, 4]) {
-            state.arrived(try ticket(1, failures: failures))
-            _ = state.next(slot: 0, now: 0)
-            let settlement = state.ended(slot: 0, .failed(failure))
-            #expect(settlement == .retry(failures: failures + 1, delay: .seconds(seconds), failure))
+            state.recordArrival(try delivery(1, failures: failures))
+            _ = state.nextAction(slot: 0, now: 0)
+            let disposition = state.recordRenderEnd(slot: 0, .failed(failure))
+            #expect(disposition == .retry(failures: failures + 1, delay: .seconds(seconds), failure))
         }
-        state.arrived(try ticket(1, failures: 3))
-        _ = state.next(slot: 0, now: 0)
-        #expect(state.ended(slot: 0, .failed(failure)) == .end(.failed(failure)))
+        state.recordArrival(try delivery(1, failures: 3))
+        _ = state.nextAction(slot: 0, now: 0)
+        #expect(state.recordRenderEnd(slot: 0, .failed(failure)) == .end(.failed(failure)))
         #expect(state.failed == 1)
     }
 
-    @Test("What never passes ends at once")
+    @Test("A failure that never passes ends the job at once")
     func rejections() throws {
-        var state = WorkerState(rules: rules)
-        state.arrived(try ticket(1))
-        _ = state.next(slot: 0, now: 0)
+        var state = WorkerState(settings: settings)
+        state.recordArrival(try delivery(1))
+        _ = state.nextAction(slot: 0, now: 0)
         let failure = Failure(.corrupt, "damaged")
-        #expect(state.ended(slot: 0, .failed(failure)) == .end(.failed(failure)))
+        #expect(state.recordRenderEnd(slot: 0, .failed(failure)) == .end(.failed(failure)))
     }
 
     @Test(
-        "A job that is too new ends on one machine, and is left to newer workers in a cluster, however often it comes")
+        "A job that is too new fails on a single machine, and is passed to newer workers in a cluster, every time")
     func newerJobs() throws {
         let failure = Failure(.newerWriter, "It needs engine 9.")
-        for leaves in [false, true] {
-            var rules = rules
-            rules.leavesNewerJobs = leaves
-            var state = WorkerState(rules: rules)
+        for passes in [false, true] {
+            var settings = settings
+            settings.passesNewerJobs = passes
+            var state = WorkerState(settings: settings)
             for (seconds, failures) in [(1, UInt32(0)), (2, 3)] {
-                let job = try ticket(1, failures: failures)
-                state.arrived(job)
-                #expect(state.next(slot: 0, now: 0) == .start(job))
-                let passed = WorkerState.Settlement.pass(delay: rules.retryDelay * seconds, failure)
-                #expect(state.ended(slot: 0, .failed(failure)) == (leaves ? passed : .end(.failed(failure))))
+                let job = try delivery(1, failures: failures)
+                state.recordArrival(job)
+                #expect(state.nextAction(slot: 0, now: 0) == .start(job))
+                let expected = WorkerState.Disposition.pass(delay: settings.retryDelay * seconds, failure)
+                #expect(
+                    state.recordRenderEnd(slot: 0, .failed(failure)) == (passes ? expected : .end(.failed(failure))))
             }
         }
     }
 
-    @Test("Stopping drains; stopping again gives up what is in flight")
+    @Test("Stopping drains the worker; stopping again aborts what is in flight")
     func stopping() throws {
-        var state = WorkerState(rules: rules)
-        state.arrived(try ticket(1))
-        state.arrived(try ticket(2))
-        _ = state.next(slot: 0, now: 0)
+        var state = WorkerState(settings: settings)
+        state.recordArrival(try delivery(1))
+        state.recordArrival(try delivery(2))
+        _ = state.nextAction(slot: 0, now: 0)
         state.stop()
         #expect(state.phase == .draining)
-        #expect(state.next(slot: 1, now: 0) == .leave)
+        #expect(state.nextAction(slot: 1, now: 0) == .exit)
         state.stop()
         #expect(state.phase == .aborting)
-        #expect(state.ended(slot: 0, .aborted) == .keep)
+        #expect(state.recordRenderEnd(slot: 0, .aborted) == .keep)
     }
 
-    @Test("The deadline grows with the file")
+    @Test("The deadline grows with the size of the file")
     func deadline() {
-        #expect(rules.deadline(rawBytes: 0) == .seconds(120))
-        #expect(rules.deadline(rawBytes: 128 << 20) == .seconds(240))
+        #expect(settings.deadline(rawBytes: 0) == .seconds(120))
+        #expect(settings.deadline(rawBytes: 128 << 20) == .seconds(240))
     }
 }

@@ -19,17 +19,17 @@ static int spawn_attributes(posix_spawnattr_t *attributes) {
         attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-static int spawn_descriptors(posix_spawn_file_actions_t *actions, int channel, int keeps_errors) {
+static int spawn_descriptors(posix_spawn_file_actions_t *actions, int channel, int inherits_errors) {
     int error = posix_spawn_file_actions_adddup2(actions, channel, 3);
     if (!error) error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (!error) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-    if (!error && !keeps_errors) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    if (!error && !inherits_errors) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
     if (!error) error = posix_spawn_file_actions_addclosefrom_np(actions, 4);
     return error;
 }
 
 int rawmill_spawn(
-    const char *program, char *const arguments[], char *const environment[], int channel, int keeps_errors,
+    const char *program, char *const arguments[], char *const environment[], int channel, int inherits_errors,
     pid_t *child) {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
@@ -38,7 +38,7 @@ int rawmill_spawn(
     error = posix_spawn_file_actions_init(&actions);
     if (!error) {
         error = spawn_attributes(&attributes);
-        if (!error) error = spawn_descriptors(&actions, channel, keeps_errors);
+        if (!error) error = spawn_descriptors(&actions, channel, inherits_errors);
         if (!error) error = posix_spawn(child, program, &actions, &attributes, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
@@ -46,7 +46,7 @@ int rawmill_spawn(
     return error;
 }
 
-// The parent may have ended before the request was made: then nobody is left to end with.
+// The parent may have ended before prctl: no signal will come then.
 int rawmill_end_with_parent(pid_t parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
     return getppid() == parent ? 0 : -1;
@@ -59,7 +59,7 @@ int rawmill_limit_memory(uint64_t address_space_bytes) {
     return setrlimit(RLIMIT_AS, &memory);
 }
 
-// The compiler's own question looks at what the kernel saves of the registers, too.
+// The compiler's built-in also checks which registers the kernel saves (XGETBV).
 int rawmill_x86_64_level(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();

@@ -22,15 +22,16 @@ final class RoleProcess {
 
     /// Starts it, or starts it again. A shell, which the role then replaces, appends its standard error to the log.
     func start() throws {
-        var problem = ""
         let program = try RawmillProgram.path()
         logBytesBefore = logBytes
-        let started = ChildProcess.start(
-            program: "/bin/sh",
-            arguments: ["-c", #"log=$1; shift; exec "$@" 2>>"$log""#, "sh", log, program] + arguments,
-            channel: 2, keepsErrors: true, killer: ChildProcess.Killer(), problem: &problem)
-        guard let started else { throw CommandFailure("\(name) could not be started: \(problem)") }
-        child = consume started
+        do throws(SpawnError) {
+            child = try ChildProcess.start(
+                program: "/bin/sh",
+                arguments: ["-c", #"log=$1; shift; exec "$@" 2>>"$log""#, "sh", log, program] + arguments,
+                channel: 2, inheritsStandardError: true, killHandle: ChildProcess.KillHandle())
+        } catch {
+            throw CommandFailure("\(name) could not be started: \(error)")
+        }
         starts += 1
     }
 

@@ -1,7 +1,6 @@
 import Broker
 import CommandLineTool
 import KafkaBroker
-import Processes
 
 /// The brokers of a tortured cluster.
 final class TestBroker {
@@ -58,13 +57,13 @@ final class TestBroker {
 /// program that starts the brokers may also listen about 100 and 200 above them, so no two runs are that far apart.
 private final class ReservedPorts {
     let first: Int
-    private let name: HeldName
+    private let lock: AbstractSocketLock
 
     init() throws {
         let candidates = (0..<73).flatMap { hundreds in (0..<9).map { 10_000 + hundreds * 300 + $0 * 10 } }
         for first in candidates.shuffled() {
-            guard let name = HeldName("rawmill-torture-\(first)") else { continue }
-            (self.first, self.name) = (first, name)
+            guard let lock = AbstractSocketLock("rawmill-torture-\(first)") else { continue }
+            (self.first, self.lock) = (first, lock)
             return
         }
         throw CommandFailure("Other runs of rawmill-torture use every port that brokers may have.")

@@ -1,4 +1,6 @@
+import CommandLineTool
 import Jobs
+import Manifests
 import RenderHost
 
 /// A render process in which poison works. The workers of a tortured cluster are told to start this program for their
@@ -12,8 +14,15 @@ enum PoisonedRenderProcess {
     /// - Parameter arguments: what follows the subcommand.
     /// - Returns: the process's exit status.
     static func run(_ arguments: [String]) -> Int32 {
-        RenderProcess.run(arguments) { job in
-            Poison(fileName: job.source.raw.file.path.name)?.takeEffect()
+        do throws(RenderSession.Exit) {
+            var session = try RenderSession(arguments: arguments)
+            while let request = session.nextRequest() {
+                Poison(fileName: request.job.source.raw.file.path.name)?.takeEffect()
+                guard session.render(request) else { break }
+            }
+            return ExitStatus.done
+        } catch {
+            return error.status
         }
     }
 }

@@ -44,8 +44,8 @@ final class WorkerRole: Sendable {
         }
     }
 
-    /// The state of the current worker; nil before there is one.
-    var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.standing }
+    /// What the current worker has in hand; nil before there is one.
+    var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.snapshot }
 
     /// Asks the worker to finish what is in flight; the next call ends it at once.
     func stop() {

@@ -12,12 +12,12 @@ struct LocalRun {
     private let values: Values
     private let console: Console
     private let log: Logger
-    private let crew: RenderCrew
+    private let pool: RenderProcessPool
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
     init(_ values: Values) throws {
-        crew = try RenderCrew(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
-        crew.load()
+        pool = try RenderProcessPool(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
+        pool.load()
         self.values = values
         console = Console(terminal: Terminal(descriptor: 2))
         log = SharedOptions.logger(values, console: console)
@@ -35,8 +35,8 @@ struct LocalRun {
         let (roots, rootMap) = try await SourceRoots.open(sources, library: library)
         let request = try await request(library.ledger)
         let worker = try RenderWorker(
-            crew: crew, transport: library.broker, roots: roots, look: request?.submission.recipe.look, log: log)
-        worker.beginWarming()
+            pool: pool, transport: library.broker, roots: roots, expectedLook: request?.submission.recipe.look, log: log)
+        worker.prewarm()
         let reporter = ReportOptions.reporter(values, console: console)
         let progress = RunProgressTracker(
             reporter: reporter, roots: rootMap, library: library.folder, makesPlan: request != nil)

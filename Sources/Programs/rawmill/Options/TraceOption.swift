@@ -17,7 +17,7 @@ enum TraceOption {
         values[collector].map { argument in
             SpanExporter(
                 to: argument.collector, service: "rawmill-\(role)", version: Version.number,
-                instance: "\(WorkerSettings.localName)-\(getpid())")
+                instance: "\(WorkerSettings.hostName)-\(getpid())")
         }
     }
 }

@@ -28,10 +28,10 @@ enum WorkerOptions {
         var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])
-        // A folder may hold any number of files that are no RAWs. That says nothing about this worker.
-        settings.breaker = nil
-        settings.withoutStorage = .end
-        settings.heartbeat = nil
+        // A folder may hold any number of files that are no RAWs: that says nothing about this worker.
+        settings.breakerThreshold = nil
+        settings.onStorageLoss = .end
+        settings.heartbeatInterval = nil
         return settings
     }
 }

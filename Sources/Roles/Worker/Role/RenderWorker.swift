@@ -1,83 +1,74 @@
 public import Broker
-internal import Clock
 public import Jobs
+internal import Manifests
 internal import RenderHost
 public import Storage
-internal import Synchronization
 public import Telemetry
 
-/// A worker: takes jobs from the broker, has them rendered, and answers with manifests. It keeps nothing of its own.
+/// A worker: it takes jobs from the broker, has them rendered, and publishes their manifests. It keeps no data.
 ///
-/// Of each job, in steps: (1) its start is counted durably; (2) a render process makes its files, durably; (3) its
-/// manifest, or its next try, is acknowledged by the broker; (4) the delivery is finished; (5) after the commit the
-/// count is forgotten. A worker that dies anywhere in between leaves a delivery that comes again and does no harm.
+/// Each job goes through these steps: (1) its start is counted durably; (2) a render process writes its files durably;
+/// (3) the broker acknowledges its manifest, or its next try; (4) the delivery is finished; (5) after the commit the
+/// count is removed. A worker that dies anywhere in between leaves a delivery that comes again and does no harm.
+///
+/// The worker's state is in ``SharedWorkerState``. ``WorkerSession`` runs the parts that pull jobs, render them, complete
+/// their deliveries, and watch the storage and the coordinator's directives.
 public final class RenderWorker: Sendable {
-    let settings: WorkerSettings
-    let transport: any Transport
-    let log: Logger
-    let observe: @Sendable (WorkerEvent) -> Void
-    let slots: [RenderSlot]
-    let state: Mutex<WorkerState>
-    /// Opened anew when storage comes back.
-    let attemptFolder: Mutex<AttemptFolder>
-    /// Rings when there may be a job to begin.
-    let bell = WakeSignal()
-    /// Rings when the worker pauses, goes on, or begins to end: rarely, and so it can wake many.
-    let turnBell = WakeSignal()
-    let isAborted = AbortFlag()
-    /// Rings when deliveries were finished.
-    let finishedBell = WakeSignal()
-    /// What the status topic said.
-    let orders = ClusterDirectives()
-    /// What waits and how long it takes is measured by it: the time of day can be set.
-    let clock = Stopwatch()
+    private let context: WorkerContext
+    private let transport: any Transport
+    private let library: Root
+    private let slots: [RenderSlot]
 
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.
-    ///   - observe: called from several threads, soon after what it tells of; must not block.
+    ///   - observe: called soon after each event, from several threads; must not block.
+    /// - Throws: `WorkerError.noLibrary`, `WorkerError.noThread`.
     public convenience init(
         settings: WorkerSettings, transport: any Transport, roots: Roots, log: Logger = .silent,
         observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         try self.init(
-            crew: RenderCrew(settings, library: library.path), transport: transport, roots: roots, log: log,
+            pool: RenderProcessPool(settings, library: library.path), transport: transport, roots: roots, log: log,
             observe: observe)
     }
 
     /// - Parameters:
-    ///   - crew: no other worker's.
-    ///   - look: what its first jobs will probably ask for.
+    ///   - pool: used by no other worker.
+    ///   - expectedLook: the look that the first jobs will probably need.
+    /// - Throws: `WorkerError.noLibrary`.
     public init(
-        crew: RenderCrew, transport: any Transport, roots: Roots, look: LookReference? = nil, log: Logger = .silent,
-        observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+        pool: RenderProcessPool, transport: any Transport, roots: Roots, expectedLook: LookReference? = nil,
+        log: Logger = .silent, observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
-        settings = crew.settings
-        slots = crew.slots
+        self.library = library
         self.transport = transport
-        self.log = log.with([.worker: "\(settings.name)"])
-        self.observe = observe
-        attemptFolder = Mutex(AttemptFolder(library: library))
-        state = Mutex(WorkerState(rules: settings))
-        let paths = roots.names.compactMap { name in roots[name].map { (name, $0.path) } }
-        var options = RenderProcessOptions(
-            roots: Dictionary(uniqueKeysWithValues: paths), render: settings.render,
-            memoryLimitBytes: settings.memoryLimitBytes)
-        options.look = look
+        slots = pool.slots
+        let log = log.with([.worker: "\(pool.settings.name)"])
+        let state = SharedWorkerState(pool.settings) { Self.report($0, log, observe) }
+        context = WorkerContext(settings: pool.settings, state: state, log: log, observe: observe)
+        let paths = roots.names.compactMap { name in
+            RootName(name).flatMap { key in roots[name].map { (key, $0.path) } }
+        }
+        let options = RenderProcessOptions(
+            roots: Dictionary(uniqueKeysWithValues: paths), settings: pool.settings.render,
+            memoryLimitBytes: pool.settings.memoryLimitBytes, expectedLook: expectedLook)
         for slot in slots { slot.use(options) }
     }
 
-    /// Has the render processes get warm, for a caller with other things to do before `run`, which waits for them.
-    public func beginWarming() {
-        // Why one does not, `run` finds out when it tries again.
-        for slot in slots { Task { await slot.warm() } }
+    // MARK: - Running
+
+    /// Starts to warm the render processes, for callers with other work to do before `run`, which waits for them.
+    public func prewarm() {
+        // If one does not get warm, `run` tries again and learns why.
+        for slot in slots { Task { try? await slot.warm() } }
     }
 
-    /// Works until it is stopped, or cannot go on.
+    /// Works until it is stopped or cannot go on. Cancelling the task stops it at once.
     ///
-    /// - Throws: `WorkerError`, or the broker's error where trying again does not help. What was in flight then is
-    ///   delivered again.
+    /// - Throws: `WorkerError`, or the broker's error if trying again does not help. What was in flight is delivered
+    ///   again.
     public func run() async throws {
         try await withTaskCancellationHandler {
             try await work()
@@ -87,46 +78,80 @@ public final class RenderWorker: Sendable {
         }
     }
 
+    /// The processes get warm before the worker joins its groups, so a job starts as soon as it is delivered.
+    private func work() async throws {
+        try await warmAll()
+        let session = try await join()
+        await session.prepare()
+        context.log.info(.workerStarted, [.count: .init(slots.count)])
+        context.observe(.ready(slots: slots.count))
+        let served = await Self.result { try await session.serve() }
+        await session.leave()
+        context.log.info(.workerEnded)
+        try served.get()
+        if case .storage(let failure) = context.state.withState({ $0.pause }), context.settings.onStorageLoss == .end {
+            throw WorkerError.storage(failure)
+        }
+    }
+
+    private func warmAll() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for slot in slots {
+                group.addTask {
+                    do throws(RenderProcessError) {
+                        try await slot.warm()
+                    } catch {
+                        throw WorkerError.cannotRender(error.reason)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Interrupted when the worker is stopped: it does not wait for a cluster that does not respond.
+    private func join() async throws -> WorkerSession {
+        let signal = context.state.phaseSignal
+        let rings = signal.rings
+        // A worker that was stopped before must be interrupted, too.
+        let seen = context.state.isWorking ? rings : 0
+        return try await signal.interrupting(beyond: seen) { [context, transport, library, slots] in
+            try await WorkerSession.join(context, transport: transport, library: library, slots: slots)
+        }
+    }
+
+    private static func result(of body: () async throws -> Void) async -> Result<Void, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    // MARK: - Control
+
     /// The first call lets the jobs in flight finish, then `run` returns; the second kills them.
     public func stop() {
-        change { $0.stop() }
-        guard state.withLock({ $0.phase == .aborting }) else { return }
-        isAborted.set()
+        context.state.change { $0.stop() }
+        guard context.state.isAborting else { return }
         for slot in slots { slot.abort() }
     }
 
-    /// Takes no further jobs until `resume`.
-    public func pause() { change { $0.hold() } }
+    /// Starts no further jobs until `resume`.
+    public func pause() { context.state.change { $0.requestPause() } }
 
-    /// Goes on after `pause`, or after too many failures one after another.
-    public func resume() { change { $0.resume() } }
+    /// Goes on after `pause`, or after too many failures in a row.
+    public func resume() { context.state.change { $0.resume() } }
 
-    /// Changes the state, and tells everybody who waits for that.
-    @discardableResult
-    func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
-        let (value, before, after) = state.withLock { state in
-            let before = (pause: state.pause, phase: state.phase)
-            let value = body(&state)
-            return (value, before, (pause: state.pause, phase: state.phase))
-        }
-        if before.pause != after.pause { tell(after.pause) }
-        if before.phase != after.phase { finishedBell.ring() }
-        if before != after { turnBell.ring() }
-        bell.ring()
-        return value
-    }
+    /// What the worker has in hand now.
+    public var snapshot: WorkerSnapshot { context.state.withState { WorkerSnapshot($0) } }
 
-    private func tell(_ pause: WorkerPause?) {
+    private static func report(
+        _ pause: WorkerPause?, _ log: Logger, _ observe: @Sendable (WorkerEvent) -> Void
+    ) {
         switch pause {
-        case nil:
-            log.info(.workerResumed)
-            observe(.resumed)
-            return
-        case .asked: log.info(.workerPaused)
+        case nil: log.info(.workerResumed)
+        case .requested: log.info(.workerPaused)
         case .failures(let count, let last):
             log.error(.workerPaused, [.count: .init(count), .message: "\(last.message)"])
         case .storage(let failure): log.error(.storageUnavailable, [.message: "\(failure.message)"])
         }
-        if let pause { observe(.paused(pause)) }
+        observe(pause.map { .paused($0) } ?? .resumed)
     }
 }

@@ -1,27 +1,23 @@
 internal import Broker
-internal import Synchronization
 
 /// What a worker has in hand at one moment, for metrics.
 public struct WorkerSnapshot: Hashable, Sendable {
     public let slots: Int
-    /// Jobs that are rendered now.
+    /// Jobs that are being rendered.
     public let running: Int
-    /// Jobs that were delivered and wait for a slot, or for the time of their next try.
+    /// Jobs that were delivered and wait for a slot, or until their next try is due.
     public let waiting: Int
-    /// When the oldest of all these was written to its topic, in milliseconds since 1970; nil without any.
+    /// When the oldest of all these jobs was written to its topic, in milliseconds since 1970; nil if there is none.
     public let oldestMilliseconds: Int64?
-    /// What the worker is doing, as a word for people.
-    public let word: String
-}
+    /// What the worker does, for people: the same text as in its status record.
+    public let status: String
 
-extension RenderWorker {
-    public var standing: WorkerSnapshot {
-        state.withLock { state in
-            let waiting = state.waitingTickets
-            let oldest = (waiting + state.running.values).map(\.delivery.timestampMilliseconds).min()
-            return WorkerSnapshot(
-                slots: slots.count, running: state.running.count, waiting: waiting.count, oldestMilliseconds: oldest,
-                word: state.word)
-        }
+    init(_ state: WorkerState) {
+        let waiting = state.waitingDeliveries
+        slots = state.settings.slots
+        running = state.running.count
+        self.waiting = waiting.count
+        oldestMilliseconds = (waiting + state.running.values).map(\.brokerDelivery.timestampMilliseconds).min()
+        status = state.statusText
     }
 }

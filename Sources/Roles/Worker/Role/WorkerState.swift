@@ -1,260 +1,286 @@
-internal import Broker
-internal import Clock
 internal import Concurrency
+internal import Clock
+internal import Broker
 internal import Jobs
 internal import Manifests
 internal import Telemetry
 
-/// What a worker has and what it does next: a value without a clock, a broker, or a process.
+/// What a worker has in hand and what it does next: a value without a clock, a broker, or a process. Its owner performs
+/// what it decides.
+///
+/// Times are milliseconds of the worker's own monotonic clock.
 struct WorkerState: Sendable {
-    /// What a free slot is to do.
-    enum Next: Hashable {
+    enum Phase: Hashable { case working, draining, aborting }
+
+    /// What a free slot does next.
+    enum SlotAction: Hashable {
         case start(JobDelivery)
-        /// Until there is news; at the latest at this time of the worker's clock, in milliseconds.
+        /// Wait for a change, but no longer than until this time; nil for no limit.
         case wait(until: Int64?)
-        case leave
+        case exit
     }
 
-    /// How a render ended, for the state.
-    enum Ending: Hashable {
+    /// How a render ended.
+    enum RenderResult: Hashable {
         case completed([Rendition])
         case failed(Failure)
-        /// Killed on request.
+        /// Its process was killed because the worker aborts.
         case aborted
-        /// Not begun: its batch was paused or cancelled since the record was sent.
+        /// It was not started: its batch was paused or cancelled after the record was sent.
         case outOfDate
     }
 
-    /// What is to be made durable about a job.
-    enum Settlement: Hashable {
+    /// What is made durable about a delivery whose render ended.
+    enum Disposition: Hashable {
+        /// The job's manifest.
         case end(Manifest.Outcome)
+        /// A further try, here or elsewhere, after a delay.
         case retry(failures: UInt32, delay: Duration, Failure)
-        /// It is for another worker to try.
+        /// A try by another worker, after a delay.
         case pass(delay: Duration, Failure)
-        /// Nothing: it is tried again here, or by another worker.
+        /// Nothing: the delivery stays open and comes again.
         case keep
-        /// Only that this record is done with: the coordinator sends another one, or none.
+        /// Only that this delivery is finished: the coordinator sends the job again, or cancelled it.
         case drop
     }
 
-    enum Phase: Hashable { case working, draining, aborting }
-
-    let rules: WorkerSettings
+    let settings: WorkerSettings
     private(set) var phase = Phase.working
-    /// Why no jobs are taken: trouble before a wish.
-    var pause: WorkerPause? { trouble ?? (isHeld ? .asked : nil) }
-    /// Nobody wants jobs to be done now.
-    private(set) var isHeld = false
-    private var trouble: WorkerPause?
-    /// How often there was trouble: each time the worker leaves its groups, be the trouble over by then or not, and what
-    /// it had not begun comes again, to it or to others.
-    private(set) var troubles = 0
+
+    init(settings: WorkerSettings) { self.settings = settings }
+
+    // MARK: - Deliveries that wait
+
     private var waiting: [JobQueueKind: [JobDelivery]] = [:]
-    private(set) var running: [Int: JobDelivery] = [:]
-    /// Renders that ended and of which nothing is durable yet.
-    private var unsettled = 0
-    private(set) var failuresInARow = 0
-    /// Times that the storage failed since a job last ended well.
-    private(set) var storageFailures = 0
-    private(set) var completed: UInt64 = 0
-    private(set) var failed: UInt64 = 0
+    /// Deliveries that were polled and are not decoded yet.
+    private var undecoded = 0
+    /// Started, interrupted by a storage fault, and never finished here: they come again after the worker left its group.
+    private var abandoned: Set<Position> = []
 
-    init(rules: WorkerSettings) { self.rules = rules }
+    /// Delivered and not started, in no order.
+    var waitingDeliveries: [JobDelivery] { waiting.values.flatMap { $0 } }
 
-    /// Delivered and not begun, in no order.
-    var waitingTickets: [JobDelivery] { waiting.values.flatMap { $0 } }
+    mutating func recordPolled(_ deliveries: Int) { undecoded += deliveries }
+    mutating func recordDecoded() { undecoded -= 1 }
 
-    /// True while jobs may be begun.
-    var pulls: Bool { phase == .working && pause == nil }
-    /// True while it has to leave the jobs to other workers.
-    var isInTrouble: Bool { trouble != nil }
-
-    /// Deliveries that were taken and have not all arrived as tickets yet.
-    private var coming = 0
-
-    mutating func took(_ deliveries: Int) { coming += deliveries }
-    mutating func received() { coming -= 1 }
-
-    /// By slot, when its job began, in milliseconds of the worker's clock.
-    private var began: [Int: Int64] = [:]
-    /// How long the job took that ended last.
-    private var lastMilliseconds: Int64?
-
-    /// How many threads a job that starts now may use: its share of the slots, among those that run or could. So one
-    /// photo gets all cores, and each of many gets one; and the last of many gets those of its neighbours that are about
-    /// to end.
-    func threadsOfOne(now: Int64) -> Int {
-        let ready = waiting.values.joined().count { $0.notBefore <= now }
-        let lasting = running.keys.count { !isAboutToEnd(slot: $0, now: now) }
-        return max(1, rules.slots / max(1, lasting + ready + coming))
+    mutating func recordArrival(_ delivery: JobDelivery) {
+        abandoned.remove(delivery.position)
+        waiting[delivery.queue, default: []].append(delivery)
     }
 
-    /// True where the slot's job has a quarter left at most, if it takes as long as the last one did.
-    private func isAboutToEnd(slot: Int, now: Int64) -> Bool {
-        guard let began = began[slot], let lastMilliseconds else { return false }
-        return 4 * (now - began) >= 3 * lastMilliseconds && now > began
-    }
-
-    mutating func arrived(_ ticket: JobDelivery) {
-        givenUp.remove(ticket.delivery.position)
-        waiting[ticket.queue, default: []].append(ticket)
-    }
-
-    /// Begun, stopped by the storage, and never to be finished here: they come again when the group was left.
-    private var givenUp: Set<Position> = []
-
-    /// Lets go of what was not begun: the queue's group was left.
-    mutating func left(_ queue: JobQueueKind) {
+    /// Drops what was not started: the worker left the queue's group.
+    mutating func recordGroupLeft(_ queue: JobQueueKind) {
         waiting[queue] = nil
-        givenUp = givenUp.filter { $0.partition.topic != queue.topic }
+        abandoned = abandoned.filter { $0.partition.topic != queue.topic }
     }
 
-    /// Lets go of what was not begun: the partitions are about to be another worker's.
-    mutating func release(_ partitions: Set<TopicPartition>) -> Set<Position> {
-        var released = givenUp.filter { partitions.contains($0.partition) }
-        for (queue, tickets) in waiting {
-            let leaving = tickets.filter { partitions.contains($0.delivery.position.partition) }
-            released.formUnion(leaving.map(\.delivery.position))
-            waiting[queue] = tickets.filter { !released.contains($0.delivery.position) }
+    /// Drops what was not started: the partitions are about to go to another worker.
+    ///
+    /// - Returns: the deliveries that will not be finished here.
+    mutating func releaseUnstarted(of partitions: Set<TopicPartition>) -> Set<Position> {
+        var released = abandoned.filter { partitions.contains($0.partition) }
+        for (queue, deliveries) in waiting {
+            let leaving = deliveries.filter { partitions.contains($0.position.partition) }
+            released.formUnion(leaving.map(\.position))
+            waiting[queue] = deliveries.filter { !released.contains($0.position) }
         }
         return released
     }
 
-    /// Interactive jobs first, then tries whose time has come, then bulk ones. Where the first is to run alone, what is in
-    /// flight ends before it, and what is behind it begins after it; but nobody waits for a job that hangs.
-    mutating func next(slot: Int, now: Int64) -> Next {
-        if let start = began.removeValue(forKey: slot) { lastMilliseconds = max(0, now - start) }
-        guard phase == .working else { return .leave }
+    // MARK: - Jobs that run
+
+    /// Jobs that are being rendered, by slot.
+    private(set) var running: [Int: JobDelivery] = [:]
+    /// When each slot's job started.
+    private var startTimes: [Int: Int64] = [:]
+    /// How long the most recently finished job took.
+    private var lastDurationMilliseconds: Int64?
+    /// Renders that ended and whose dispositions are not durable yet.
+    private var openCompletions = 0
+    private(set) var completed: UInt64 = 0
+    private(set) var failed: UInt64 = 0
+
+    /// True if nothing is in flight that would be done again if the worker died now.
+    private var isIdle: Bool { running.isEmpty && openCompletions == 0 }
+
+    /// Decides what a free slot does: interactive jobs first, then retries that are due, then bulk jobs.
+    ///
+    /// A job that runs alone starts when all jobs before it have ended, and the jobs behind it wait for its end. Only a
+    /// job that seems to hang is not waited for.
+    mutating func nextAction(slot: Int, now: Int64) -> SlotAction {
+        if let start = startTimes.removeValue(forKey: slot) { lastDurationMilliseconds = max(0, now - start) }
+        guard phase == .working else { return .exit }
         guard pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
-        let hanging = firstHang
-        let passesBy = hanging.map { $0 <= now } ?? false
+        let hangTime = earliestSuspectedHang
+        let hasHang = hangTime.map { $0 <= now } ?? false
         for queue in JobQueueKind.allCases {
-            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now && !($0.runsAlone && passesBy) }),
-                let ticket = waiting[queue]?[index]
+            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now && !($0.runsAlone && hasHang) }),
+                let delivery = waiting[queue]?[index]
             else { continue }
-            if ticket.runsAlone, !isIdle { return .wait(until: hanging) }
+            if delivery.runsAlone, !isIdle { return .wait(until: hangTime) }
             waiting[queue]?.remove(at: index)
-            running[slot] = ticket
-            began[slot] = now
-            return .start(ticket)
+            running[slot] = delivery
+            startTimes[slot] = now
+            return .start(delivery)
         }
         return .wait(until: waiting.values.joined().map(\.notBefore).filter { $0 > now }.min())
     }
 
-    /// When the first of the running jobs is taken for one that hangs: it has had a quarter of its time then.
-    private var firstHang: Int64? {
-        running.compactMap { slot, ticket in
-            let time = rules.deadline(rawBytes: ticket.job.source.raw.sizeBytes) / 4
-            return began[slot].map { $0 + time.wholeMilliseconds }
+    /// When the first running job will be suspected of hanging: after a quarter of its deadline.
+    private var earliestSuspectedHang: Int64? {
+        running.compactMap { slot, delivery in
+            let time = settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes) / 4
+            return startTimes[slot].map { $0 + time.wholeMilliseconds }
         }.min()
     }
 
-    /// Nothing is in flight that would be done again if the worker died now.
-    private var isIdle: Bool { running.isEmpty && unsettled == 0 }
-
-    /// What became of a render is durable, or given up. Answers whether that leaves nothing in flight.
-    mutating func settled() -> Bool {
-        unsettled -= 1
-        return isIdle
+    /// How many threads a job that starts now may use: an equal share of the slots among the jobs that run or could run.
+    /// So a single photo gets all cores and each of many photos gets one. The last of many also gets the cores of jobs
+    /// that are about to end.
+    func threadsPerJob(now: Int64) -> Int {
+        let ready = waiting.values.joined().count { $0.notBefore <= now }
+        let lasting = running.keys.count { !isAboutToEnd(slot: $0, now: now) }
+        return max(1, settings.slots / max(1, lasting + ready + undecoded))
     }
 
-    /// Says what becomes of the job that ran in the slot; `settled` follows.
-    mutating func ended(slot: Int, _ ending: Ending) -> Settlement {
-        unsettled += 1
-        guard let ticket = running.removeValue(forKey: slot) else { return .keep }
-        switch ending {
+    /// True if the slot's job has at most a quarter of its time left, assuming it takes as long as the last one did.
+    private func isAboutToEnd(slot: Int, now: Int64) -> Bool {
+        guard let start = startTimes[slot], let lastDurationMilliseconds else { return false }
+        return 4 * (now - start) >= 3 * lastDurationMilliseconds && now > start
+    }
+
+    /// Decides what is made durable about the job that ran in the slot. ``recordCompletion()`` follows when it is.
+    mutating func recordRenderEnd(slot: Int, _ result: RenderResult) -> Disposition {
+        openCompletions += 1
+        guard let delivery = running.removeValue(forKey: slot) else { return .keep }
+        switch result {
         case .aborted: return .keep
         case .outOfDate: return .drop
         case .completed(let renditions):
-            failuresInARow = 0
+            consecutiveFailures = 0
             storageFailures = 0
             completed += 1
             return .end(.completed(renditions))
-        case .failed(let failure): return settle(ticket, failure)
+        case .failed(let failure): return disposition(of: delivery, after: failure)
         }
     }
 
-    private mutating func settle(_ ticket: JobDelivery, _ failure: Failure) -> Settlement {
+    private mutating func disposition(of delivery: JobDelivery, after failure: Failure) -> Disposition {
         if failure.reason.verdict == .stop {
-            givenUp.insert(ticket.delivery.position)
-            lostStorage(failure)
+            abandoned.insert(delivery.position)
+            recordStorageLoss(failure)
             return .keep
         }
-        if failure.reason == .newerWriter, rules.leavesNewerJobs { return pass(ticket.job.id, failure) }
+        if failure.reason == .newerWriter, settings.passesNewerJobs { return pass(delivery.job.id, failure) }
         countFailure(failure)
-        if failure.reason.verdict == .retry, ticket.failures < rules.retries {
-            let failures = ticket.failures + 1
-            return .retry(failures: failures, delay: rules.delay(failures: failures), failure)
+        if failure.reason.verdict == .retry, delivery.failures < settings.maxRetries {
+            let failures = delivery.failures + 1
+            return .retry(failures: failures, delay: settings.delay(failures: failures), failure)
         }
         failed += 1
         return .end(.failed(failure))
     }
 
-    /// How often each job was left to newer workers.
-    private var passes: [JobID: Int] = [:]
-    private static let mostPassesKept = 4096
+    /// The disposition of a job is durable, or could not be made so.
+    ///
+    /// - Returns: true if nothing is in flight any more.
+    mutating func recordCompletion() -> Bool {
+        openCompletions -= 1
+        return isIdle
+    }
 
-    /// A job that comes back again and again says nothing new of this worker, and must not pause it: no worker may be
-    /// new enough for it. It waits longer each time, so that it is no burden either.
-    private mutating func pass(_ job: JobID, _ failure: Failure) -> Settlement {
-        if passes.count >= Self.mostPassesKept { passes.removeAll() }
+    // MARK: - Jobs that need a newer worker
+
+    /// How often each job was passed to other workers.
+    private var passes: [JobID: Int] = [:]
+    private static let maxPassEntries = 4096
+
+    /// A job that keeps coming back says nothing new about this worker and must not pause it: perhaps no worker is new
+    /// enough. Its delay grows, so that it is no burden either.
+    private mutating func pass(_ job: JobID, _ failure: Failure) -> Disposition {
+        if passes.count >= Self.maxPassEntries { passes.removeAll() }
         let count = (passes[job] ?? 0) + 1
         passes[job] = count
         if count == 1 { countFailure(failure) }
-        return .pass(delay: rules.passDelay(passes: count), failure)
+        return .pass(delay: settings.passDelay(passes: count), failure)
     }
+
+    // MARK: - Pauses and faults
+
+    /// Why no jobs are started: a fault before a request.
+    var pause: WorkerPause? { fault ?? (isPauseRequested ? .requested : nil) }
+    /// True while the coordinator or an operator wants no jobs done.
+    private(set) var isPauseRequested = false
+    /// Failures in a row, or the storage.
+    private var fault: WorkerPause?
+    /// How many faults there were. After each one the worker leaves its groups, even if the fault is over by then, so
+    /// that what it had not started comes again, here or elsewhere.
+    private(set) var faultCount = 0
+    private(set) var consecutiveFailures = 0
+    /// Storage faults since a job last completed.
+    private(set) var storageFailures = 0
+
+    /// True while jobs may be started.
+    var mayStartJobs: Bool { phase == .working && pause == nil }
+    /// True while the worker must leave the jobs to others.
+    var hasFault: Bool { fault != nil }
 
     private mutating func countFailure(_ failure: Failure) {
         storageFailures = 0
-        failuresInARow += 1
-        if let breaker = rules.breaker, failuresInARow >= breaker, trouble == nil {
-            meet(.failures(failuresInARow, last: failure))
+        consecutiveFailures += 1
+        if let threshold = settings.breakerThreshold, consecutiveFailures >= threshold, fault == nil {
+            raise(.failures(consecutiveFailures, last: failure))
         }
     }
 
-    /// The storage cannot be used: by a job's account, or because no render process starts.
-    mutating func lostStorage(_ failure: Failure) {
-        if case .storage = trouble { return }
+    /// A job could not use the storage, or no render process starts.
+    mutating func recordStorageLoss(_ failure: Failure) {
+        if case .storage = fault { return }
         storageFailures += 1
-        meet(.storage(failure))
-        if rules.withoutStorage == .end, phase == .working { phase = .draining }
+        raise(.storage(failure))
+        if settings.onStorageLoss == .end { drain() }
     }
 
-    private mutating func meet(_ trouble: WorkerPause) {
-        self.trouble = trouble
-        troubles += 1
+    private mutating func raise(_ fault: WorkerPause) {
+        self.fault = fault
+        faultCount += 1
     }
 
-    /// Before the storage is tried again; longer when that helped only for a moment.
+    /// Wait before the storage is tried again. It grows while the storage comes back only for moments.
     var probeDelay: Duration { Self.probeBackoff.delay(afterFailures: storageFailures) }
     private static let probeBackoff = Backoff(initial: .seconds(1), max: .seconds(32))
 
-    mutating func storageIsBack() {
-        if case .storage = trouble { trouble = nil }
+    mutating func recordStorageRecovery() {
+        if case .storage = fault { fault = nil }
     }
 
-    mutating func hold() { isHeld = true }
+    mutating func requestPause() { isPauseRequested = true }
 
-    /// Ends what `hold` began, and nothing else.
-    mutating func release() { isHeld = false }
+    /// Ends a requested pause and nothing else.
+    mutating func withdrawPauseRequest() { isPauseRequested = false }
 
-    /// Ends a pause that somebody asked for, or that followed failures.
+    /// Ends a requested pause, and a fault of failures in a row.
     mutating func resume() {
-        isHeld = false
-        if case .storage = trouble { return }
-        trouble = nil
-        failuresInARow = 0
+        isPauseRequested = false
+        if case .storage = fault { return }
+        fault = nil
+        consecutiveFailures = 0
         passes = [:]
     }
 
-    /// The first call lets what is in flight finish, the second does not.
+    // MARK: - The end
+
+    /// Lets what is in flight finish. Does nothing if the worker is ending already.
+    mutating func drain() { if phase == .working { phase = .draining } }
+
+    /// The first call drains, the second aborts what is in flight.
     mutating func stop() { phase = phase == .working ? .draining : .aborting }
 
-    /// The word for the status of the worker.
-    var word: String {
+    /// What the worker does, for people and for its status record.
+    var statusText: String {
         switch (phase, pause) {
         case (.draining, _), (.aborting, _): "leaving"
-        case (_, .asked): "paused"
+        case (_, .requested): "paused"
         case (_, .failures): "paused after failures"
         case (_, .storage): "waiting for storage"
         case (_, nil): "working"

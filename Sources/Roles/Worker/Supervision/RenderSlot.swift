@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import Glibc
 internal import Jobs
 internal import Manifests
@@ -5,85 +6,101 @@ internal import Processes
 internal import Records
 internal import RenderHost
 internal import Synchronization
-internal import Concurrency
 
-/// How a render process got on with a job.
-enum SlotOutcome: Hashable, Sendable {
+/// How a render ended, as seen from the worker.
+enum RenderOutcome: Hashable, Sendable {
     case replied(RenderReply)
     case timedOut(Duration)
     case outOfMemory(residentBytes: UInt64)
     case died(ProcessEnd)
-    /// It was killed on request.
+    /// The process was killed because the worker aborts.
     case aborted
-    /// No process could be started.
-    case noProcess(String)
+    case noProcess(RenderProcessError)
 }
 
-/// One render process at a time, and the thread that waits for it: the kernel ends a render process with the thread that
-/// started it, so that this one lives as long. The process that failed a job is replaced.
+/// Why there is no warm render process.
+struct RenderProcessError: Error, Hashable, Sendable {
+    /// For people, without a full stop.
+    let reason: String
+}
+
+/// How the render processes of a worker are started.
+struct RenderProcessLaunch: Sendable {
+    /// Path of the program.
+    let program: String
+    /// Path of the library's folder, for the list of processes.
+    let library: String
+    let inheritsStandardError: Bool
+    /// Longest time to get warm.
+    let warmUpLimit: Duration
+}
+
+/// One render process at a time, and the thread that waits for it. The kernel kills a render process when the thread
+/// that started it ends, so this thread lives as long as the slot. A process that failed a job is replaced.
 actor RenderSlot {
     nonisolated let number: Int
     private nonisolated let executor: ThreadExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let start: SlotStart
+    private let launch: RenderProcessLaunch
     private nonisolated let options = Mutex<RenderProcessOptions?>(nil)
-    private var loading: LoadingChild?
-    private var child: WarmChild?
-    private nonisolated let killer = ChildProcess.Killer()
-    private nonisolated let isAborted = AbortFlag()
+    private var starting: StartingRenderProcess?
+    private var process: WarmRenderProcess?
+    private nonisolated let killHandle = ChildProcess.KillHandle()
+    private nonisolated let isAborted = Atomic(false)
 
-    init(number: Int, start: SlotStart) throws(WorkerError) {
+    /// - Throws: `WorkerError.noThread`.
+    init(number: Int, launch: RenderProcessLaunch) throws(WorkerError) {
         self.number = number
-        self.start = start
+        self.launch = launch
         guard let executor = ThreadExecutor(ifPossible: "render-slot") else { throw .noThread }
         self.executor = executor
     }
 
-    /// How its processes are to render, from the next one that gets warm on; needed by the first.
+    /// Sets the options for the next process that gets warm. The first one needs them.
     nonisolated func use(_ options: RenderProcessOptions) { self.options.withLock { $0 = options } }
 
-    /// Starts a process if there is none, and does not wait for it. Answers why there is none.
-    @discardableResult
-    func load() -> String? {
-        if child != nil || loading != nil { return nil }
-        if isAborted.isSet { return "the worker is ending" }
-        var problem = ""
-        loading = LoadingChild(start, killer, problem: &problem)
-        return loading == nil ? problem : nil
+    /// Starts a process if there is none, and does not wait until it is warm.
+    func load() throws(RenderProcessError) {
+        if process != nil || starting != nil { return }
+        if isAborted.load(ordering: .acquiring) { throw RenderProcessError(reason: "the worker is ending") }
+        starting = try StartingRenderProcess(launch, killHandle)
     }
 
-    /// Starts a process if there is none, and returns when it is warm; else says why there is none.
-    func warm() -> String? {
-        if child != nil { return nil }
-        if let problem = load() { return problem }
-        guard let loaded = loading.take(), let options = options.withLock({ $0 }) else { return "it has no options" }
-        var problem = ""
-        child = WarmChild(loaded, options, patience: start.patience, problem: &problem)
-        return child == nil ? problem : nil
+    /// Starts a process if there is none, and returns when it is warm.
+    func warm() throws(RenderProcessError) {
+        if process != nil { return }
+        try load()
+        guard let started = starting.take(), let options = options.withLock({ $0 }) else {
+            throw RenderProcessError(reason: "it has no options")
+        }
+        process = try WarmRenderProcess(started, options, limit: launch.warmUpLimit)
     }
 
-    /// Renders one job. Whatever happens, it returns by the deadline, more or less a tenth of a second.
+    /// Renders one job. It returns by the deadline, give or take a tenth of a second, whatever the process does.
     ///
-    /// - Parameter threads: how many may share the work; 0 for as many as the process was started with.
-    func render(_ job: Job, deadline: Duration, threads: Int = 0) -> SlotOutcome {
-        if let problem = warm() { return isAborted.isSet ? .aborted : .noProcess(problem) }
-        guard var running = child.take(), let limit = options.withLock({ $0?.memoryLimitBytes }) else {
-            return .noProcess("there is no process")
+    /// - Parameter threads: how many may share the work; 0 for as many as the options say.
+    func render(_ job: Job, deadline: Duration, threads: Int = 0) -> RenderOutcome {
+        do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
+        guard var running = process.take(), let memoryLimit = options.withLock({ $0?.memoryLimitBytes }) else {
+            return .noProcess(RenderProcessError(reason: "there is no process"))
         }
-        let waiting = running.render(
-            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline, memoryLimitBytes: limit)
-        switch waiting {
+        let outcome = running.render(
+            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline,
+            memoryLimitBytes: memoryLimit)
+        switch outcome {
         case .replied:
-            child = consume running
-            return waiting
-        case .died:
-            let end = running.process.wait()
-            return isAborted.isSet ? .aborted : .died(end)
+            process = consume running
+            return outcome
+        case .died: return unlessAborted(.died(running.child.wait()))
         default:
-            _ = running.process.kill()
-            return isAborted.isSet ? .aborted : waiting
+            _ = running.child.kill()
+            return unlessAborted(outcome)
         }
+    }
+
+    private func unlessAborted(_ outcome: RenderOutcome) -> RenderOutcome {
+        isAborted.load(ordering: .acquiring) ? .aborted : outcome
     }
 
     /// Runs something that blocks on the slot's own thread.
@@ -91,24 +108,14 @@ actor RenderSlot {
 
     /// Ends the process, so that the next job gets a fresh one.
     func retire() {
-        loading = nil
-        guard let running = child.take() else { return }
-        _ = running.process.kill()
+        starting = nil
+        guard let process = process.take() else { return }
+        _ = process.child.kill()
     }
 
-    /// Kills the process now, whatever it does; no other is started.
+    /// Kills the process now, whatever it does. No other is started.
     nonisolated func abort() {
-        isAborted.set()
-        killer.kill()
+        isAborted.store(true, ordering: .releasing)
+        killHandle.kill()
     }
-}
-
-/// How the render processes of a worker are started.
-struct SlotStart: Sendable {
-    let program: String
-    /// The library's folder.
-    let library: String
-    let keepsErrors: Bool
-    /// Longest time to get warm.
-    let patience: Duration
 }

@@ -87,14 +87,14 @@ enum WorkerCommand {
 
     private static func settings(_ values: Values) -> WorkerSettings {
         var settings = WorkerOptions.settings(values)
-        settings.name = values[name] ?? "\(WorkerSettings.localName)-\(getpid())"
+        settings.name = values[name] ?? "\(WorkerSettings.hostName)-\(getpid())"
         settings.render.isNull = values[nullRenderer]
-        settings.breaker = values[breaker]
+        settings.breakerThreshold = values[breaker]
         if let path = values[renderProgram] { settings.program = RenderProgram(path: path) }
-        settings.withoutStorage = .waitForIt
-        settings.heartbeat = .seconds(5)
-        settings.followsStatus = true
-        settings.leavesNewerJobs = true
+        settings.onStorageLoss = .wait
+        settings.heartbeatInterval = .seconds(5)
+        settings.followsDirectives = true
+        settings.passesNewerJobs = true
         return settings
     }
 }

@@ -2,23 +2,27 @@ internal import Broker
 internal import Jobs
 internal import Records
 
-/// One delivery of a job, from the topic it came on to its end.
+/// One delivery of a job: the job, and what its record says about this try.
 struct JobDelivery: Hashable, Sendable {
-    let delivery: Delivery
+    /// As the broker delivered it.
+    let brokerDelivery: Delivery
     let queue: JobQueueKind
     let job: Job
-    /// Renders of it that failed before.
+    /// Renders of the job that failed before.
     let failures: UInt32
-    /// By the worker's clock, in milliseconds.
+    /// When it may start, in milliseconds of the worker's clock.
     let notBefore: Int64
-    /// The batch's when the record was sent; a status with a higher one puts it out of date.
+    /// The batch's epoch when the record was sent. A status with a higher one makes the record out of date.
     let epoch: UInt32
-    /// One more start without an end parks it: so nothing else is in flight beside that one, and who takes the worker
-    /// down is known. Beside poison its neighbours lose their starts too.
+    /// True if the job has one start left before it is parked. It then runs alone: if the worker dies, this job did it,
+    /// and no neighbour loses a start.
     let runsAlone: Bool
+
+    var position: Position { brokerDelivery.position }
+    var record: Record { brokerDelivery.record }
 }
 
-/// Where a worker gets jobs, in the order of their right of way.
+/// Where a worker gets jobs from, by priority.
 enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
     case interactive, retry, bulk
 
@@ -30,22 +34,25 @@ enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Deliveries in flight at once. Tries that wait for their time count, so that there are more of them.
+    /// How many deliveries may be in flight at once. Retries that wait for their time count, so their queue gets more.
     func window(slots: Int) -> Int { self == .retry ? max(64, 2 * slots) : slots + 2 }
 }
 
-/// The consumer groups of all workers, one a topic: so that a full window of bulk jobs cannot keep an interactive one
-/// from being delivered.
+/// The consumer groups of all workers. Each topic has one of its own, so that a full window of bulk jobs cannot hold
+/// back an interactive one.
 public enum WorkerGroup {
+    /// - Parameter topic: a topic of jobs.
     public static func name(topic: String) -> String { "\(topic).workers" }
 }
 
-/// What a retried job's record has beside the job.
+/// The headers that a retry adds to a job's record.
 enum RetryHeader {
     static let failures = JobHeader.failures
     static let notBefore = JobHeader.notBefore
 
-    /// The headers for one more try; those of others are passed on.
+    /// The record's headers, with those of a retry replaced.
+    ///
+    /// - Parameter notBefore: milliseconds since 1970.
     static func headers(_ record: Record, failures: UInt32, notBefore: Int64) -> [Header] {
         record.headers().filter { ![Self.failures, Self.notBefore].contains($0.name) } + [
             Header(name: Self.failures, value: Array("\(failures)".utf8)),
@@ -53,7 +60,7 @@ enum RetryHeader {
         ]
     }
 
-    /// 0 where the header is missing or no number.
+    /// A header's number; 0 if it is missing or no number.
     static func number<Number: FixedWidthInteger>(_ name: String, of record: Record) -> Number {
         record.header(name).flatMap { Number(String(decoding: $0.prefix(32), as: UTF8.self)) } ?? 0
     }

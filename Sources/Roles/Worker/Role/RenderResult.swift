@@ -2,9 +2,9 @@ internal import Jobs
 internal import Manifests
 internal import Processes
 
-extension WorkerState.Ending {
-    /// What a render process's fate means for the job.
-    init(_ outcome: SlotOutcome, of job: Job) {
+extension WorkerState.RenderResult {
+    /// What the outcome of a render process means for its job.
+    init(_ outcome: RenderOutcome, of job: Job) {
         let file = job.source.raw.file
         switch outcome {
         case .replied(let reply):
@@ -18,14 +18,20 @@ extension WorkerState.Ending {
         case .outOfMemory(let bytes):
             self = .failed(Failure(.outOfMemory, "\(file) needed more than \(bytes >> 20) MiB of memory."))
         case .died(.signalled(let signal)):
-            let words = "The render process was ended by signal \(signal) while it worked on \(file)."
-            self = .failed(Failure(.decoderCrashed, words, signal: signal))
+            let message = "The render process was ended by signal \(signal) while it worked on \(file)."
+            self = .failed(Failure(.decoderCrashed, message, signal: signal))
         case .died(.exited(let status)):
-            let words = "The render process ended by itself (status \(status)) while it worked on \(file)."
-            self = .failed(Failure(.decoderCrashed, words))
+            let message = "The render process ended by itself (status \(status)) while it worked on \(file)."
+            self = .failed(Failure(.decoderCrashed, message))
         case .aborted: self = .aborted
-        case .noProcess(let why):
-            self = .failed(Failure(.storageUnavailable, "No render process can be started: \(why)"))
+        case .noProcess(let error): self = .failed(.noRenderProcess(error))
         }
+    }
+}
+
+extension Failure {
+    /// Treated as a storage fault: it is not the job's.
+    static func noRenderProcess(_ error: RenderProcessError) -> Failure {
+        Failure(.storageUnavailable, "No render process can be started: \(error.reason)")
     }
 }

@@ -1,12 +1,14 @@
-internal import Glibc
+import Glibc
 
-/// A name that one process has at a time, until it ends, however that comes about: an abstract Unix address, which is
-/// kept where a machine or a container keeps its ports, and leaves no file behind.
-public final class HeldName: Sendable {
+/// A lock by name among the processes of a machine or container (of one network namespace).
+///
+/// It is an abstract Unix socket address, unix(7): one process at a time can bind it, the kernel frees it when that
+/// process ends, however it ends, and no file is left behind.
+final class AbstractSocketLock: Sendable {
     private let descriptor: Int32
 
-    /// Nil where somebody has it.
-    public init?(_ name: String) {
+    /// Nil if the lock is taken, or the name is longer than a socket address (107 bytes).
+    init?(_ name: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // The leading NUL makes it abstract.
@@ -18,7 +20,7 @@ public final class HeldName: Sendable {
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
-        // A failed initializer of a class that has all it stores runs `deinit`.
+        // All properties are set by now, so `deinit` closes the descriptor if the initializer fails.
         guard descriptor >= 0, result == 0 else { return nil }
     }
 

@@ -7,14 +7,14 @@ struct HeldNameTests {
 
     @Test("is one holder's until that one lets it go")
     func once() {
-        var first = HeldName(name)
+        var first = AbstractSocketLock(name)
         #expect(first != nil)
-        #expect(HeldName(name) == nil)
-        #expect(HeldName(name + "0") != nil)
+        #expect(AbstractSocketLock(name) == nil)
+        #expect(AbstractSocketLock(name + "0") != nil)
         first = nil
-        #expect(HeldName(name) != nil)
+        #expect(AbstractSocketLock(name) != nil)
     }
 
     @Test("is refused where it is longer than an address")
-    func long() { #expect(HeldName(String(repeating: "n", count: 200)) == nil) }
+    func long() { #expect(AbstractSocketLock(String(repeating: "n", count: 200)) == nil) }
 }

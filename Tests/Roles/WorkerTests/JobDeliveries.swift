@@ -7,8 +7,8 @@ import Testing
 
 @testable import Worker
 
-/// A job as a worker meets it. Those with one number are one job, of another batch each time.
-func ticket(
+/// A delivery of a job. Calls with the same number make the same job, each time in another batch.
+func delivery(
     _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0,
     runsAlone: Bool = false
 ) throws -> JobDelivery {
@@ -21,9 +21,9 @@ func ticket(
         batch: .random(), source: Source(raw: raw, photoBase: path.bytes), recipe: Recipe(look: look))
     let position = Position(
         partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
-    let delivery = Delivery(
+    let brokerDelivery = Delivery(
         record: Record(key: [], value: job.encoded()), position: position, timestampMilliseconds: 0)
     return JobDelivery(
-        delivery: delivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0,
+        brokerDelivery: brokerDelivery, queue: queue, job: job, failures: failures, notBefore: notBefore, epoch: 0,
         runsAlone: runsAlone)
 }

@@ -1,0 +1,41 @@
+internal import CProcesses
+internal import Glibc
+
+/// What a process sets up or reads about itself.
+public enum CurrentProcess {
+    /// Has the kernel kill this process when the thread that started it ends, prctl(2) `PR_SET_PDEATHSIG`.
+    ///
+    /// - Parameter parent: the number of the process that started this one.
+    /// - Returns: false if the parent is gone already.
+    public static func endWithParent(_ parent: Int32) -> Bool { rawmill_end_with_parent(parent) == 0 }
+
+    /// Limits the address space and turns core files off.
+    ///
+    /// - Returns: false if the kernel refuses.
+    public static func limitMemory(addressSpaceBytes: UInt64) -> Bool { rawmill_limit_memory(addressSpaceBytes) == 0 }
+
+    /// Lets the heap keep up to a few megabytes of freed memory, for programs that allocate the same sizes again and
+    /// again. Otherwise the memory goes back to the kernel, which fills each page with zeros before it hands it out
+    /// again.
+    public static func keepFreedMemory() { rawmill_keep_freed_memory() }
+
+    /// The `oom_score_adj` of a process that called ``raiseOOMScore()``.
+    public static let raisedOOMScore = 800
+
+    /// If the machine runs out of memory, the kernel should kill this process before others. Only a hint: a failure is
+    /// ignored.
+    public static func raiseOOMScore() {
+        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        let text = String(raisedOOMScore)
+        _ = write(file, text, text.utf8.count)
+        close(file)
+    }
+
+    /// The largest resident set this process ever had, in bytes.
+    public static var peakResidentBytes: UInt64 {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return UInt64(clamping: usage.ru_maxrss) * 1024
+    }
+}

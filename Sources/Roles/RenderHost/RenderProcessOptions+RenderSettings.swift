@@ -1,0 +1,33 @@
+public import Jobs
+public import Manifests
+public import Render
+
+extension RenderProcessOptions {
+    /// - Parameters:
+    ///   - roots: paths by name; the library's folder must be among them.
+    ///   - expectedLook: the look that the first job will probably need.
+    public init(
+        roots: [RootName: String], settings: RenderSettings, memoryLimitBytes: UInt64,
+        expectedLook: LookReference? = nil
+    ) {
+        self.init(
+            roots: roots, memoryLimitBytes: memoryLimitBytes, threads: settings.threads, maxPixels: settings.pixels,
+            maxFileBytes: settings.fileBytes, maxSampleBytes: settings.sampleBytes, isNullRenderer: settings.isNull,
+            expectedLook: expectedLook)
+    }
+
+    /// For the renderer, within the memory limit.
+    var renderSettings: RenderSettings {
+        var settings = RenderSettings(
+            pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)
+        settings.isNull = isNullRenderer
+        return settings.within(memoryBytes: memoryLimitBytes)
+    }
+
+    /// Twice the memory limit and 1 GiB: address space also counts what is only reserved, such as the program itself
+    /// and the encoder's buffer for the worst case. The worker watches resident memory from outside.
+    var addressSpaceBytes: UInt64 {
+        let (sum, overflow) = memoryLimitBytes.multipliedReportingOverflow(by: 2)
+        return overflow ? .max : sum.addingReportingOverflow(1 << 30).partialValue
+    }
+}

@@ -1,0 +1,95 @@
+internal import Jobs
+public import Manifests
+internal import Processes
+internal import Records
+internal import Render
+internal import Storage
+
+/// A warm render process: its channel to the worker and its render context.
+///
+/// ``RenderProcess/run(_:)`` is the usual loop over it. A program that injects faults writes a loop of its own.
+public struct RenderSession: ~Copyable {
+    private var channel: MessageChannel
+    private var context: RenderContext
+
+    /// The process has nothing to render, and should end with this status.
+    public struct Exit: Error, Hashable, Sendable {
+        public let status: Int32
+
+        /// The worker is gone already.
+        static let workerGone = Exit(status: 0)
+        /// `EX_USAGE` of sysexits.h: a bad command line, or options that cannot be read.
+        static let badUsage = Exit(status: 64)
+        /// `EX_SOFTWARE` of sysexits.h: the worker was told why.
+        static let cannotStart = Exit(status: 70)
+    }
+
+    /// Receives the options, gets warm, and says so to the worker.
+    ///
+    /// - Parameter arguments: what follows the subcommand, see ``RenderProcess/arguments(parent:library:)``.
+    /// - Throws: `Exit` if this process cannot serve a worker. A worker that can still be told was told why.
+    public init(arguments: [String]) throws(Exit) {
+        guard arguments.count == 2, let parent = Int32(arguments[0]) else { throw .badUsage }
+        guard CurrentProcess.endWithParent(parent) else { throw .workerGone }
+        CurrentProcess.raiseOOMScore()
+        CurrentProcess.keepFreedMemory()
+        var channel = MessageChannel(owning: MessageChannel.inheritedDescriptor)
+        let context = try Self.warmContext(&channel)
+        guard channel.send([]) else { throw .workerGone }
+        self.init(channel: channel, context: context)
+    }
+
+    private init(channel: consuming MessageChannel, context: consuming RenderContext) {
+        self.channel = channel
+        self.context = context
+    }
+
+    private static func warmContext(_ channel: inout MessageChannel) throws(Exit) -> RenderContext {
+        do {
+            // Before the options come: nobody waits for this process until then.
+            let tools = try RenderTools()
+            guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else {
+                throw Exit.workerGone
+            }
+            guard let options = try? RenderProcessOptions(record: bytes) else { throw Exit.badUsage }
+            guard CurrentProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else {
+                throw Exit.cannotStart
+            }
+            var context = try RenderContext(
+                tools: tools, roots: try Self.opened(options.roots), settings: options.renderSettings)
+            if let look = options.expectedLook { context.prepare(look) }
+            return context
+        } catch let exit as Exit {
+            throw exit
+        } catch {
+            _ = channel.send(Array("\(error)".utf8))
+            throw .cannotStart
+        }
+    }
+
+    /// Waits for the next request. Nil when the worker is gone.
+    public mutating func nextRequest() -> RenderRequest? {
+        guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return nil }
+        // Only the worker that started this process writes here. If the bytes are no request, the two programs do not
+        // match, and the process ends.
+        return try? RenderRequest(record: bytes)
+    }
+
+    /// Renders and sends the reply.
+    ///
+    /// - Returns: false if the worker is gone.
+    public mutating func render(_ request: RenderRequest) -> Bool {
+        let threads = request.threads > 0 ? Int(request.threads) : nil
+        let rendered = context.render(request.job, threads: threads)
+        let reply = RenderReply(
+            job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,
+            peakResidentBytes: CurrentProcess.peakResidentBytes)
+        return channel.send(reply.encoded())
+    }
+
+    private static func opened(_ paths: [RootName: String]) throws(StorageError) -> Roots {
+        var roots: [String: Root] = [:]
+        for (name, path) in paths { roots[name.text] = try Root(path: path) }
+        return Roots(roots)
+    }
+}

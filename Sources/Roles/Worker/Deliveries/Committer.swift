@@ -1,0 +1,35 @@
+internal import Broker
+internal import Telemetry
+
+/// Commits finished deliveries.
+///
+/// A commit costs the broker as much as a job does, so after the first one the next ones are gathered. Deliveries that a
+/// kill leaves uncommitted have their completion markers, and are not rendered again.
+struct Committer: Sendable {
+    let context: WorkerContext
+    let consumers: QueueConsumers
+    let attempts: AttemptTracker
+
+    /// Runs until the worker ends.
+    func run() async {
+        let state = context.state
+        while state.isWorking {
+            let rings = state.commitSignal.rings
+            do {
+                try await commit()
+                await state.sleepWhileWorking(.milliseconds(100))
+            } catch {
+                context.log.warning(.brokerUnavailable, [.message: "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+            await state.commitSignal.wait(beyond: rings, limit: .seconds(1))
+        }
+    }
+
+    /// Commits now, then removes the markers of jobs that will not be delivered again.
+    func commit() async throws {
+        for consumer in consumers.all {
+            for (position, job) in try await consumer.commit() { try? attempts.removeMarkers(of: job, at: position) }
+        }
+    }
+}

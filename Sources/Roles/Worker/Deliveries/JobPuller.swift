@@ -1,0 +1,122 @@
+internal import Clock
+internal import Broker
+internal import Jobs
+internal import Records
+internal import Telemetry
+
+/// Polls one queue and hands its jobs to the state, while the worker works.
+///
+/// A worker whose pause was requested stays a member of the group and polls nothing. One with a fault leaves the group,
+/// so that its partitions go to workers that can do the jobs.
+struct JobPuller: Sendable {
+    let context: WorkerContext
+    let consumer: QueueConsumer
+    let attempts: AttemptTracker
+    let publisher: ResultPublisher
+
+    private var state: SharedWorkerState { context.state }
+
+    /// Runs until the worker ends.
+    func run() async throws {
+        try await finishCompleted()
+        var (isPaused, hasLeft, faults) = (false, false, 0)
+        while true {
+            let rings = state.phaseSignal.rings
+            let current = state.withState { $0 }
+            guard current.phase == .working else { return }
+            if current.isPauseRequested != isPaused {
+                isPaused.toggle()
+                await consumer.setPaused(isPaused)
+            }
+            if current.faultCount != faults {
+                (hasLeft, faults) = (true, current.faultCount)
+                await consumer.leaveGroup()
+                state.change { $0.recordGroupLeft(consumer.queue) }
+                continue
+            }
+            if hasLeft, !current.hasFault {
+                hasLeft = false
+                await consumer.rejoinGroup()
+            }
+            do {
+                let deliveries = try await state.phaseSignal.interrupting(beyond: rings) {
+                    try await consumer.poll(wait: .seconds(60))
+                }
+                _ = try await receive(deliveries)
+            } catch BrokerError.unavailable(let reason) {
+                context.log.warning(
+                    .brokerUnavailable, [.topic: "\(consumer.queue.topic)", .message: "\(reason)"])
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Finishes the deliveries of which only the commit was missing, even if the worker was told to stop at once:
+    /// otherwise a series of short runs would never get past them.
+    private func finishCompleted() async throws {
+        do {
+            while try await receive(try await consumer.poll(wait: .milliseconds(1))) {}
+        } catch BrokerError.unavailable {
+            return
+        }
+    }
+
+    /// - Returns: true if there are deliveries and all of them were complete already.
+    private func receive(_ deliveries: [Delivery]) async throws -> Bool {
+        var allComplete = !deliveries.isEmpty
+        state.withState { $0.recordPolled(deliveries.count) }
+        for delivery in deliveries {
+            defer { state.withState { $0.recordDecoded() } }
+            if try await !receive(delivery) { allComplete = false }
+        }
+        return allComplete
+    }
+
+    /// Hands a job to the state, or finishes its delivery if there is nothing to do for it.
+    ///
+    /// - Returns: true if the delivery was finished.
+    private func receive(_ delivery: Delivery) async throws -> Bool {
+        let job: Job
+        do throws(RecordError) {
+            guard let value = delivery.record.value else { throw .malformed("it has no value") }
+            guard delivery.record.canBeAnswered else { throw .malformed("it is too large to be answered") }
+            job = try Job(record: value)
+        } catch {
+            try await refuse(delivery, error.failure)
+            return true
+        }
+        if (try? attempts.isComplete(job, at: delivery.position)) == true {
+            await consumer.finish(delivery.position, job)
+            return true
+        }
+        let jobDelivery = JobDelivery(
+            brokerDelivery: delivery, queue: consumer.queue, job: job,
+            failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
+            notBefore: state.now + wait(before: delivery.record),
+            epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record),
+            runsAlone: (try? attempts.isAtLastStart(job)) == true)
+        state.change { $0.recordArrival(jobDelivery) }
+        return false
+    }
+
+    /// Milliseconds until the record may start. Its writer's clock may be wrong, and so may this machine's, so the wait
+    /// is never longer than that of any try.
+    private func wait(before record: Record) -> Int64 {
+        let now = WallClock.milliseconds
+        let notBefore: Int64 = RetryHeader.number(RetryHeader.notBefore, of: record)
+        return min(max(notBefore, now), now + context.settings.maxDelay.wholeMilliseconds) - now
+    }
+
+    /// Parks a record that is no job, so that the records behind it go on.
+    private func refuse(_ delivery: Delivery, _ failure: Failure) async throws {
+        context.log.error(
+            .recordRefused,
+            [
+                .topic: "\(consumer.queue.topic)", .partition: .init(delivery.position.partition.partition),
+                .offset: .init(delivery.position.offset), .message: "\(failure.message)",
+            ])
+        try await publisher.park(delivery, failure, attempts: 0)
+        context.observe(.refused(failure))
+        await consumer.finish(delivery.position, nil)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Concurrency
+internal import Clock
+internal import Broker
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Telemetry
+
+/// Publishes what becomes of jobs: manifests, further tries, and dead letters. Each call returns when the record is
+/// durable.
+struct ResultPublisher: Sendable {
+    let context: WorkerContext
+    let producer: any Producer
+
+    private var worker: String { context.settings.name }
+
+    /// Sends a record, and tries again while the broker is unavailable and the worker does not abort.
+    ///
+    /// - Throws: errors that trying again does not cure.
+    private func send(_ record: Record, to topic: String) async throws {
+        var backoff = Backoff(initial: .milliseconds(200), max: .seconds(5))
+        while true {
+            do {
+                _ = try await producer.send([record], to: topic)
+                return
+            } catch BrokerError.unavailable(let reason) where !context.state.isAborting {
+                context.log.warning(.brokerUnavailable, [.topic: "\(topic)", .message: "\(reason)"])
+                try await Task.sleep(for: backoff.nextDelay())
+            }
+        }
+    }
+
+    /// Publishes the manifest that ends the job. A manifest too large for a record becomes a failure that says so.
+    func end(
+        _ delivery: JobDelivery, _ outcome: Manifest.Outcome, attempts: UInt32
+    ) async throws -> Manifest {
+        let key = Self.key(delivery.job)
+        var manifest = manifest(delivery.job, outcome, attempts)
+        if manifest.encoded().count + key.count + Record.headerRoomBytes > Record.largestBytes {
+            let message =
+                "\(delivery.job.source.raw.file) holds more pictures than one record can name. Split the file."
+            manifest = self.manifest(delivery.job, .failed(Failure(.tooLarge, message)), attempts)
+        }
+        // The dead letter goes first: every job that is closed as failed has one.
+        if case .failed(let failure) = manifest.outcome {
+            try await park(delivery.brokerDelivery, failure, attempts: attempts)
+        }
+        let record = Record(key: key, value: manifest.encoded(), headers: delivery.record.headers())
+        try await send(record, to: Topics.manifests)
+        return manifest
+    }
+
+    /// Publishes the job for another try, byte for byte as it came.
+    func retry(_ delivery: JobDelivery, failures: UInt32, delay: Duration) async throws {
+        try await resend(delivery, key: delivery.record.key, failures: failures, delay: delay)
+    }
+
+    /// Publishes the job for a try by another worker.
+    ///
+    /// The job's own key would bring it back to the same partition and worker, so each pass gets a new key. (Naming a
+    /// partition is no way out: librdkafka before 2.12.0 frees memory twice if the partition does not exist.)
+    func pass(_ delivery: JobDelivery, delay: Duration) async throws {
+        let (partition, offset) = (delivery.position.partition, delivery.position.offset)
+        let key = Self.key(delivery.job) + Array("\(partition.topic)/\(partition.partition)/\(offset)".utf8)
+        try await resend(delivery, key: key, failures: delivery.failures, delay: delay)
+    }
+
+    private func resend(_ delivery: JobDelivery, key: [UInt8], failures: UInt32, delay: Duration) async throws {
+        let headers = RetryHeader.headers(
+            delivery.record, failures: failures, notBefore: WallClock.milliseconds + delay.wholeMilliseconds)
+        try await send(Record(key: key, value: delivery.record.value, headers: headers), to: Topics.retry)
+    }
+
+    /// Parks a record as a dead letter.
+    func park(_ delivery: Delivery, _ failure: Failure, attempts: UInt32) async throws {
+        let letter = delivery.deadLetter(
+            failure, attempts: attempts, worker: worker, parkedMilliseconds: WallClock.milliseconds)
+        try await send(letter, to: Topics.deadLetter)
+    }
+
+    private func manifest(_ job: Job, _ outcome: Manifest.Outcome, _ attempts: UInt32) -> Manifest {
+        Manifest(
+            ending: job, attempts: attempts, worker: worker, finishedMilliseconds: WallClock.milliseconds,
+            outcome: outcome)
+    }
+
+    /// The manifests of one source keep their order, whatever key the job's record had.
+    private static func key(_ job: Job) -> [UInt8] { job.source.fingerprint.bytes }
+
+    func close() async { await producer.close() }
+}

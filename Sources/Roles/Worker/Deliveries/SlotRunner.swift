@@ -1,0 +1,103 @@
+internal import Broker
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Storage
+internal import Telemetry
+
+/// Runs the jobs of one slot: renders one while the delivery of the one before is being completed.
+struct SlotRunner: Sendable {
+    let context: WorkerContext
+    let slot: RenderSlot
+    let attempts: AttemptTracker
+    let directives: ClusterDirectives
+    let completer: DeliveryCompleter
+
+    private var state: SharedWorkerState { context.state }
+
+    /// Runs until the worker ends.
+    func run() async throws {
+        var completion: Task<Void, any Error>?
+        while true {
+            await warmIfNeeded()
+            let rings = state.slotSignal.rings
+            switch state.withState({ $0.nextAction(slot: slot.number, now: state.now) }) {
+            case .exit: return try await completion?.value ?? ()
+            case .wait(let until):
+                let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
+                await state.slotSignal.wait(beyond: rings, limit: limit)
+            case .start(let delivery):
+                let report = await render(delivery, on: slot)
+                try await completion?.value
+                completion = Task { try await completer.complete(report) }
+            }
+        }
+    }
+
+    private func warmIfNeeded() async {
+        guard state.withState({ $0.mayStartJobs }) else { return }
+        do throws(RenderProcessError) {
+            try await slot.warm()
+        } catch {
+            state.change { $0.recordStorageLoss(.noRenderProcess(error)) }
+        }
+    }
+
+    /// Counts the start, renders, and removes the count. All of it runs on the slot's thread, so a job changes threads
+    /// only once.
+    private func render(_ delivery: JobDelivery, on slot: isolated RenderSlot) -> RenderReport {
+        if directives.isOutOfDate(delivery) { return report(delivery, .outOfDate, start: nil) }
+        let job = delivery.job
+        do throws(StorageError) {
+            guard let start = try attempts.beginStart(of: job) else {
+                let message = "\(job.source.raw.file) was started \(context.settings.maxStarts) times and never ended."
+                return report(delivery, .failed(Failure(.tooManyStarts, message)), start: nil)
+            }
+            defer { try? attempts.endStarts(of: job) }
+            return render(delivery, start: start, on: slot)
+        } catch {
+            return report(delivery, .failed(.attemptsUnavailable(error)), start: nil)
+        }
+    }
+
+    private func render(_ delivery: JobDelivery, start: UInt32, on slot: isolated RenderSlot) -> RenderReport {
+        let job = delivery.job
+        context.log.debug(.jobStarted, [.job: "\(job.id)", .slot: .init(slot.number), .attempt: .init(start)])
+        context.observe(
+            .started(job, slot: slot.number, traceparent: delivery.record.text(of: JobHeader.traceparent)))
+        let deadline = context.settings.deadline(rawBytes: job.source.raw.sizeBytes)
+        let threads = state.withState { $0.threadsPerJob(now: state.now) }
+        let outcome = slot.render(job, deadline: deadline, threads: threads)
+        var timings: [StageTiming] = []
+        if case .replied(let reply) = outcome { timings = reply.timings }
+        return report(delivery, .init(outcome, of: job), start: start, timings)
+    }
+
+    private func report(
+        _ delivery: JobDelivery, _ result: WorkerState.RenderResult, start: UInt32?, _ timings: [StageTiming] = []
+    ) -> RenderReport {
+        let disposition = state.change { $0.recordRenderEnd(slot: slot.number, result) }
+        return RenderReport(delivery: delivery, disposition: disposition, start: start, timings: timings)
+    }
+}
+
+/// A delivery after its render, and what is to be made durable about it.
+struct RenderReport: Sendable {
+    let delivery: JobDelivery
+    let disposition: WorkerState.Disposition
+    /// Number of this start; nil if the render did not start.
+    let start: UInt32?
+    let timings: [StageTiming]
+
+    /// Renders of the job so far. The header's number of failures may be anything.
+    var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }
+}
+
+extension Failure {
+    /// The library's folder did not take the marker of a start.
+    fileprivate static func attemptsUnavailable(_ error: StorageError) -> Failure {
+        error.kind == .diskFull
+            ? Failure(.diskFull, "The library's disk is full. Free some space, then run again.")
+            : Failure(.storageUnavailable, "The library cannot be written: \(error).")
+    }
+}

@@ -1,0 +1,42 @@
+internal import Broker
+internal import Storage
+internal import Telemetry
+
+/// Tries the storage while it is lost, and ends the fault when it is back.
+struct StorageMonitor: Sendable {
+    let context: WorkerContext
+    /// Path of the library's folder.
+    let library: String
+    let attempts: AttemptTracker
+    let slots: [RenderSlot]
+
+    /// A disk with less free space than this counts as full.
+    private static let probeBytes: UInt64 = 64 << 20
+
+    /// Runs until the worker ends.
+    func run() async {
+        let state = context.state
+        while state.isWorking {
+            let rings = state.phaseSignal.rings
+            guard case .storage = state.withState({ $0.pause }) else {
+                await state.phaseSignal.wait(beyond: rings, limit: nil)
+                continue
+            }
+            await state.sleepWhileWorking(state.withState { $0.probeDelay })
+            guard let root = await reopened() else { continue }
+            attempts.reopen(root)
+            // The render processes may hold folders of a mount that is gone.
+            for slot in slots { await slot.retire() }
+            state.change { $0.recordStorageRecovery() }
+        }
+    }
+
+    /// The library's folder, opened anew; nil if it cannot be written.
+    private func reopened() async -> Root? {
+        await slots[0].blocking { () -> Root? in
+            guard let root = try? Root(path: library) else { return nil }
+            let probe: Void? = try? root.probeWriting(bytes: Self.probeBytes)
+            return probe.map { root }
+        }
+    }
+}

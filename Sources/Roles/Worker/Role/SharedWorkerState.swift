@@ -1,0 +1,69 @@
+internal import Clock
+internal import Broker
+internal import Synchronization
+internal import Telemetry
+
+/// The state of a worker and the signals that announce its changes. All parts of the worker share it.
+final class SharedWorkerState: Sendable {
+    private let state: Mutex<WorkerState>
+    private let onPauseChange: @Sendable (WorkerPause?) -> Void
+    /// Delays are measured by it, because the time of day can be set.
+    private let clock = Stopwatch()
+
+    /// Announces that a slot may have something to do.
+    let slotSignal = WakeSignal()
+    /// Announces a pause, its end, or the end of the worker. These are rare, so the signal may wake many tasks.
+    let phaseSignal = WakeSignal()
+    /// Announces finished deliveries, or the end of the worker.
+    let commitSignal = WakeSignal()
+
+    /// - Parameter onPauseChange: called after each change of ``WorkerState/pause``, on the thread that made it.
+    init(_ settings: WorkerSettings, onPauseChange: @escaping @Sendable (WorkerPause?) -> Void) {
+        state = Mutex(WorkerState(settings: settings))
+        self.onPauseChange = onPauseChange
+    }
+
+    /// Milliseconds of the worker's own clock.
+    var now: Int64 { clock.milliseconds }
+
+    var isWorking: Bool { withState { $0.phase == .working } }
+    var isAborting: Bool { withState { $0.phase == .aborting } }
+
+    /// Reads the state, or changes what no task waits for.
+    func withState<Value>(_ body: (inout WorkerState) -> Value) -> Value { state.withLock { body(&$0) } }
+
+    /// Changes the state and announces it.
+    @discardableResult
+    func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
+        let (value, before, after) = state.withLock { state in
+            let before = (pause: state.pause, phase: state.phase)
+            let value = body(&state)
+            return (value, before, (pause: state.pause, phase: state.phase))
+        }
+        if before.pause != after.pause { onPauseChange(after.pause) }
+        if before.phase != after.phase { commitSignal.ring() }
+        if before != after { phaseSignal.ring() }
+        slotSignal.ring()
+        return value
+    }
+
+    /// Sleeps, but wakes when the worker ends or the condition holds after a change of pause or phase.
+    func sleepWhileWorking(
+        _ time: Duration, until condition: @Sendable (WorkerState) -> Bool = { _ in false }
+    ) async {
+        let end = ContinuousClock.now + time
+        while withState({ $0.phase == .working && !condition($0) }), ContinuousClock.now < end {
+            let rings = phaseSignal.rings
+            await phaseSignal.wait(beyond: rings, limit: end - ContinuousClock.now)
+        }
+    }
+}
+
+/// What all parts of a worker share.
+struct WorkerContext: Sendable {
+    let settings: WorkerSettings
+    let state: SharedWorkerState
+    let log: Logger
+    /// Must not block.
+    let observe: @Sendable (WorkerEvent) -> Void
+}

@@ -1,0 +1,129 @@
+internal import Broker
+internal import Jobs
+internal import Storage
+internal import Telemetry
+
+/// The parts of a worker while it is a member of its consumer groups, from joining to leaving them.
+struct WorkerSession: Sendable {
+    private let context: WorkerContext
+    private let transport: any Transport
+    private let slots: [RenderSlot]
+    private let consumers: QueueConsumers
+    private let attempts: AttemptTracker
+    private let publisher: ResultPublisher
+    private let committer: Committer
+    private let completer: DeliveryCompleter
+    private let directives: DirectiveFollower
+    private let heartbeat: HeartbeatPublisher
+    private let storage: StorageMonitor
+
+    private var state: SharedWorkerState { context.state }
+
+    /// Joins the groups and opens a producer.
+    static func join(
+        _ context: WorkerContext, transport: any Transport, library: Root, slots: [RenderSlot]
+    ) async throws -> WorkerSession {
+        let consumers = try await QueueConsumers.join(context, transport: transport)
+        return WorkerSession(
+            context, transport: transport, library: library, slots: slots, consumers: consumers,
+            producer: try await transport.producer(), clusterID: try await transport.clusterID())
+    }
+
+    private init(
+        _ context: WorkerContext, transport: any Transport, library: Root, slots: [RenderSlot],
+        consumers: QueueConsumers, producer: any Producer, clusterID: String
+    ) {
+        self.context = context
+        self.transport = transport
+        self.slots = slots
+        self.consumers = consumers
+        attempts = AttemptTracker(library: library, clusterID: clusterID, maxStarts: context.settings.maxStarts)
+        publisher = ResultPublisher(context: context, producer: producer)
+        committer = Committer(context: context, consumers: consumers, attempts: attempts)
+        completer = DeliveryCompleter(
+            context: context, consumers: consumers, attempts: attempts, publisher: publisher)
+        directives = DirectiveFollower(context: context, transport: transport)
+        heartbeat = HeartbeatPublisher(context: context, producer: producer)
+        storage = StorageMonitor(context: context, library: library.path, attempts: attempts, slots: slots)
+    }
+
+    /// What comes before the first job: cleans up after earlier workers, and reads the coordinator's directives.
+    func prepare() async {
+        await removeOldMarkers()
+        await directives.catchUp()
+    }
+
+    /// Markers that earlier workers left are only clutter, so failing to remove them is no reason to fail.
+    private func removeOldMarkers() async {
+        var committed: [TopicPartition: Int64] = [:]
+        for queue in JobQueueKind.allCases {
+            let group = WorkerGroup.name(topic: queue.topic)
+            let offsets = (try? await transport.committed(group: group, topic: queue.topic)) ?? [:]
+            for (partition, offset) in offsets {
+                committed[TopicPartition(topic: queue.topic, partition: partition)] = offset
+            }
+        }
+        let offsets = committed
+        await slots[0].blocking { try? attempts.removeMarkers(committed: offsets) }
+    }
+
+    /// Runs all parts until the worker ends.
+    ///
+    /// - Throws: the first error of a part; the others are drained first.
+    func serve() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { parts in
+            for consumer in consumers.all {
+                let puller = JobPuller(
+                    context: context, consumer: consumer, attempts: attempts, publisher: publisher)
+                parts.addTask { try await puller.run() }
+            }
+            parts.addTask { await committer.run() }
+            parts.addTask { await storage.run() }
+            parts.addTask { await heartbeat.run() }
+            parts.addTask { await directives.run() }
+            parts.addTask { try await runSlots() }
+            try await waitForAll(&parts)
+        }
+    }
+
+    /// The worker ends with its slots.
+    private func runSlots() async throws {
+        defer { state.change { $0.drain() } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for slot in slots {
+                let runner = SlotRunner(
+                    context: context, slot: slot, attempts: attempts, directives: directives.directives,
+                    completer: completer)
+                group.addTask { try await runner.run() }
+            }
+            try await waitForAll(&group)
+        }
+    }
+
+    /// Waits for all tasks. The first that fails has the others drain, and its error is thrown when they have ended.
+    private func waitForAll(_ group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+        while let result = await group.nextResult() {
+            guard case .failure(let error) = result else { continue }
+            state.change { $0.drain() }
+            while await group.nextResult() != nil {}
+            throw error
+        }
+    }
+
+    /// Commits, leaves the groups, and ends the render processes.
+    func leave() async {
+        // The kernel needs a while to free the memory of a process that held a photo.
+        async let retired: Void = retireAll()
+        try? await committer.commit()
+        await consumers.close()
+        await heartbeat.sendTombstone()
+        await publisher.close()
+        await retired
+    }
+
+    private func retireAll() async {
+        await withTaskGroup(of: Void.self) { group in
+            for slot in slots { group.addTask { await slot.retire() } }
+        }
+    }
+}
