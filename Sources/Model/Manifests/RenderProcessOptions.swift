@@ -19,6 +19,7 @@ public struct RenderProcessOptions: Hashable, Sendable {
     /// The look that the first job will probably need: the process warms up for it.
     public var expectedLook: LookReference?
 
+    /// All limits must be 1 or more: a render process refuses others.
     public init(
         roots: [RootName: String], memoryLimitBytes: UInt64, threads: Int, maxPixels: Int, maxFileBytes: Int,
         maxSampleBytes: Int, isNullRenderer: Bool = false, expectedLook: LookReference? = nil

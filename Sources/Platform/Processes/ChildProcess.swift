@@ -13,11 +13,13 @@ public struct SpawnError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number (`errno`).
     public let code: Int32
 
+    /// The system's text for the error.
     public var description: String { String(cString: strerror(code)) }
 }
 
 /// A running child process. If it is still running when the value goes, it is killed and reaped.
 public struct ChildProcess: ~Copyable {
+    /// Its process number.
     public let pid: Int32
     private let killHandle: KillHandle
 
@@ -26,6 +28,7 @@ public struct ChildProcess: ~Copyable {
     public final class KillHandle: Sendable {
         private let pid = Mutex<pid_t?>(nil)
 
+        /// A handle that holds no process yet.
         public init() {}
 
         /// Kills the process that runs now, if any.

@@ -14,6 +14,7 @@ public struct RenderSession: ~Copyable {
 
     /// The process has nothing to render, and should end with this status.
     public struct Exit: Error, Hashable, Sendable {
+        /// Exit status of the process.
         public let status: Int32
 
         /// The worker is gone already.

@@ -4,13 +4,14 @@ import RenderHost
 import Storage
 import Worker
 
-/// A worker of its own, on the folder given, until it is killed.
+/// A worker on the folder that is its argument, with a durable embedded broker, until it is killed. The same program is
+/// its render process.
 @main
 struct WorkerHost {
     static func main() async throws {
-        let words = CommandLine.arguments
-        if words.count > 1, words[1] == RenderProcess.command { exit(RenderProcess.run(Array(words[2...]))) }
-        let folder = words[1]
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == RenderProcess.command { exit(RenderProcess.run(Array(arguments.dropFirst()))) }
+        guard let folder = arguments.first else { exit(EX_USAGE) }
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
         try await broker.create(Topics.onOneMachine)
         var settings = WorkerSettings(name: "host", slots: 2)

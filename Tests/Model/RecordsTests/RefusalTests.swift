@@ -138,4 +138,25 @@ struct RefusalTests {
         #expect(newer.message == "The record was written by a newer Rawmill: lane 7. Upgrade this Rawmill.")
         #expect(RecordError.malformed("id has 3 bytes, not 32").failure.message.contains("id has 3 bytes"))
     }
+
+    @Test("because a render process's options are out of range")
+    func renderOptions() throws {
+        let root = try #require(RootName("library"))
+        let look = try #require(LookReference(name: "velvet", version: 2, digest: SHA256Value(of: [1])))
+        let options = RenderProcessOptions(
+            roots: [root: "/library"], memoryLimitBytes: 1, threads: 1, maxPixels: 1, maxFileBytes: 1,
+            maxSampleBytes: 1,
+            expectedLook: look)
+        let message = try #require(ProtoMessage(options.encoded()))
+        func read(_ message: ProtoMessage) -> FailureReason? {
+            reason { _ = try RenderProcessOptions(record: message.bytes) }
+        }
+        #expect(read(message) == nil)
+        for field in 2...6 { #expect(read(message.without(field)) == .malformedRecord, "field \(field)") }
+        #expect(read(message.with(4, .number(1 << 63))) == .malformedRecord)
+        #expect(read(message.nested(1) { $0.with(1, .bytes(Array(".hidden".utf8))) }) == .malformedRecord)
+        #expect(read(message.nested(1) { $0.with(2, .bytes([0x2F, 0])) }) == .malformedRecord)
+        #expect(read(message.nested(8) { $0.with(3, .bytes([1])) }) == .malformedRecord)
+        #expect(read(message.nested(8) { $0.with(1, .bytes(Array("UPPER".utf8))) }) == .malformedRecord)
+    }
 }

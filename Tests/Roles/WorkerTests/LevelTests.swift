@@ -123,7 +123,7 @@ private struct LevelFixture {
         }
     }
 
-    private struct LevelFailure: Error { let outcome: SlotOutcome }
+    private struct LevelFailure: Error { let outcome: RenderOutcome }
 
     /// A 3D LUT of 33 points per edge, as most film LUTs have. Its channels are curved and mixed, so that no two
     /// neighbours are alike, and each has a domain of its own, so that confusing two channels would show.

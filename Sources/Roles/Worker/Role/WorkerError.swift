@@ -11,6 +11,7 @@ public enum WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The storage is gone, and the settings say to end then. The jobs are kept.
     case storage(Failure)
 
+    /// For people, without a full stop.
     public var description: String {
         switch self {
         case .noThread: "the system has no thread left: run fewer jobs at once (-j)"

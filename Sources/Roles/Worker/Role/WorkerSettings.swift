@@ -8,6 +8,7 @@ public struct WorkerSettings: Sendable {
     public var name: String
     /// Jobs rendered at once, each in a process of its own.
     public var slots: Int
+    /// Limits of one render.
     public var render: RenderSettings
     /// The program that render processes run; it has the render process as a subcommand.
     public var program = RenderProgram.best
@@ -16,19 +17,19 @@ public struct WorkerSettings: Sendable {
 
     /// Longest time a job may take. Large files get more, see `deadlineScaleBytes`.
     public var deadline: Duration = .seconds(120)
-    /// For each of so many bytes of its RAW, a job gets another `deadline`.
+    /// A job gets another `deadline` for each time that its RAW has this size, in bytes.
     public var deadlineScaleBytes: UInt64 = 128 << 20
     /// Largest resident set of a render process, in bytes. The default is three quarters of the machine's memory, shared
     /// by the slots, but at least 512 MiB and at most 4 GiB.
     public var memoryLimitBytes: UInt64
 
-    /// A job is refused after so many starts without an end: it may have taken the whole worker down each time.
+    /// After this number of starts without an end a job is refused: it may have taken the whole worker down each time.
     public var maxStarts: UInt32 = 3
     /// Further tries of a job after failures that may pass.
     public var maxRetries: UInt32 = 3
     /// Delay before the first further try; it doubles with each one.
     public var retryDelay: Duration = .seconds(1)
-    /// So many failures in a row pause the worker, because the jobs are hardly at fault then. Nil never pauses it.
+    /// This number of failures in a row pauses the worker, because the jobs are hardly at fault then; nil never does.
     public var breakerThreshold: Int? = 50
     /// What to do when the storage cannot be written.
     public var onStorageLoss = StorageLossPolicy.wait
@@ -48,6 +49,9 @@ public struct WorkerSettings: Sendable {
         case end
     }
 
+    /// - Parameters:
+    ///   - name: should be unique in a cluster.
+    ///   - slots: 1 or more.
     public init(name: String = WorkerSettings.hostName, slots: Int, render: RenderSettings = RenderSettings()) {
         self.name = name
         self.slots = max(1, slots)
@@ -70,11 +74,11 @@ public struct WorkerSettings: Sendable {
         deadline * (1 + Double(rawBytes) / Double(max(1, deadlineScaleBytes)))
     }
 
-    /// Delay before a job is delivered again that was passed on so many times.
+    /// Delay before the next delivery of a job that was passed on `passes` times.
     func passDelay(passes: Int) -> Duration { retryDelay * min(passes, Self.maxPassDelayFactor) }
     private static let maxPassDelayFactor = 10
 
-    /// Delay before the try that follows so many failures, 1 or more.
+    /// Delay before the try after failure number `failures`, 1 or more.
     func delay(failures: UInt32) -> Duration {
         Backoff(initial: retryDelay, max: retryDelay * (1 << 16)).delay(afterFailures: Int(failures))
     }

@@ -2,6 +2,7 @@ internal import Broker
 
 /// What a worker has in hand at one moment, for metrics.
 public struct WorkerSnapshot: Hashable, Sendable {
+    /// Jobs that can be rendered at once.
     public let slots: Int
     /// Jobs that are being rendered.
     public let running: Int

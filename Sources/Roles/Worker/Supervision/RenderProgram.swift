@@ -7,10 +7,12 @@ internal import Processes
 /// for a whole program, not for one function. So the render program is installed once for each x86-64 level, and the
 /// best one that this machine can run is started. All of them give the same bytes.
 public struct RenderProgram: Hashable, Sendable {
+    /// Where it is installed.
     public let path: String
     /// Such as `x86-64-v3`; nil for the running program itself, which is built for any processor.
     public let level: String?
 
+    /// A program at a path; nothing is checked.
     public init(path: String, level: String? = nil) {
         self.path = path
         self.level = level

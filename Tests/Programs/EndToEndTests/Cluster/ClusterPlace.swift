@@ -51,9 +51,13 @@ final class ClusterPlace {
         return try #require(ended.field("batch") as? String, "\(ended.errors)")
     }
 
+    /// A member that sends no heartbeat for so long is dropped from its group.
+    static let sessionSeconds = 6.0
+
     /// How long sessions last, and how the mock cluster is made quick: its rebalances last as long as a session.
     private static let properties = [
-        ("session.timeout.ms", "6000"), ("heartbeat.interval.ms", "500"), ("fetch.wait.max.ms", "10"),
+        ("session.timeout.ms", "\(Int(sessionSeconds * 1000))"), ("heartbeat.interval.ms", "500"),
+        ("fetch.wait.max.ms", "10"),
     ]
 
     private var connection: [String] {
