@@ -97,7 +97,7 @@ let platform: [Target] = [
     module("Platform/Memory"),
     module("Platform/Digest", ["COpenSSL", "Concurrency"]),
     module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
-    module("Platform/Processes", ["CProcesses"]),
+    module("Platform/Processes", ["CProcesses"], memorySafe),
     module("Platform/Database", ["CSQLite"]),
     module("Platform/Settings", ["CYAML"]),
     module("Platform/Arguments"),
@@ -154,7 +154,8 @@ let roles: [Target] = [
     module(
         "Roles/Library",
         ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"]),
-    module("Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes", "Clock"]),
+    module(
+        "Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes", "Clock"], memorySafe),
     module(
         "Roles/Coordinator",
         [
@@ -166,7 +167,7 @@ let roles: [Target] = [
         [
             "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
             "Clock", "Concurrency", "Digest",
-        ]),
+        ], memorySafe),
     module(
         "Roles/Catalogue",
         [

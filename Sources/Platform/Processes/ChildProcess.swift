@@ -14,7 +14,7 @@ public struct SpawnError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Int32
 
     /// The system's text for the error.
-    public var description: String { String(cString: strerror(code)) }
+    public var description: String { unsafe String(cString: strerror(code)) }
 }
 
 /// A running child process. If it is still running when the value goes, it is killed and reaped.
@@ -59,11 +59,12 @@ public struct ChildProcess: ~Copyable {
     public static func start(
         program: String, arguments: [String], channel: Int32, inheritsStandardError: Bool, killHandle: KillHandle
     ) throws(SpawnError) -> ChildProcess {
-        let arguments = ([program] + arguments).map { strdup($0) } + [nil]
-        let environment = Self.environment.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
+        // Copies that this function frees: C keeps none of them.
+        let arguments = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+        let environment = unsafe Self.environment.map { unsafe strdup($0) } + [nil]
+        defer { for unsafetext in unsafe arguments + environment { unsafe free(text) } }
         var pid: pid_t = 0
-        let code = rawmill_spawn(program, arguments, environment, channel, inheritsStandardError ? 1 : 0, &pid)
+        let code = unsafe rawmill_spawn(program, arguments, environment, channel, inheritsStandardError ? 1 : 0, &pid)
         guard code == 0 else { throw SpawnError(code: code) }
         killHandle.set(pid)
         return ChildProcess(pid: pid, killHandle: killHandle)
@@ -82,9 +83,9 @@ public struct ChildProcess: ~Copyable {
     /// Waits for a process that is about to exit by itself. Kills it if that takes longer than half a second.
     public consuming func wait() -> ProcessEnd {
         for _ in 0..<100 {
-            var info = siginfo_t()
-            let result = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
-            if result != 0 || info.si_signo != 0 { break }
+            var info = unsafe siginfo_t()
+            let result = unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
+            if unsafe result != 0 || info.si_signo != 0 { break }
             usleep(5000)
         }
         return end()
@@ -94,7 +95,7 @@ public struct ChildProcess: ~Copyable {
     private func end() -> ProcessEnd {
         guard killHandle.killAndForget(pid) else { return .exited(status: -1) }
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 {
+        while unsafe waitpid(pid, &status, 0) < 0 {
             if errno != EINTR { return .exited(status: -1) }
         }
         let signal = status & 0x7F
@@ -104,11 +105,12 @@ public struct ChildProcess: ~Copyable {
     /// This process's environment, but without Swift's backtraces: a crashing child would spend a second on one.
     private static var environment: [String] {
         var all: [String] = []
-        var next = environ
-        while let variable = next.pointee {
-            let text = String(cString: variable)
+        // The array ends with a null pointer, environ(7). Nothing in this program changes it after the start.
+        var next = unsafe environ
+        while let variable = unsafe next.pointee {
+            let text = unsafe String(cString: variable)
             if !text.hasPrefix("SWIFT_BACKTRACE=") { all.append(text) }
-            next += 1
+            unsafe next += 1
         }
         return all + ["SWIFT_BACKTRACE=enable=no"]
     }

@@ -25,17 +25,17 @@ public enum CurrentProcess {
     /// If the machine runs out of memory, the kernel should kill this process before others. Only a hint: a failure is
     /// ignored.
     public static func raiseOOMScore() {
-        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         let text = String(raisedOOMScore)
-        _ = write(file, text, text.utf8.count)
+        _ = unsafe write(file, text, text.utf8.count)
         close(file)
     }
 
     /// The largest resident set this process ever had, in bytes.
     public static var peakResidentBytes: UInt64 {
         var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return UInt64(clamping: usage.ru_maxrss) * 1024
     }
 }

@@ -27,18 +27,18 @@ public struct MessageChannel: ~Copyable, Sendable {
     public static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+        return unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
     /// Sends a whole message, at most 4 GiB. False if the other side is gone.
     public func send(_ message: [UInt8]) -> Bool {
         let length = UInt32(message.count)
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message
-        return bytes.withUnsafeBytes { buffer in
+        return unsafe bytes.withUnsafeBytes { buffer in
             var sentBytes = 0
             while sentBytes < buffer.count {
-                let count = Glibc.send(
-                    descriptor, buffer.baseAddress.map { $0 + sentBytes }, buffer.count - sentBytes,
+                let count = unsafe Glibc.send(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + sentBytes }, buffer.count - sentBytes,
                     Int32(MSG_NOSIGNAL))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
@@ -58,7 +58,7 @@ public struct MessageChannel: ~Copyable, Sendable {
         while true {
             if let reading = takeMessage(limit: limit) { return reading }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&state, 1, milliseconds > 0 ? Self.milliseconds(until: deadline) : milliseconds)
+            let ready = unsafe poll(&state, 1, milliseconds > 0 ? Self.milliseconds(until: deadline) : milliseconds)
             if ready == 0 || (ready < 0 && errno == EINTR && milliseconds >= 0) { return .nothingYet }
             if ready > 0, !fillBuffer() { return .ended }
             if ready < 0, errno != EINTR { return .ended }
@@ -82,7 +82,7 @@ public struct MessageChannel: ~Copyable, Sendable {
     /// Reads what has come. False at the end of the connection.
     private mutating func fillBuffer() -> Bool {
         var part = [UInt8](repeating: 0, count: 1 << 16)
-        let count = part.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count < 0, errno == EINTR { return true }
         guard count > 0 else { return false }
         received += part[..<count]

@@ -63,7 +63,7 @@ public struct WorkerSettings: Sendable {
     /// The machine's name, gethostname(2); `worker` if it has none.
     public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "worker" }
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "worker" }
         let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         return text.isEmpty ? "worker" : text
     }

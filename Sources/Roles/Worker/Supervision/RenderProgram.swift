@@ -23,8 +23,8 @@ public struct RenderProgram: Hashable, Sendable {
 
     /// The best program installed beside the running one; if there is none, the running program itself.
     public static var best: RenderProgram {
-        let cap = getenv(levelVariable).flatMap { Int(String(cString: $0)) } ?? .max
-        return best(level: min(cap, Processor.level), folder: installationFolder) { access($0, X_OK) == 0 }
+        let cap = unsafe getenv(levelVariable).flatMap { unsafe Int(String(cString: $0)) } ?? .max
+        return best(level: min(cap, Processor.level), folder: installationFolder) { unsafe access($0, X_OK) == 0 }
     }
 
     /// - Parameters:
@@ -45,7 +45,7 @@ public struct RenderProgram: Hashable, Sendable {
     /// `libexec/rawmill` beside the folder of the running program, as `Deploy/build` lays them out.
     private static var installationFolder: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
         let program = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)

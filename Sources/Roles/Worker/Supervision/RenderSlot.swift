@@ -40,7 +40,8 @@ struct RenderProcessLaunch: Sendable {
 actor RenderSlot {
     nonisolated let number: Int
     private nonisolated let executor: ThreadExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// Unowned, but the slot keeps the executor as long as it lives.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let launch: RenderProcessLaunch
     private nonisolated let options = Mutex<RenderProcessOptions?>(nil)

@@ -4,11 +4,11 @@ internal import Glibc
 enum SystemMemory {
     /// A process's resident set now, in bytes. Nil if the process is gone.
     static func residentBytes(of pid: pid_t) -> UInt64? {
-        let file = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
+        let file = unsafe open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 128)
-        let count = read(file, &text, text.count)
+        let count = unsafe read(file, &text, text.count)
         guard count > 0 else { return nil }
         // "size resident shared …", in pages: proc(5).
         let fields = text[..<count].split(separator: UInt8(ascii: " "))
