@@ -62,7 +62,7 @@ public struct ChildProcess: ~Copyable {
         // Copies that this function frees: C keeps none of them.
         let arguments = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
         let environment = unsafe Self.environment.map { unsafe strdup($0) } + [nil]
-        defer { for unsafetext in unsafe arguments + environment { unsafe free(text) } }
+        defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
         var pid: pid_t = 0
         let code = unsafe rawmill_spawn(program, arguments, environment, channel, inheritsStandardError ? 1 : 0, &pid)
         guard code == 0 else { throw SpawnError(code: code) }
