@@ -32,15 +32,7 @@ extension RenderProcessOptions {
         options.max_file_bytes = UInt64(clamping: maxFileBytes)
         options.max_sample_bytes = UInt64(clamping: maxSampleBytes)
         options.null_renderer = isNullRenderer ? 1 : 0
-        options.expected_look = arena.place(
-            expectedLook.map { expected in
-                var look = Rawmill__V1__LookReference()
-                rawmill__v1__look_reference__init(&look)
-                look.name = arena.bytes(Array(expected.name.utf8))
-                look.version = expected.version
-                look.digest = arena.bytes(expected.digest.bytes)
-                return look
-            })
+        options.expected_look = arena.pointer(to: expectedLook?.wire(arena))
         return options
     }
 
@@ -67,6 +59,15 @@ extension RenderProcessOptions {
 }
 
 extension LookReference {
+    fileprivate func wire(_ arena: Arena) -> Rawmill__V1__LookReference {
+        var look = Rawmill__V1__LookReference()
+        rawmill__v1__look_reference__init(&look)
+        look.name = arena.bytes(Array(name.utf8))
+        look.version = version
+        look.digest = arena.bytes(digest.bytes)
+        return look
+    }
+
     fileprivate init(wire look: Rawmill__V1__LookReference) throws(RecordError) {
         let name = try look.name.text("look.name")
         let version = try inRange(look.version, 1...1_000_000_000, "look.version")
