@@ -122,8 +122,10 @@ let imaging: [Target] = [
     module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat", "PixelKernels"], optimised),
     module("Imaging/Metadata", ["CExempi"]),
     // Stages: siblings that take a value and return a value.
+    module("Imaging/DecodeKernels", ["Pixels", "PictureFormat"], kernels),
     module(
-        "Imaging/Decode", ["CLibRaw", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"], kernels),
+        "Imaging/Decode",
+        ["CLibRaw", "ColourScience", "DecodeKernels", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
     module(
         "Imaging/DevelopKernels", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"],

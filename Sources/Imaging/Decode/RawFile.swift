@@ -1,7 +1,7 @@
 public import Metadata
 public import Pixels
 
-/// One RAW, identified and ready to decode. Not for several threads at once.
+/// One RAW, identified and ready to decode. For one thread at a time.
 ///
 /// The bytes belong to the caller and must stay in place, unchanged, while the value lives: a file that shrinks under
 /// a memory mapping ends the process.
@@ -12,6 +12,7 @@ public struct RawFile: ~Copyable {
     private let limits: DecodeLimits
 
     /// Reads the header: which camera, how large, how many frames.
+    ///
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     public init(bytes: UnsafeRawBufferPointer, limits: DecodeLimits = .standard) throws(DecodeError) {
         try limits.check(fileBytes: bytes.count)
@@ -21,15 +22,21 @@ public struct RawFile: ~Copyable {
         self.frameCount = frameCount
     }
 
-    /// What the file says about one of its pictures.
+    /// What the file records beside one of its pictures.
+    ///
+    /// - Throws: what `init` throws.
     public func metadata(frame: Int = 0) throws(DecodeError) -> SourceMetadata {
-        let opened = try Frame(frame, of: bytes, limits: limits)
-        return sourceMetadata(of: opened.raw, tags: opened.tags)
+        try MetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
     }
 
     /// Decompresses one picture.
-    /// - Parameter threads: how many may share the work; the samples do not depend on it.
-    /// - Throws: `corrupt` too for a file that holds less than it speaks of: nothing half-decoded comes out.
+    ///
+    /// - Parameters:
+    ///   - frame: which picture, from 0.
+    ///   - xTrans: what to return for Fujifilm's X-Trans sensors.
+    ///   - threads: how many may share the work. The samples do not depend on it.
+    /// - Throws: what `init` throws. A file that holds less than it speaks of is `corrupt`: nothing half-decoded is
+    ///   returned.
     public func decode(
         frame: Int = 0, xTrans: XTransDelivery = .interpolated, threads: Int = 1
     ) throws(DecodeError) -> SensorImage {
@@ -37,22 +44,26 @@ public struct RawFile: ~Copyable {
     }
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
-        try Frame(frame, of: bytes, limits: limits).decode(options, limits: limits)
+        try FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
     }
 
-    /// The picture the camera embedded, if any; a damaged or missing one is nil.
+    /// The picture the camera embedded; nil where there is none or it is damaged.
+    ///
+    /// - Throws: what `init` throws.
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
-        try Frame(frame, of: bytes, limits: limits).preview(limits: limits)
+        try Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
 
-    /// The smallest of the embedded pictures that is large enough to compare with: usually the thumbnail. Nil where
-    /// there is none that can be read in a few milliseconds.
+    /// The smallest of the embedded pictures that is large enough to compare with, usually the thumbnail. Nil where there
+    /// is none that can be read in a few milliseconds.
+    ///
+    /// - Throws: what `init` throws.
     public func smallPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
         try Frame(frame, of: bytes, limits: limits).smallPreview(limits: limits)
     }
 }
 
-/// What to give for Fujifilm's X-Trans sensors.
+/// What to return for Fujifilm's X-Trans sensors.
 public enum XTransDelivery: Hashable, Sendable {
     /// The sensor's own samples.
     case mosaic

@@ -1,3 +1,4 @@
+import Metadata
 import PictureFormat
 import Pixels
 
@@ -5,33 +6,28 @@ import Pixels
 struct JPEGHead {
     /// All of it, in bytes.
     let byteCount: Int
-    /// Tables, frame and scan header: without SOI and the JFIF segment.
+    /// Tables, frame and scan header, without SOI and the JFIF segment.
     private let segments: [UInt8]
-    /// Places among the segments: where the frame's height stands, and where the scan header begins.
-    private let heightPlace: Int
-    private let scanPlace: Int
+    /// Offsets in the segments: of the frame's height, and of the scan header.
+    private let heightOffset: Int
+    private let scanOffset: Int
 
     /// Nil for what is no such head.
     init?(_ jpeg: UnsafeRawBufferPointer) {
-        guard jpeg.count > 4, jpeg[0] == 0xFF, jpeg[1] == 0xD8 else { return nil }
+        guard var reader = JPEGSegmentReader(jpeg) else { return nil }
         var first: Int?
         var height: Int?
-        var place = 2
-        while place + 4 <= jpeg.count, jpeg[place] == 0xFF {
-            let marker = jpeg[place + 1]
-            if marker != 0xE0, first == nil { first = place }
-            // SOF0: length, precision, height.
-            if marker == 0xC0 { height = place + 5 }
-            let next = place + 2 + Int(jpeg[place + 2]) << 8 + Int(jpeg[place + 3])
-            guard next <= jpeg.count else { return nil }
-            if marker == 0xDA, let first, let height {
-                byteCount = next
-                segments = Array(jpeg[first..<next])
-                heightPlace = height - first
-                scanPlace = place - first
-                return
-            }
-            place = next
+        while let segment = reader.next() {
+            if segment.marker != .app0, first == nil { first = segment.range.lowerBound }
+            // The height follows the precision.
+            if segment.marker == .startOfBaselineFrame { height = segment.payload.lowerBound + 1 }
+            guard segment.marker == .startOfScan else { continue }
+            guard let first, let height else { return nil }
+            byteCount = segment.range.upperBound
+            segments = Array(jpeg[first..<segment.range.upperBound])
+            heightOffset = height - first
+            scanOffset = segment.range.lowerBound - first
+            return
         }
         return nil
     }
@@ -40,10 +36,10 @@ struct JPEGHead {
     func whole(_ picture: PixelSize, _ subsampling: ChromaSubsampling) -> [UInt8] {
         let edge = subsampling == .quarter ? 16 : 8
         let interval = (picture.width + edge - 1) / edge * (PictureStrip.rows / edge)
-        var frame = Array(segments[..<scanPlace])
-        frame[heightPlace] = UInt8(truncatingIfNeeded: picture.height >> 8)
-        frame[heightPlace + 1] = UInt8(truncatingIfNeeded: picture.height)
+        var frame = Array(segments[..<scanOffset])
+        frame[heightOffset] = UInt8(truncatingIfNeeded: picture.height >> 8)
+        frame[heightOffset + 1] = UInt8(truncatingIfNeeded: picture.height)
         frame += [0xFF, 0xDD, 0, 4, UInt8(truncatingIfNeeded: interval >> 8), UInt8(truncatingIfNeeded: interval)]
-        return frame + segments[scanPlace...]
+        return frame + segments[scanOffset...]
     }
 }

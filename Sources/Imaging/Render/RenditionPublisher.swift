@@ -83,7 +83,7 @@ struct RenditionPublisher {
 
     /// Nil for a file that does not say, which is then replaced.
     private func existingIdentity(_ path: RelativePath) -> RenditionIdentity? {
-        guard let prefix = try? library.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount) else {
+        guard let prefix = try? library.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount) else {
             return nil
         }
         return try? toolkit.identity(fromJPEG: prefix)

@@ -84,7 +84,7 @@ struct SourceReader: ~Copyable {
             var buffer = FileBuffer()
             let identity = try root.read(
                 stamp.file.path.bytes, into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
-            let prefix = Array(buffer.bytes.prefix(JPEGWalker.prefixByteCount))
+            let prefix = Array(buffer.bytes.prefix(JPEGMetadata.prefixByteCount))
             return CompanionJPEG(stamp: stamp, digest: identity.digest, capture: CaptureStamp(jpeg: prefix))
         }
     }

@@ -24,22 +24,25 @@ import Testing
         let picture = ZooAnimal().picture()
         try withRaw(writer.file(picture)) { raw in
             let metadata = try raw.metadata()
-            func value(_ directory: ExifDirectory, _ number: UInt16) -> [UInt8]? {
-                metadata.exif.first { $0.directory == directory && $0.number == number }?.value
+            func value(_ directory: ExifDirectory, _ tag: TIFFTag) -> [UInt8]? {
+                metadata.exif.first { $0.directory == directory && $0.tag == tag }?.value
             }
             #expect(metadata.make == "Rawmill" && metadata.model == "Sample")
             #expect(metadata.captured == "2024:05:01 10:00:00")
             #expect(
                 metadata.xmp.map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }?.hasPrefix("<x:xmpmeta")
                     == true)
-            #expect(value(.image, 0x013b) == Array("A. Miller\0".utf8))
-            #expect(value(.image, 0x0112) == [6, 0])
-            #expect(value(.photo, 0x829a) == [1, 0, 0, 0, 125, 0, 0, 0])
-            #expect(value(.photo, 0x8827) == [100, 0])
-            #expect(value(.photo, 0x9011) == Array("+02:00\0".utf8))
-            #expect(value(.photo, 0xa434) == Array("Rawmill 35mm F2\0".utf8))
-            #expect(value(.gps, 1) == Array("S\0".utf8))
-            #expect(value(.gps, 2) == [33, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0])
+            #expect(value(.image, .artist) == Array("A. Miller\0".utf8))
+            #expect(value(.image, .orientation) == [6, 0])
+            #expect(value(.photo, .exposureTime) == [1, 0, 0, 0, 125, 0, 0, 0])
+            #expect(value(.photo, .photographicSensitivity) == [100, 0])
+            #expect(value(.photo, .offsetTimeOriginal) == Array("+02:00\0".utf8))
+            #expect(value(.photo, .lensModel) == Array("Rawmill 35mm F2\0".utf8))
+            #expect(value(.gps, .gpsLatitudeRef) == Array("S\0".utf8))
+            #expect(
+                value(.gps, .gpsLatitude) == [
+                    33, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0,
+                ])
             #expect(metadata.exif.allSatisfy { $0.value.count % $0.type.byteCount == 0 })
         }
     }

@@ -47,7 +47,7 @@ func withRaw<Result>(
             #expect(abs(balance[0] - 1.40) < 0.2 && abs(balance[2] - 1.60) < 0.2, "\(balance)")
             let metadata = try raw.metadata()
             #expect(metadata.captured == "2018:01:01 13:03:32")
-            #expect(metadata.exif.contains { $0.directory == .photo && $0.number == 0x8827 && $0.value == [100, 0] })
+            #expect(metadata.exif.contains(.short(.photo, .photographicSensitivity, 100)))
         }
     }
 

@@ -63,7 +63,9 @@ struct GoldenBytesTests {
     @Test("A rendition's EXIF is the bytes it always was")
     func exif() {
         let block = RenditionExif(
-            source: source([.text(.photo, 0x9003, "2024:05:01 10:00:00"), .rational(.photo, 0x829A, 1, 250)]),
+            source: source([
+                .text(.photo, .dateTimeOriginal, "2024:05:01 10:00:00"), .rational(.photo, .exposureTime, 1, 250),
+            ]),
             width: 48, height: 32, isSRGB: true, software: "Rawmill 1")
         #expect(
             SHA256Value(of: block.payload()).description

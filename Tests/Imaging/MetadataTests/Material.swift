@@ -23,47 +23,56 @@ func photo(
 }
 
 /// What a careful camera writes, and some of what a rendition must not carry.
-func cameraTags() -> [ExifTag] {
+func cameraFields() -> [ExifField] {
     [
-        .long(.image, 0x0100, 6000), .long(.image, 0x0101, 4000), .short(.image, 0x0102, 14),
-        .short(.image, 0x0103, 7), .short(.image, 0x0106, 32803), .long(.image, 0x0111, 1234),
-        .text(.image, 0x010F, "Example  "), .text(.image, 0x0110, "Example One"), .short(.image, 0x0112, 6),
-        .rational(.image, 0x011A, 300, 1), .text(.image, 0x0131, "Firmware 1.2"),
-        .text(.image, 0x0132, "2024:05:01 10:00:00"), .text(.image, 0x013B, "Ada Photographer"),
-        .text(.image, 0x8298, "© Ada\0Editor"), .bytes(.image, 0xC612, [1, 4, 0, 0]),
-        .rational(.photo, 0x829A, 1, 250), .rational(.photo, 0x829D, 28, 5), .short(.photo, 0x8822, 3),
-        .short(.photo, 0x8827, 400, 0), .short(.photo, 0x8830, 2), .long(.photo, 0x8832, 400),
-        .text(.photo, 0x9003, "2024:05:01 10:00:00"), .text(.photo, 0x9004, "2024:05:01 10:00:00"),
-        .text(.photo, 0x9010, "+02:00"), .text(.photo, 0x9011, "+02:00"), .text(.photo, 0x9291, "437"),
-        ExifTag(directory: .photo, number: 0x9204, type: .signedRational, value: [0xFE, 0xFF, 0xFF, 0xFF, 3, 0, 0, 0]),
-        .short(.photo, 0x9207, 5), .short(.photo, 0x9209, 16), .rational(.photo, 0x920A, 35, 1),
-        .bytes(.photo, 0x927C, [UInt8](repeating: 9, count: 5000)), .short(.photo, 0xA403, 0),
-        .short(.photo, 0xA405, 52), .short(.photo, 0xA406, 0), .bytes(.photo, 0xA300, [3]),
-        .bytes(.photo, 0xA301, [1]), .text(.photo, 0xA420, "0123456789abcdef0123456789abcdef"),
-        .text(.photo, 0xA431, "SN-77"), .text(.photo, 0xA434, "35mm f/2"),
-        ExifTag(
-            directory: .photo, number: 0xA432, type: .rational,
-            value: [35, 1, 35, 1, 2, 1, 2, 1].flatMap { ExifTag.littleEndian(UInt32($0)) }),
-    ] + gpsTags()
+        .long(.image, .imageWidth, 6000), .long(.image, .imageLength, 4000), .short(.image, .bitsPerSample, 14),
+        .short(.image, .compression, 7), .short(.image, .photometricInterpretation, 32803),
+        .long(.image, .stripOffsets, 1234),
+        .text(.image, .make, "Example  "), .text(.image, .model, "Example One"), .short(.image, .orientation, 6),
+        .rational(.image, .xResolution, 300, 1), .text(.image, .software, "Firmware 1.2"),
+        .text(.image, .dateTime, "2024:05:01 10:00:00"), .text(.image, .artist, "Ada Photographer"),
+        .text(.image, .copyright, "© Ada\0Editor"), .bytes(.image, .dngVersion, [1, 4, 0, 0]),
+        .rational(.photo, .exposureTime, 1, 250), .rational(.photo, .fNumber, 28, 5),
+        .short(.photo, .exposureProgram, 3),
+        .short(.photo, .photographicSensitivity, 400, 0), .short(.photo, .sensitivityType, 2),
+        .long(.photo, .recommendedExposureIndex, 400),
+        .text(.photo, .dateTimeOriginal, "2024:05:01 10:00:00"),
+        .text(.photo, .dateTimeDigitized, "2024:05:01 10:00:00"),
+        .text(.photo, .offsetTime, "+02:00"), .text(.photo, .offsetTimeOriginal, "+02:00"),
+        .text(.photo, .subSecTimeOriginal, "437"),
+        ExifField(
+            directory: .photo, tag: .exposureBiasValue, type: .signedRational,
+            value: [0xFE, 0xFF, 0xFF, 0xFF, 3, 0, 0, 0]),
+        .short(.photo, .meteringMode, 5), .short(.photo, .flash, 16), .rational(.photo, .focalLength, 35, 1),
+        .bytes(.photo, .makerNote, [UInt8](repeating: 9, count: 5000)), .short(.photo, .whiteBalance, 0),
+        .short(.photo, .focalLengthIn35mmFilm, 52), .short(.photo, .sceneCaptureType, 0),
+        .bytes(.photo, .fileSource, [3]),
+        .bytes(.photo, .sceneType, [1]), .text(.photo, .imageUniqueID, "0123456789abcdef0123456789abcdef"),
+        .text(.photo, .bodySerialNumber, "SN-77"), .text(.photo, .lensModel, "35mm f/2"),
+        ExifField(
+            directory: .photo, tag: .lensSpecification, type: .rational,
+            value: [35, 1, 35, 1, 2, 1, 2, 1].flatMap { ExifField.littleEndian(UInt32($0)) }),
+    ] + gpsFields()
 }
 
-func gpsTags() -> [ExifTag] {
-    func place(_ number: UInt16, _ values: [UInt32]) -> ExifTag {
-        ExifTag(
-            directory: .gps, number: number, type: .rational,
-            value: values.flatMap { ExifTag.littleEndian($0) + ExifTag.littleEndian(UInt32(1)) })
+func gpsFields() -> [ExifField] {
+    func numbers(_ tag: TIFFTag, _ values: [UInt32]) -> ExifField {
+        ExifField(
+            directory: .gps, tag: tag, type: .rational,
+            value: values.flatMap { ExifField.littleEndian($0) + ExifField.littleEndian(UInt32(1)) })
     }
     return [
-        .bytes(.gps, 0, [2, 2, 0, 0]), .text(.gps, 1, "N"), place(2, [50, 7, 30]), .text(.gps, 3, "E"),
-        place(4, [8, 40, 12]), ExifTag(directory: .gps, number: 5, type: .byte, value: [0]),
-        .rational(.gps, 6, 617, 5), place(7, [8, 0, 0]), .text(.gps, 0x12, "WGS-84"),
-        .text(.gps, 0x1D, "2024:05:01"), .bytes(.gps, 0x1B, Array("ASCII\0\0\0GPS".utf8)),
-        .rational(.gps, 0x1F, 5, 1),
+        .bytes(.gps, .gpsVersionID, [2, 2, 0, 0]), .text(.gps, .gpsLatitudeRef, "N"),
+        numbers(.gpsLatitude, [50, 7, 30]), .text(.gps, .gpsLongitudeRef, "E"),
+        numbers(.gpsLongitude, [8, 40, 12]), ExifField(directory: .gps, tag: .gpsAltitudeRef, type: .byte, value: [0]),
+        .rational(.gps, .gpsAltitude, 617, 5), numbers(.gpsTimeStamp, [8, 0, 0]), .text(.gps, .gpsMapDatum, "WGS-84"),
+        .text(.gps, .gpsDateStamp, "2024:05:01"), .bytes(.gps, .gpsProcessingMethod, Array("ASCII\0\0\0GPS".utf8)),
+        .rational(.gps, .gpsHPositioningError, 5, 1),
     ]
 }
 
-func source(_ tags: [ExifTag] = cameraTags(), captured: String? = nil, xmp: [UInt8]? = nil) -> SourceMetadata {
-    SourceMetadata(make: "Example", model: "Example One", exif: tags, xmp: xmp, captured: captured)
+func source(_ fields: [ExifField] = cameraFields(), captured: String? = nil, xmp: [UInt8]? = nil) -> SourceMetadata {
+    SourceMetadata(make: "Example", model: "Example One", exif: fields, xmp: xmp, captured: captured)
 }
 
 func rendition(

@@ -5,8 +5,8 @@ import Testing
 @testable import Metadata
 
 /// The truncated NEF begins with a JPEG, as its maker's thumbnails do; the others are TIFF.
-private func tags(of raw: [UInt8]) -> [ExifTag] {
-    TIFFReader(raw[...])?.tags() ?? ExifTag.read(fromJPEG: Array(raw.prefix(JPEGWalker.prefixByteCount)))
+private func tags(of raw: [UInt8]) -> [ExifField] {
+    ExifBlockReader.fields(of: raw) ?? ExifField.read(fromJPEG: Array(raw.prefix(JPEGMetadata.prefixByteCount)))
 }
 
 struct RealRawTests {

@@ -57,16 +57,21 @@ struct RenditionExifTests {
 
     @Test("Blank, zero and impossible values of a careless camera are left out, and exiftool has nothing to say")
     func survivesCarelessCameras() throws {
-        let tags: [ExifTag] = [
-            .text(.image, 0x0132, ""), .text(.image, 0x013B, "   "), .text(.image, 0x8298, ""),
-            .rational(.photo, 0x829A, 0, 0), .rational(.photo, 0x829D, 0, 1), .short(.photo, 0x8822, 77),
-            .short(.photo, 0x8827, 0), .text(.photo, 0x9003, "0000:00:00 00:00:00"), .short(.photo, 0x9207, 99),
-            .short(.photo, 0x9209, 3), .text(.photo, 0x9011, "2 h"), .short(.photo, 0x9208, 6),
-            .text(.gps, 1, "N"), .rational(.gps, 2, 0, 0), .text(.gps, 9, "?"), .bytes(.gps, 0x1B, [1, 2]),
-            .long(.photo, 0xA402, 70_000), .bytes(.photo, 0x9286, [UInt8](repeating: 0, count: 264)),
-            .short(.image, 0x4746, 5), .text(.image, 0xFDE8, "x"), .rational(.photo, 0x8827, 1, 2),
-            ExifTag(directory: .photo, number: 0x9201, type: .rational, value: [1, 2, 3]),
-            ExifTag(directory: .image, number: 0x010E, type: .ascii, value: [0xA9, 0x20, 0x41, 0x01, 0x00, 0xFF]),
+        let tags: [ExifField] = [
+            .text(.image, .dateTime, ""), .text(.image, .artist, "   "), .text(.image, .copyright, ""),
+            .rational(.photo, .exposureTime, 0, 0), .rational(.photo, .fNumber, 0, 1),
+            .short(.photo, .exposureProgram, 77),
+            .short(.photo, .photographicSensitivity, 0), .text(.photo, .dateTimeOriginal, "0000:00:00 00:00:00"),
+            .short(.photo, .meteringMode, 99),
+            .short(.photo, .flash, 3), .text(.photo, .offsetTimeOriginal, "2 h"), .short(.photo, .lightSource, 6),
+            .text(.gps, .gpsLatitudeRef, "N"), .rational(.gps, .gpsLatitude, 0, 0), .text(.gps, .gpsStatus, "?"),
+            .bytes(.gps, .gpsProcessingMethod, [1, 2]),
+            .long(.photo, .exposureMode, 70_000), .bytes(.photo, .userComment, [UInt8](repeating: 0, count: 264)),
+            .short(.image, TIFFTag(rawValue: 0x4746), 5), .text(.image, TIFFTag(rawValue: 0xFDE8), "x"),
+            .rational(.photo, .photographicSensitivity, 1, 2),
+            ExifField(directory: .photo, tag: .shutterSpeedValue, type: .rational, value: [1, 2, 3]),
+            ExifField(
+                directory: .image, tag: .imageDescription, type: .ascii, value: [0xA9, 0x20, 0x41, 0x01, 0x00, 0xFF]),
         ]
         let bytes = try photo(exif: rendition(source(tags)).payload())
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
@@ -88,7 +93,7 @@ struct RenditionExifTests {
 
     @Test("A sensitivity beyond EXIF's 16 bits is written as 65535")
     func saturatesISO() throws {
-        let bytes = try photo(exif: rendition(source([.long(.photo, 0x8827, 102_400)])).payload())
+        let bytes = try photo(exif: rendition(source([.long(.photo, .photographicSensitivity, 102_400)])).payload())
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-ISO"], about: bytes) == "65535\n")
     }
 
@@ -96,7 +101,7 @@ struct RenditionExifTests {
     func shrinks() throws {
         let long = String(repeating: "x", count: 40_000)
         let thumbnail = try photo(isTagged: false) + [UInt8](repeating: 0, count: 30_000)
-        let full = rendition(source(cameraTags() + [.text(.image, 0x010E, long)]), thumbnail: thumbnail)
+        let full = rendition(source(cameraFields() + [.text(.image, .imageDescription, long)]), thumbnail: thumbnail)
         #expect(
             full.payload().count
                 == {
@@ -105,7 +110,10 @@ struct RenditionExifTests {
                     return bare.payload().count
                 }())
         let crowded = rendition(
-            source(cameraTags() + [.text(.image, 0x010E, long), .text(.photo, 0xA435, long + long)]))
+            source(
+                cameraFields() + [
+                    .text(.image, .imageDescription, long), .text(.photo, .lensSerialNumber, long + long),
+                ]))
         let bytes = try photo(exif: crowded.payload())
         #expect(crowded.payload().count <= RenditionExif.byteLimit)
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
@@ -119,20 +127,20 @@ struct RenditionExifTests {
         let expected = rendition().payload()
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
-            #expect(rendition(source(cameraTags().shuffled(using: &generator))).payload() == expected)
+            #expect(rendition(source(cameraFields().shuffled(using: &generator))).payload() == expected)
         }
     }
 
     @Test("No tag of any number, type and value makes a block that is too long or that traps", arguments: 1...20)
     func survivesAnything(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let numbers = ExifRules.image.map(\.number) + ExifRules.photo.map(\.number) + ExifRules.gps.map(\.number)
+        let known = ExifRules.image.map(\.tag) + ExifRules.photo.map(\.tag) + ExifRules.gps.map(\.tag)
         for _ in 0..<50 {
             let tags = (0..<60).map { _ in
-                ExifTag(
+                ExifField(
                     directory: ExifDirectory.allCases.randomElement(using: &generator) ?? .image,
-                    number: numbers.randomElement(using: &generator) ?? 0,
-                    type: ExifType(rawValue: UInt16.random(in: 1...12, using: &generator)) ?? .byte,
+                    tag: known.randomElement(using: &generator) ?? .make,
+                    type: FieldType(rawValue: UInt16.random(in: 1...12, using: &generator)) ?? .byte,
                     value: (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                         UInt8.random(in: 0...255, using: &generator)
                     })

@@ -20,7 +20,7 @@ struct RenditionXMPTests {
         full.companionDigest = String(repeating: "9c", count: 32)
         for one in [identity(), full] {
             let file = try photo(exif: rendition().payload(), xmp: packet(one))
-            #expect(try toolkit.identity(fromJPEG: Array(file.prefix(JPEGWalker.prefixByteCount))) == one)
+            #expect(try toolkit.identity(fromJPEG: Array(file.prefix(JPEGMetadata.prefixByteCount))) == one)
         }
     }
 

@@ -62,7 +62,7 @@ import Testing
         let raw = try bench.put(Self.dng(), at: "2019/trip/a.dng")
         let job = try bench.job(raw, recipe: try Workbench.recipe("sepia") { $0.lookStrength = 0.5 })
         let rendition = try #require(try bench.renditions(job).first)
-        let prefix = try bench.library.prefix(of: rendition.photo.path.bytes, byteCount: JPEGWalker.prefixByteCount)
+        let prefix = try bench.library.prefix(of: rendition.photo.path.bytes, byteCount: JPEGMetadata.prefixByteCount)
         let identity = try XMPToolkit().identity(fromJPEG: prefix)
         #expect(identity.key == rendition.key.description)
         #expect(identity.adjustment.data == job.recipe.canonicalText)

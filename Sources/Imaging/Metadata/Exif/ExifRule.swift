@@ -1,7 +1,7 @@
-/// Where a tag belongs in a JPEG's EXIF and what its value must look like (CIPA DC-008-2019, Exif 2.32).
+/// Where a field belongs in a JPEG's EXIF and what its value must look like (CIPA DC-008-2019, Exif 2.32).
 struct ExifRule: Sendable {
     let directory: ExifDirectory
-    let number: UInt16
+    let tag: TIFFTag
     let form: Form
 
     enum Form: Sendable {
@@ -14,52 +14,54 @@ struct ExifRule: Sendable {
         case offset
         /// One letter of these.
         case letter(String)
-        /// 16-bit numbers; nil `allowed` means any but a lone 0, which cameras write for "not known".
+        /// A 16-bit number. Nil `allowed` means any but 0, which cameras write for "not known".
         case short(allowed: [ClosedRange<Int64>]?)
         case long
         case byte(allowed: ClosedRange<Int64>)
         /// One byte of type UNDEFINED.
         case code(allowed: ClosedRange<Int64>)
-        /// - Parameter isKnownZero: 0 is a value and not the sign for "not known".
+        /// - Parameter isKnownZero: true where 0 is a value, false where it means "not known".
         case rational(count: Int = 1, isSigned: Bool = false, isKnownZero: Bool = true)
-        /// Four rationals of which 0/0 is "not known".
+        /// Four rationals, of which 0/0 means "not known".
         case lens
         /// Eight bytes naming the character code, then text.
         case comment
-        /// The same, one of the four words GPSProcessingMethod allows.
+        /// The same, with one of the four names that GPSProcessingMethod allows.
         case gpsMethod
     }
 
-    init(_ directory: ExifDirectory, _ number: UInt16, _ form: Form) {
+    init(_ directory: ExifDirectory, _ tag: TIFFTag, _ form: Form) {
         self.directory = directory
-        self.number = number
+        self.tag = tag
         self.form = form
     }
 
-    /// The tag as it may stand in the rendition; nil where its value is empty, out of range or of a type that cannot
-    /// be the field's.
-    func apply(_ tag: ExifTag) -> ExifTag? {
+    /// The field as the rendition may carry it. Nil where its value is empty, out of range, or of a type that the field
+    /// cannot have.
+    func apply(_ field: ExifField) -> ExifField? {
         switch form {
-        case .text: written(tag.text)
-        case .date: written(tag.text.flatMap { ExifText.isDate($0) ? $0 : nil })
-        case .day: written(tag.text.flatMap { ExifText.isDay($0) ? $0 : nil })
-        case .offset: written(tag.text.flatMap { ExifText.isOffset($0) ? $0 : nil })
-        case .letter(let letters): written(tag.text.flatMap { $0.utf8.count == 1 && letters.contains($0) ? $0 : nil })
-        case .short(let allowed): short(tag, allowed: allowed)
-        case .long: integers(tag, .long, 1...0xFFFF_FFFF)
-        case .byte(let allowed): integers(tag, .byte, allowed)
-        case .code(let allowed): integers(tag, .undefined, allowed)
+        case .text: textField(field.text)
+        case .date: textField(field.text.flatMap { ExifText.isDate($0) ? $0 : nil })
+        case .day: textField(field.text.flatMap { ExifText.isDay($0) ? $0 : nil })
+        case .offset: textField(field.text.flatMap { ExifText.isOffset($0) ? $0 : nil })
+        case .letter(let letters):
+            textField(field.text.flatMap { $0.utf8.count == 1 && letters.contains($0) ? $0 : nil })
+        case .short(let allowed): short(field, allowed: allowed)
+        case .long: integers(field, .long, 1...0xFFFF_FFFF)
+        case .byte(let allowed): integers(field, .byte, allowed)
+        case .code(let allowed): integers(field, .undefined, allowed)
         case .rational(let count, let isSigned, let isKnownZero):
-            rational(tag, count: count, isSigned: isSigned, isKnownZero: isKnownZero)
-        case .lens: lens(tag)
-        case .comment: comment(tag)
-        case .gpsMethod: gpsMethod(tag)
+            rational(field, count: count, isSigned: isSigned, isKnownZero: isKnownZero)
+        case .lens: lens(field)
+        case .comment: comment(field)
+        case .gpsMethod: gpsMethod(field)
         }
     }
 
-    func made(_ type: ExifType, _ value: [UInt8]) -> ExifTag {
-        ExifTag(directory: directory, number: number, type: type, value: value)
+    /// A field of this rule's tag.
+    func field(_ type: FieldType, _ value: [UInt8]) -> ExifField {
+        ExifField(directory: directory, tag: tag, type: type, value: value)
     }
 
-    private func written(_ text: String?) -> ExifTag? { text.map { .text(directory, number, $0) } }
+    private func textField(_ text: String?) -> ExifField? { text.map { .text(directory, tag, $0) } }
 }

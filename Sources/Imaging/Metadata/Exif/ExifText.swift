@@ -1,9 +1,9 @@
-/// What cameras write into text fields, made into text that every reader understands.
+/// Turns what cameras write into text fields into text that every reader understands.
 enum ExifText {
-    /// Text in UTF-8, without control characters, NULs and the blanks cameras pad with; nil where nothing is left.
+    /// The text in UTF-8, without control characters, NULs and the blanks cameras pad with. Nil where nothing is left.
     ///
-    /// Text that is not UTF-8 is taken as Latin-1, which is what cameras with a © in their menus write. Parts between
-    /// NULs (Copyright has two: photographer and editor) are joined by "; ".
+    /// Text that is not UTF-8 is read as Latin-1, which cameras with a © in their menus write. Parts between NULs are
+    /// joined by "; ": Copyright has two, the photographer's and the editor's.
     static func clean(_ bytes: [UInt8]) -> String? {
         let parts = bytes.split(separator: 0).compactMap { part -> String? in
             let text = String(validating: part, as: UTF8.self) ?? latin1(part)
@@ -18,7 +18,7 @@ enum ExifText {
         return text
     }
 
-    /// Control characters become blanks; blanks at both ends go.
+    /// The text with blanks for control characters and without blanks at its ends.
     static func trimmed(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -30,7 +30,7 @@ enum ExifText {
         return result.isEmpty ? nil : String(result)
     }
 
-    /// True for `YYYY:MM:DD HH:MM:SS` with every part in its range.
+    /// Whether the text is `YYYY:MM:DD HH:MM:SS` with every part in its range.
     static func isDate(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 19, matches(bytes, "dddd:dd:dd dd:dd:dd") else { return false }
@@ -38,27 +38,27 @@ enum ExifText {
             (0, 1...99), (2, 0...99), (5, 1...12), (8, 1...31), (11, 0...23), (14, 0...59), (17, 0...59),
         ]
         // A year is two pairs of digits; no camera is older than the year 100.
-        return ranges.allSatisfy { place, range in range.contains(twoDigits(bytes, place)) }
+        return ranges.allSatisfy { offset, range in range.contains(twoDigits(bytes, offset)) }
     }
 
-    /// True for `+HH:MM` or `-HH:MM`, as OffsetTime wants.
+    /// Whether the text is `+HH:MM` or `-HH:MM`, as OffsetTime demands.
     static func isOffset(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard matches(bytes, "+dd:dd") || matches(bytes, "-dd:dd") else { return false }
         return twoDigits(bytes, 1) <= 14 && twoDigits(bytes, 4) <= 59
     }
 
-    /// True for `YYYY:MM:DD`, as GPSDateStamp wants.
+    /// Whether the text is `YYYY:MM:DD`, as GPSDateStamp demands.
     static func isDay(_ text: String) -> Bool { isDate(text + " 00:00:00") }
 
     private static func matches(_ bytes: [UInt8], _ pattern: String) -> Bool {
         bytes.count == pattern.utf8.count
-            && zip(bytes, pattern.utf8).allSatisfy { byte, wanted in
-                wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+            && zip(bytes, pattern.utf8).allSatisfy { byte, expected in
+                expected == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == expected
             }
     }
 
-    private static func twoDigits(_ bytes: [UInt8], _ place: Int) -> Int {
-        Int(bytes[place] - 0x30) * 10 + Int(bytes[place + 1] - 0x30)
+    private static func twoDigits(_ bytes: [UInt8], _ offset: Int) -> Int {
+        Int(bytes[offset] - 0x30) * 10 + Int(bytes[offset + 1] - 0x30)
     }
 }

@@ -1,23 +1,32 @@
-/// Makes a rendition's EXIF from what its RAW recorded.
+/// A rendition's EXIF, made from what its RAW recorded.
 ///
-/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed picture that is upright.
-/// The bytes depend on the arguments alone: no clock is read.
+/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture. The bytes
+/// depend on the properties alone: no clock is read.
 public struct RenditionExif: Sendable {
-    /// The payload of an APP1 segment ends here: its 16-bit length counts itself.
+    /// The most that fits into an APP1 segment, whose 16-bit length counts itself.
     public static let byteLimit = 65_533
     static let signature = Array("Exif\0\0".utf8)
 
+    /// What the RAW recorded.
     public var source: SourceMetadata
-    /// Of the rendition, in pixels, at least 1.
+    /// The rendition's width in pixels, at least 1.
     public var width: Int
+    /// The rendition's height in pixels, at least 1.
     public var height: Int
-    /// EXIF knows sRGB and "uncalibrated"; for the latter the ICC profile tells.
+    /// True for sRGB. Any other colour space is "uncalibrated" in EXIF, and the ICC profile defines it.
     public var isSRGB: Bool
     /// Name and version of this program.
     public var software: String
     /// A small JPEG of the rendition, at most 160 pixels a side by custom; nil for none.
     public var thumbnail: [UInt8]?
 
+    /// - Parameters:
+    ///   - source: what the RAW recorded.
+    ///   - width: of the rendition, in pixels.
+    ///   - height: of the rendition, in pixels.
+    ///   - isSRGB: whether its colour space is sRGB.
+    ///   - software: name and version of this program.
+    ///   - thumbnail: a small JPEG of the rendition.
     public init(
         source: SourceMetadata, width: Int, height: Int, isSRGB: Bool, software: String, thumbnail: [UInt8]? = nil
     ) {
@@ -31,12 +40,12 @@ public struct RenditionExif: Sendable {
 
     /// `Exif`, two zeros and a TIFF structure: at most `byteLimit` bytes.
     ///
-    /// Where everything would be longer, the thumbnail goes first, then the longest of the RAW's own tags.
+    /// Where that is too little, the thumbnail is left out first, then the longest of the RAW's own fields.
     public func payload() -> [UInt8] {
-        var inherited = inheritedTags()
+        var inherited = inheritedFields()
         var preview = thumbnail
         while true {
-            let bytes = Self.signature + TIFFWriter(tags: inherited + ownTags(), thumbnail: preview).bytes()
+            let bytes = Self.signature + ExifBlockWriter(fields: inherited + ownFields(), thumbnail: preview).bytes()
             if bytes.count <= Self.byteLimit { return bytes }
             if preview != nil {
                 preview = nil
@@ -49,36 +58,45 @@ public struct RenditionExif: Sendable {
         }
     }
 
-    /// The tags that tell of the rendition itself.
-    private func ownTags() -> [ExifTag] {
+    /// The fields that describe the rendition itself.
+    private func ownFields() -> [ExifField] {
         [
-            .short(.image, 0x0112, 1),  // Orientation: the pixels are upright
-            // EXIF asks for 72 where the resolution is not known.
-            .rational(.image, 0x011A, 72, 1), .rational(.image, 0x011B, 72, 1), .short(.image, 0x0128, 2),
-            .text(.image, 0x0131, ExifText.trimmed(String(software.prefix(256))) ?? "Rawmill"),
-            .short(.image, 0x0213, 1),  // YCbCrPositioning: centred
-            .bytes(.photo, 0x9000, Array("0232".utf8)),  // ExifVersion
-            .bytes(.photo, 0x9101, [1, 2, 3, 0]),  // ComponentsConfiguration: Y Cb Cr
-            .bytes(.photo, 0xA000, Array("0100".utf8)),  // FlashpixVersion
-            .short(.photo, 0xA001, isSRGB ? 1 : 0xFFFF),  // ColorSpace
-            .long(.photo, 0xA002, UInt32(clamping: width)), .long(.photo, 0xA003, UInt32(clamping: height)),
+            // The pixels are upright.
+            .short(.image, .orientation, 1),
+            // EXIF demands 72 per inch where the resolution is not known.
+            .rational(.image, .xResolution, 72, 1), .rational(.image, .yResolution, 72, 1),
+            .short(.image, .resolutionUnit, 2),
+            .text(.image, .software, ExifText.trimmed(String(software.prefix(256))) ?? "Rawmill"),
+            // Centred.
+            .short(.image, .yCbCrPositioning, 1),
+            .bytes(.photo, .exifVersion, Array("0232".utf8)),
+            // Y, Cb, Cr, none.
+            .bytes(.photo, .componentsConfiguration, [1, 2, 3, 0]),
+            .bytes(.photo, .flashpixVersion, Array("0100".utf8)),
+            .short(.photo, .colorSpace, isSRGB ? 1 : 0xFFFF),
+            .long(.photo, .pixelXDimension, UInt32(clamping: width)),
+            .long(.photo, .pixelYDimension, UInt32(clamping: height)),
         ]
     }
 
-    /// The RAW's tags that a rendition keeps, each once, and the dates and names LibRaw found where EXIF has none.
-    private func inheritedTags() -> [ExifTag] {
-        var kept = KeptTags(source.exif)
-        if kept[.image, 0x010F] == nil { kept.add(.image, 0x010F, text: source.make) }
-        if kept[.image, 0x0110] == nil { kept.add(.image, 0x0110, text: source.model) }
-        if kept[.photo, 0x9003] == nil, let captured = source.captured, ExifText.isDate(captured) {
-            kept.add(.photo, 0x9003, text: captured)
+    /// The RAW's fields that a rendition keeps, and the names and dates LibRaw found where EXIF has none.
+    private func inheritedFields() -> [ExifField] {
+        var inherited = InheritedExif(source.exif)
+        if inherited[.image, .make] == nil { inherited.add(.image, .make, text: source.make) }
+        if inherited[.image, .model] == nil { inherited.add(.image, .model, text: source.model) }
+        if inherited[.photo, .dateTimeOriginal] == nil, let captured = source.captured, ExifText.isDate(captured) {
+            inherited.add(.photo, .dateTimeOriginal, text: captured)
         }
-        // Never the time of rendering: the same inputs give the same bytes.
-        if kept[.image, 0x0132] == nil, let original = kept[.photo, 0x9003]?.text {
-            kept.add(.image, 0x0132, text: original)
-            if let offset = kept[.photo, 0x9011]?.text { kept.add(.photo, 0x9010, text: offset) }
-            if let fraction = kept[.photo, 0x9291]?.text { kept.add(.photo, 0x9290, text: fraction) }
+        // Never the time of rendering: the same inputs must give the same bytes.
+        if inherited[.image, .dateTime] == nil, let original = inherited[.photo, .dateTimeOriginal]?.text {
+            inherited.add(.image, .dateTime, text: original)
+            if let offset = inherited[.photo, .offsetTimeOriginal]?.text {
+                inherited.add(.photo, .offsetTime, text: offset)
+            }
+            if let fraction = inherited[.photo, .subSecTimeOriginal]?.text {
+                inherited.add(.photo, .subSecTime, text: fraction)
+            }
         }
-        return kept.tags
+        return inherited.fields
     }
 }

@@ -71,20 +71,20 @@ enum PacketText {
 /// Bytes cut into UTF-8's scalars and what is none.
 private struct UTF8Parts {
     let bytes: [UInt8]
-    var place = 0
+    var offset = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> (scalar: Unicode.Scalar?, bytes: ArraySlice<UInt8>)? {
-        guard place < bytes.count else { return nil }
-        let length = Self.length(bytes[place])
-        let part = bytes[place..<min(place + length, bytes.count)]
+        guard offset < bytes.count else { return nil }
+        let length = Self.length(bytes[offset])
+        let part = bytes[offset..<min(offset + length, bytes.count)]
         if let text = String(validating: part, as: UTF8.self), text.unicodeScalars.count == 1 {
-            place += part.count
+            offset += part.count
             return (text.unicodeScalars.first, part)
         }
-        place += 1
-        return (nil, bytes[(place - 1)..<place])
+        offset += 1
+        return (nil, bytes[(offset - 1)..<offset])
     }
 
     private static func length(_ first: UInt8) -> Int {

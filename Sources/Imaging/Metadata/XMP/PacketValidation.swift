@@ -1,7 +1,7 @@
-/// The checks a packet from outside passes before the XMP library sees it.
+/// The checks a packet passes before the XMP library reads it.
 ///
-/// The library parses by recursion: a packet nested deeply enough would end the process with its stack. It also reads
-/// UTF-16 and UTF-32, which files in the field do not use and which these checks could not see through.
+/// The library parses by recursion: a packet nested deeply enough would overflow the stack. It also reads UTF-16 and
+/// UTF-32, which real files do not use and which these checks do not understand.
 enum PacketValidation {
     /// Sidecars with long edit histories reach some hundred kilobytes.
     static let byteLimit = 4 << 20
@@ -24,21 +24,21 @@ enum PacketValidation {
     }
 }
 
-/// Finds the tags of XML text, and nothing more; well-formedness is the parser's affair.
+/// Finds the tags of XML text. Whether the text is well-formed is left to the parser.
 struct MarkupScanner {
     enum Markup: Equatable {
         case opening, closing, documentType
     }
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The next tag that changes the depth, or a document type; nil at the end.
     mutating func next() -> Markup? {
-        while let start = find([UInt8(ascii: "<")], from: place) {
-            place = start + 1
+        while let start = find([UInt8(ascii: "<")], from: offset) {
+            offset = start + 1
             if skip("!--", until: "-->") || skip("![CDATA[", until: "]]>") || skip("?", until: "?>") { continue }
             if startsHere("!") { return .documentType }
             let isClosing = startsHere("/")
@@ -49,12 +49,12 @@ struct MarkupScanner {
         return nil
     }
 
-    private func startsHere(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
+    private func startsHere(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
     private mutating func skip(_ opening: String, until closing: String) -> Bool {
         guard startsHere(opening) else { return false }
         let end = Array(closing.utf8)
-        place = find(end, from: place + opening.utf8.count).map { $0 + end.count } ?? bytes.count
+        offset = find(end, from: offset + opening.utf8.count).map { $0 + end.count } ?? bytes.count
         return true
     }
 
@@ -64,9 +64,9 @@ struct MarkupScanner {
     private mutating func skipTag() -> Bool {
         var quote: UInt8?
         var last: UInt8 = 0
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -81,9 +81,9 @@ struct MarkupScanner {
 
     private func find(_ pattern: [UInt8], from start: Int) -> Int? {
         var start = min(start, bytes.count)
-        while let place = bytes[start...].firstIndex(of: pattern[0]) {
-            if bytes[place...].starts(with: pattern) { return place }
-            start = place + 1
+        while let offset = bytes[start...].firstIndex(of: pattern[0]) {
+            if bytes[offset...].starts(with: pattern) { return offset }
+            start = offset + 1
         }
         return nil
     }

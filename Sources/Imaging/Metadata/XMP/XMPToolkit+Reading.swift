@@ -7,13 +7,13 @@ extension XMPToolkit {
         return try exclusively { () throws(XMPError) in
             let parsed = try XMPPacket(parsing: packet)
             var result = InheritedXMP()
-            for kept in KeptProperty.all { result.values[kept.property] = kept.read(parsed) }
+            for kept in InheritedProperty.all { result.values[kept.property] = kept.read(parsed) }
             result.originalDocumentID = parsed.text(.media, "OriginalDocumentID").flatMap { $0.isEmpty ? nil : $0 }
             return result
         }
     }
 
-    /// Reads what a rendition's packet says about it.
+    /// Reads a rendition's identity from its packet.
     ///
     /// - Throws: `notARendition` for a sound packet of another program, `badField` for one of ours that was damaged.
     public func identity(fromPacket packet: [UInt8]) throws(XMPError) -> RenditionIdentity {
@@ -26,13 +26,9 @@ extension XMPToolkit {
 
     /// Reads a rendition's identity from the beginning of its file.
     ///
-    /// - Parameter prefix: the file's first bytes; `JPEGWalker.prefixByteCount` are always enough.
+    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` are always enough.
+    /// - Throws: `notAJPEG`, `noPacket`, and what `identity(fromPacket:)` throws.
     public func identity(fromJPEG prefix: [UInt8]) throws(XMPError) -> RenditionIdentity {
-        var walker = JPEGWalker(prefix)
-        guard walker.isJPEG else { throw .notAJPEG }
-        while let segment = walker.next() {
-            if let packet = segment.xmpPacket { return try identity(fromPacket: Array(packet)) }
-        }
-        throw walker.wasCutOff ? .notAJPEG : .noPacket
+        try identity(fromPacket: JPEGMetadata.xmpPacket(in: prefix))
     }
 }

@@ -16,14 +16,14 @@ extension XMPToolkit {
         while true {
             let bytes = try exclusively { () throws(XMPError) in
                 let packet = try XMPPacket()
-                for kept in KeptProperty.all {
+                for kept in InheritedProperty.all {
                     if let value = values[kept.property] { kept.write(value, to: packet) }
                 }
                 try packet.write(identity, documentID: inherited.originalDocumentID, creatorTool: creatorTool)
                 return try packet.serialised()
             }
             if bytes.count <= Self.packetLimit { return bytes }
-            let order = KeptProperty.all.map(\.property).filter { values[$0] != nil }
+            let order = InheritedProperty.all.map(\.property).filter { values[$0] != nil }
             guard let longest = order.max(by: { Self.length(values[$0]) < Self.length(values[$1]) }) else {
                 throw .tooLarge(bytes: bytes.count, limit: Self.packetLimit)
             }

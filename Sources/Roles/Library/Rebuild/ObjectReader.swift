@@ -48,7 +48,7 @@ actor ObjectReader {
 
     private func prefix(of path: RelativePath) -> [UInt8] {
         // The file was hashed a moment ago. If it cannot be read now, its content is unknown.
-        (try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)) ?? []
+        (try? root.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount)) ?? []
     }
 
     private func rendition(
@@ -72,7 +72,7 @@ actor ObjectReader {
     private func preview(_ key: RenditionKey) -> FileRecord? {
         let path = LibraryLayout.preview(key)
         guard let found = try? root.digest(of: path.bytes) else { return nil }
-        let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGWalker.prefixByteCount)
+        let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount)
         return FileRecord(
             digest: found.digest, sizeBytes: found.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))
     }
@@ -81,15 +81,7 @@ actor ObjectReader {
 extension PixelSize {
     /// From the frame header of a JPEG (ITU-T T.81, B.2.2); nil if it has none.
     init?(ofJPEG prefix: [UInt8]) {
-        var walker = JPEGWalker(prefix)
-        while let segment = walker.next() {
-            // SOF0 to SOF15, except the markers DHT, JPG and DAC in the same range.
-            guard (0xC0...0xCF).contains(segment.marker), ![0xC4, 0xC8, 0xCC].contains(segment.marker) else { continue }
-            let header = Array(segment.payload.prefix(5))
-            guard header.count == 5 else { return nil }
-            self.init(width: Int(header[3]) << 8 | Int(header[4]), height: Int(header[1]) << 8 | Int(header[2]))
-            return
-        }
-        return nil
+        guard let frame = JPEGMetadata.frameHeader(in: prefix) else { return nil }
+        self.init(width: frame.width, height: frame.height)
     }
 }

@@ -1,0 +1,53 @@
+import Metadata
+
+extension LibRawStatus {
+    /// Why LibRaw did not identify a file.
+    func identifyFailure(of bytes: UnsafeRawBufferPointer) -> DecodeError {
+        switch self {
+        case .outOfMemory: .outOfMemory
+        case .tooBig: DecodeError(.tooLarge, "The file's header asks for more memory than is allowed.")
+        case .damaged: .contradiction
+        default: .unidentified(bytes)
+        }
+    }
+
+    /// Why LibRaw did not decompress or interpolate the samples.
+    var unpackFailure: DecodeError {
+        switch self {
+        case .outOfMemory: .outOfMemory
+        case .tooBig: DecodeError(.tooLarge, "The picture takes more memory than is allowed.")
+        case .ended: .cut
+        case .unsupported: .unsupported("This camera's way of compressing samples is not known.")
+        default: .damagedSamples
+        }
+    }
+}
+
+extension DecodeError {
+    /// Tells apart what is no RAW, what is a damaged one, and what comes from a camera LibRaw does not know.
+    fileprivate static func unidentified(_ bytes: UnsafeRawBufferPointer) -> DecodeError {
+        if bytes.isEmpty { return .corrupt("The file is empty.") }
+        if let kind = foreignKind(of: bytes) { return .notRaw(kind) }
+        if let heap = CIFFFile(bytes) { return heap.isWhole ? .unknownCamera : .cut }
+        let reader = ByteReader(bytes, .bigEndian)
+        if reader.starts(with: "FUJIFILMCCD-RAW") || reader.starts(with: "crx ", at: 8) {
+            return containerIsWhole(bytes) ? .unknownCamera : .cut
+        }
+        // Sigma's X3F and Minolta's MRW.
+        if reader.starts(with: "FOVb") { return .unknownCamera }
+        if reader.starts(with: "\u{0}MRM") { return .damagedHeader }
+        if let tiff = TIFFFile(bytes) { return unidentified(tiff) }
+        if reader.starts(with: "II") || reader.starts(with: "MM") { return .damagedHeader }
+        return DecodeError(.notRaw, "The file is not a camera RAW of any kind that is known.")
+    }
+
+    private static func unidentified(_ tiff: TIFFFile) -> DecodeError {
+        guard !tiff.directories.isEmpty else { return .damagedHeader }
+        if tiff.isOrdinaryPicture { return .notRaw("an ordinary TIFF picture") }
+        guard tiff.isWhole else { return .cut }
+        let chunks = tiff.directories.flatMap { $0.chunks ?? [] }
+        guard chunks.allSatisfy(tiff.reader.contains) else { return .cut }
+        guard !chunks.isEmpty else { return .corrupt("The file's header does not say where the samples are.") }
+        return tiff.hasSensorSamples ? .unknownCamera : .notRaw("an ordinary TIFF picture")
+    }
+}

@@ -1,0 +1,58 @@
+import Metadata
+import Pixels
+
+extension DNGFacts {
+    /// XYZ to camera for each light the file was measured under: AnalogBalance × CameraCalibration × ColorMatrix
+    /// (DNG 1.4, chapter 6).
+    var matrices: [CameraMatrix] {
+        let fields: [(TIFFTag, TIFFTag, TIFFTag)] = [
+            (.colorMatrix1, .cameraCalibration1, .calibrationIlluminant1),
+            (.colorMatrix2, .cameraCalibration2, .calibrationIlluminant2),
+        ]
+        return fields.compactMap { matrix, calibration, illuminant in
+            guard let measured = matrix3(matrix), measured.isUsable else { return nil }
+            let calibrated = isCalibrationValid ? matrix3(calibration) ?? .identity : .identity
+            let scaled = Matrix3.diagonal(analogBalance) * calibrated
+            let light = (raw.integer(illuminant) ?? main.integer(illuminant)).flatMap { $0 == 0 ? nil : $0 }
+            let product = scaled * measured
+            return product.isUsable ? CameraMatrix(illuminant: light, xyzToCamera: product) : nil
+        }
+    }
+
+    /// Whether the calibration of this one camera counts: only for profiles that have its signature.
+    private var isCalibrationValid: Bool {
+        (main.text(.cameraCalibrationSignature) ?? []) == (main.text(.profileCalibrationSignature) ?? [])
+    }
+
+    private var analogBalance: [Float] {
+        guard let gains = reals(.analogBalance), gains.count == 3,
+            gains.allSatisfy({ $0.isFinite && $0 > 0.01 && $0 < 100 })
+        else { return [1, 1, 1] }
+        return gains.map { Float($0) }
+    }
+
+    private func matrix3(_ tag: TIFFTag) -> Matrix3? {
+        guard let values = reals(tag), values.count == 9, values.allSatisfy(\.isFinite) else { return nil }
+        return Matrix3(values.map { Float($0) })
+    }
+
+    /// As-shot multipliers with green 1, from the neutral colour or from the light's chromaticity.
+    var whiteBalance: [Float]? {
+        if let neutral = reals(.asShotNeutral), neutral.count == 3 { return multipliers(neutral.map { Float($0) }) }
+        guard let xy = reals(.asShotWhiteXY), xy.count == 2, xy[1] > 0.01, let matrix = matrices.last else {
+            return nil
+        }
+        let xyz = [Float(xy[0] / xy[1]), 1, Float((1 - xy[0] - xy[1]) / xy[1])]
+        let elements = matrix.xyzToCamera.elements
+        return multipliers(
+            [0, 3, 6].map { row -> Float in
+                elements[row] * xyz[0] + elements[row + 1] * xyz[1] + elements[row + 2] * xyz[2]
+            })
+    }
+
+    private func multipliers(_ neutral: [Float]) -> [Float]? {
+        guard neutral.allSatisfy({ $0.isFinite && $0 > 0.001 }) else { return nil }
+        let gains = neutral.map { neutral[1] / $0 }
+        return gains.allSatisfy({ (0.02...50).contains($0) }) ? gains : nil
+    }
+}

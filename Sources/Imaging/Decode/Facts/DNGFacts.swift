@@ -1,0 +1,135 @@
+import Metadata
+import PictureFormat
+import Pixels
+
+/// What a DNG says about one of its pictures (Adobe, "Digital Negative Specification 1.4", 2012, chapters 2 to 6).
+struct DNGFacts {
+    /// The directory with the samples.
+    let raw: TIFFDirectory
+    /// The file's first directory.
+    let main: TIFFDirectory
+    /// The picture's number among those of the file.
+    let frame: Int
+
+    /// Nil where the file is not a DNG.
+    ///
+    /// - Parameter frame: counts the directories with a full picture, in the file's order.
+    /// - Throws: `corrupt` where the file is a DNG, but has no such picture or its fields contradict one another.
+    init?(_ file: TIFFFile, frame: Int) throws(DecodeError) {
+        guard let main = file.directories.first, main.has(.dngVersion) || main.unreadable.contains(.dngVersion)
+        else { return nil }
+        let pictures = file.directories.filter { $0.isSensorPicture && ($0.integer(.newSubfileType) ?? 0) == 0 }
+        guard pictures.indices.contains(frame) else { throw .contradiction }
+        raw = pictures[frame]
+        self.main = main
+        self.frame = frame
+        guard isSound else { throw .contradiction }
+    }
+
+    /// A field of the picture's directory, else of the main one.
+    func reals(_ tag: TIFFTag) -> [Double]? { raw.reals(tag) ?? main.reals(tag) }
+
+    /// The whole sensor, 1 to 65,535 pixels a side.
+    var size: PixelSize? {
+        let edges = 1...65_535
+        guard let width = raw.integer(.imageWidth), let height = raw.integer(.imageLength), edges.contains(width),
+            edges.contains(height)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    var isLittleEndian: Bool { raw.isLittleEndian }
+
+    /// The specification's version, a byte for each part: 0x01040000 is 1.4.
+    var version: Int { (main.integers(.dngVersion) ?? []).prefix(4).reduce(0) { $0 << 8 | $1 } }
+
+    /// At most 65,535: the field is a 16-bit number, and a file that has a larger one contradicts itself with this too.
+    var samplesPerPixel: Int { min(raw.integer(.samplesPerPixel) ?? 1, 65_535) }
+    var bitsPerSample: Int { raw.integer(.bitsPerSample) ?? 1 }
+    var isColourFilterArray: Bool {
+        raw.integer(.photometricInterpretation) == TIFFPhotometric.colourFilterArray
+    }
+
+    /// The part of the sensor that light reaches.
+    func activeArea(in size: PixelSize) -> PixelRect {
+        let whole = PixelRect(x: 0, y: 0, size: size)
+        guard let edges = raw.integers(.activeArea), edges.count == 4, edges[0] < edges[2], edges[1] < edges[3],
+            edges[2] <= size.height, edges[3] <= size.width
+        else { return whole }
+        return PixelRect(
+            x: edges[1], y: edges[0], size: PixelSize(width: edges[3] - edges[1], height: edges[2] - edges[0]))
+    }
+
+    /// The picture to show, in the plane's coordinates; the active area where the file's crop does not fit into it.
+    func crop(in size: PixelSize) -> PixelRect {
+        let area = activeArea(in: size)
+        guard let origin = raw.reals(.defaultCropOrigin), let extent = raw.reals(.defaultCropSize),
+            origin.count == 2, extent.count == 2,
+            (origin + extent).allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 65_536 })
+        else { return area }
+        let crop = PixelRect(
+            x: area.x + Int(origin[0].rounded()), y: area.y + Int(origin[1].rounded()),
+            size: PixelSize(width: Int(extent[0].rounded()), height: Int(extent[1].rounded())))
+        let fits =
+            crop.size.width > 0 && crop.size.height > 0 && crop.x + crop.size.width <= area.x + area.size.width
+            && crop.y + crop.size.height <= area.y + area.size.height
+        return fits ? crop : area
+    }
+
+    /// Nil for what only LibRaw can interpolate: four colours, two samples a pixel, diagonal layouts.
+    func layout(in size: PixelSize) -> SensorLayout? {
+        guard isColourFilterArray else {
+            return samplesPerPixel == 1 ? .monochrome : samplesPerPixel == 3 ? .linearRGB : nil
+        }
+        guard samplesPerPixel == 1, (raw.integer(.cfaLayout) ?? 1) == 1,
+            (raw.integers(.cfaPlaneColor) ?? [0, 1, 2]) == [0, 1, 2], let period = raw.integers(.cfaRepeatPatternDim),
+            period.count == 2,
+            period[0] == period[1], (1...64).contains(period[0]), let pattern = raw.integers(.cfaPattern),
+            pattern.count == period[0] * period[0]
+        else { return nil }
+        let area = activeArea(in: size)
+        let edge = period[0]
+        let colours = (0..<edge * edge).compactMap { index in
+            let y = (index / edge - area.y % edge + edge) % edge
+            let x = (index % edge - area.x % edge + edge) % edge
+            return colour(pattern[y * edge + x])
+        }
+        guard colours.count == edge * edge, Set(colours).count == 3 else { return nil }
+        switch edge {
+        case 2 where isBayer(colours): return .bayer(colours)
+        case XTransPattern.period: return .xTrans(colours)
+        default: return nil
+        }
+    }
+
+    /// The colour that a number of the pattern stands for.
+    func colour(_ number: Int) -> CFAColour? { UInt8(exactly: number).flatMap { CFAColour(rawValue: $0) } }
+
+    /// Width of a pixel over its height.
+    var pixelAspect: Double {
+        guard let scale = raw.reals(.defaultScale), scale.count == 2 else { return 1 }
+        // DefaultScale says how much to stretch: pixels to be shown twice as wide are twice as wide.
+        let aspect = scale[0] / scale[1]
+        return aspect.isFinite && (0.1...10).contains(aspect) ? aspect : 1
+    }
+
+    /// In stops.
+    var baselineExposure: Float {
+        guard let value = reals(.baselineExposure)?.first, value.isFinite, abs(value) <= 10 else { return 0 }
+        return Float(value)
+    }
+
+    var orientation: Orientation {
+        (main.integer(.orientation) ?? raw.integer(.orientation)).flatMap { Orientation(rawValue: $0) } ?? .upright
+    }
+}
+
+extension DNGFacts {
+    /// Whether the file holds the samples as the sensor gave them: whole numbers, nothing lost.
+    var hasPlainSamples: Bool {
+        let bits = raw.integers(.bitsPerSample) ?? [1]
+        return [TIFFCompression.none, TIFFCompression.jpeg].contains(raw.compression)
+            && (raw.integer(.sampleFormat) ?? 1) == 1 && (1...16).contains(bitsPerSample)
+            && bits.allSatisfy { $0 == bitsPerSample }
+    }
+}

@@ -1,0 +1,82 @@
+import Metadata
+import PictureFormat
+import Pixels
+
+extension DNGFacts {
+    /// The black level of each sample of the plane: BlackLevel's block, which begins at the active area's corner, and the
+    /// mean of the deltas by column and by row.
+    func black(in size: PixelSize) -> BlackLevels? {
+        let samples = samplesPerPixel
+        let repeats = raw.integers(.blackLevelRepeatDim) ?? [1, 1]
+        let edges = 1...64
+        guard repeats.count == 2, edges.contains(repeats[0]), edges.contains(repeats[1]), samples >= 0,
+            repeats[1] * samples <= 64
+        else { return nil }
+        let rows = repeats[0]
+        let columns = repeats[1] * samples
+        var block = raw.reals(.blackLevel) ?? [0]
+        // Some writers give fewer values than their block has positions, or forget to state the block.
+        if block.count != rows * columns, let first = block.first {
+            block = [Double](repeating: first, count: rows * columns)
+        }
+        guard block.count == rows * columns else { return nil }
+        let delta = mean(.blackLevelDeltaH) + mean(.blackLevelDeltaV)
+        let area = activeArea(in: size)
+        let values = (0..<rows * columns).map { index in
+            let y = (index / columns - area.y % rows + rows) % rows
+            let shift = area.x * samples % columns
+            let x = (index % columns - shift + columns) % columns
+            return Float(block[y * columns + x] + delta)
+        }
+        if let first = values.first, values.allSatisfy({ $0 == first }), samples == 1 {
+            return BlackLevels(repeatSize: PixelSize(width: 1, height: 1), values: [first])
+        }
+        return BlackLevels(repeatSize: PixelSize(width: columns, height: rows), values: values)
+    }
+
+    private func mean(_ tag: TIFFTag) -> Double {
+        guard let values = raw.reals(tag), !values.isEmpty else { return 0 }
+        let sum = values.reduce(0, +) / Double(values.count)
+        return sum.isFinite ? sum : 0
+    }
+
+    /// Saturation of red, green and blue; without a WhiteLevel the largest number the bits can hold.
+    var white: [Float] {
+        let levels = (raw.reals(.whiteLevel) ?? []).filter { $0.isFinite && $0 > 0 && $0 <= 65_535 }.map { Float($0) }
+        guard let first = levels.first else {
+            let bits = raw.has(.linearizationTable) ? 16 : min(max(bitsPerSample, 1), 16)
+            return [Float](repeating: Float(1 << bits - 1), count: 3)
+        }
+        return levels.count >= 3 && samplesPerPixel == 3 ? Array(levels.prefix(3)) : [first, first, first]
+    }
+
+    /// The meaning of each of the 65,536 possible samples (LinearizationTable); nil where they mean themselves. The last
+    /// value stands for all that follow.
+    var linearization: [UInt16]? {
+        guard let values = raw.integers(.linearizationTable), let last = values.last, values.count <= 65_536 else {
+            return nil
+        }
+        return (0..<65_536).map { UInt16(truncatingIfNeeded: $0 < values.count ? values[$0] : last) }
+    }
+
+    /// The digest of the picture's samples; nil where there is none. All zeros stand for none, and the main directory's
+    /// digest is of the first picture. Where there is a linearization table, writers differ in what they hash.
+    private var digest: [Int]? {
+        guard !raw.has(.linearizationTable),
+            let digest = raw.integers(.newRawImageDigest) ?? (frame == 0 ? main.integers(.newRawImageDigest) : nil),
+            digest.count == 16, digest.contains(where: { $0 != 0 })
+        else { return nil }
+        return digest
+    }
+
+    var hasDigest: Bool { digest != nil }
+
+    /// False where the samples are not those of which the digest was made: the only damage that decoding itself cannot
+    /// find.
+    func matchesDigest(_ plane: borrowing Plane<UInt16>, threads: Int = 1) -> Bool {
+        guard let digest else { return true }
+        let found = plane.rawImageDigest(
+            samplesPerPixel: samplesPerPixel, asBytes: bitsPerSample <= 8, threads: threads)
+        return found.map { Int($0) } == digest
+    }
+}

@@ -1,0 +1,88 @@
+import Metadata
+import PictureFormat
+import Pixels
+
+/// What a frame's file says about its picture: a DNG's own fields, else what LibRaw knows.
+struct FrameFacts {
+    let frame: Frame
+
+    /// What goes with plain samples, unpacked to a plane of `size` pixels; nil where the file's numbers contradict one
+    /// another.
+    func sensorFacts(_ layout: SensorLayout, size: PixelSize) -> SensorFacts? {
+        // LibRaw turns lossy and floating-point samples into numbers of its own.
+        guard let dng = frame.dng, dng.hasPlainSamples else { return libRawFacts(layout, size) }
+        guard let black = dng.black(in: size) else { return nil }
+        return SensorFacts(
+            layout: layout, crop: dng.crop(in: size), black: black, white: dng.white, whiteBalance: dng.whiteBalance,
+            matrices: matrices, orientation: dng.orientation, pixelAspect: dng.pixelAspect,
+            baselineExposure: dng.baselineExposure, isoSpeed: frame.raw.facts.sensitivity)
+    }
+
+    private func libRawFacts(_ layout: SensorLayout, _ size: PixelSize) -> SensorFacts? {
+        let facts = frame.raw.facts
+        guard let black = frame.raw.black.levels(layout, facts), let crop = facts.visibleRect(in: size) else {
+            return nil
+        }
+        return SensorFacts(
+            layout: layout, crop: narrowed(crop), black: black, white: facts.white, whiteBalance: whiteBalance,
+            matrices: matrices, orientation: orientation, pixelAspect: facts.pixelAspect,
+            baselineExposure: baselineExposure, isoSpeed: facts.sensitivity)
+    }
+
+    /// The file's own matrices, else that of LibRaw's table.
+    var matrices: [CameraMatrix] {
+        if let own = frame.dng?.matrices, !own.isEmpty { return own }
+        return frame.raw.facts.tableMatrix.map { [$0] } ?? []
+    }
+
+    var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }
+    var orientation: Orientation { frame.dng?.orientation ?? frame.raw.facts.orientation }
+    var baselineExposure: Float { frame.dng?.baselineExposure ?? 0 }
+
+    /// Narrows LibRaw's visible area, which is often a few columns wider, to the size the camera states, so that our
+    /// picture has the size of the camera's own. A size that differs by more than 3 % is that of another picture.
+    func narrowed(_ visible: PixelRect) -> PixelRect {
+        for stated in statedSizes {
+            let width = visible.size.width
+            let height = visible.size.height
+            let fits = stated.width <= width && stated.height <= height
+            guard fits, stated.width * 100 >= width * 97, stated.height * 100 >= height * 97 else { continue }
+            // By whole pattern blocks, so that the phase stays.
+            let x = (width - stated.width) / 4 * 2
+            let y = (height - stated.height) / 4 * 2
+            return PixelRect(x: visible.x + x, y: visible.y + y, size: stated)
+        }
+        return visible
+    }
+
+    /// What the camera states, the most reliable first.
+    private var statedSizes: [PixelSize] {
+        guard frame.dng == nil else { return [] }
+        var sizes: [PixelSize] = []
+        if let size = exifSize { sizes.append(size) }
+        if let size = CIFFFile(frame.bytes)?.pictureSize { sizes.append(size) }
+        if let directory = frame.rawDirectory, let width = directory.integer(.imageWidth),
+            let height = directory.integer(.imageLength)
+        {
+            sizes.append(PixelSize(width: width, height: height))
+        }
+        return sizes.filter { $0.width > 0 && $0.height > 0 }
+    }
+
+    /// The size of the camera's own JPEG.
+    private var exifSize: PixelSize? {
+        func value(_ tag: TIFFTag) -> Int? {
+            guard let field = frame.fields.first(where: { $0.directory == .photo && $0.tag == tag }) else { return nil }
+            return field.value.withUnsafeBytes { bytes in
+                let reader = ByteReader(bytes, .littleEndian)
+                return switch field.type {
+                case .short: reader.count16(0)
+                case .long: reader.offset32(0)
+                default: nil
+                }
+            }
+        }
+        guard let width = value(.pixelXDimension), let height = value(.pixelYDimension) else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+}

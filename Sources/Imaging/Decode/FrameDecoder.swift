@@ -1,0 +1,186 @@
+import DecodeKernels
+import Metadata
+import PictureFormat
+import Pixels
+
+/// How samples are decoded where there are several ways.
+struct DecodeOptions {
+    enum Unpacker {
+        /// Our own where it can, else LibRaw's.
+        case own
+        /// LibRaw's alone, to compare our own with.
+        case libRaw
+    }
+
+    var xTrans = XTransDelivery.interpolated
+    var unpacker = Unpacker.own
+    /// How many threads may share the work.
+    var threads = 1
+}
+
+/// Decompresses the samples of one frame. Every way ends in a plane and the facts that go with it.
+struct FrameDecoder {
+    private let frame: Frame
+    private let facts: FrameFacts
+    private let options: DecodeOptions
+
+    init(_ frame: Frame, _ options: DecodeOptions) {
+        self.frame = frame
+        self.options = options
+        facts = FrameFacts(frame: frame)
+    }
+
+    /// How samples become a plane.
+    private enum Method {
+        /// As the sensor gave them.
+        case plain(SensorLayout)
+        /// By LibRaw's interpolation, to camera colours or, for four colours, to linear sRGB.
+        case interpolated(toSRGB: Bool)
+
+        /// What LibRaw and we hold at the peak.
+        var bytesPerPixel: Int {
+            switch self {
+            case .plain(.linearRGB): 8 + 6
+            case .plain: 2 + 2
+            // The raw samples, LibRaw's picture and its working copy, and our plane.
+            case .interpolated: 2 + 8 + 8 + 6
+            }
+        }
+    }
+
+    private var method: Method {
+        let facts = frame.raw.facts
+        guard !facts.isDiagonal, !facts.isFoveon else { return .interpolated(toSRGB: false) }
+        guard facts.colourCount <= 3 else { return .interpolated(toSRGB: true) }
+        guard let layout = frame.dng?.layout(in: frame.sensorSize) ?? facts.layout else {
+            return .interpolated(toSRGB: false)
+        }
+        if case .xTrans(let pattern) = layout,
+            options.xTrans == .interpolated || XTransPattern.origin(of: pattern) == nil
+        {
+            return .interpolated(toSRGB: false)
+        }
+        return .plain(layout)
+    }
+
+    /// - Throws: any `DecodeError` but `notRaw`.
+    func decode(limits: DecodeLimits) throws(DecodeError) -> SensorImage {
+        try frame.checkComplete()
+        let method = method
+        try limits.check(sensor: frame.sensorSize, bytesPerPixel: method.bytesPerPixel)
+        if case .plain(let layout) = method, options.unpacker == .own, let image = try ownImage(layout) {
+            return image
+        }
+        try check(frame.raw.unpack())
+        try checkDigest()
+        switch method {
+        case .plain(let layout): return try image(libRawPlane(layout), layout, canHaveZeroRuns: true)
+        case .interpolated(let toSRGB): return try interpolatedImage(toSRGB: toSRGB)
+        }
+    }
+
+    private func check(_ status: LibRawStatus) throws(DecodeError) {
+        guard status == .success else { throw status.unpackFailure }
+        guard frame.raw.facts.dataErrors <= 0 else { throw .damagedSamples }
+    }
+
+    /// - Parameter canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
+    private func image(
+        _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool
+    ) throws(DecodeError) -> SensorImage {
+        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
+        guard var facts = facts.sensorFacts(layout, size: size) else { throw .contradiction }
+        guard !canHaveZeroRuns || !facts.hasZeroRuns(in: plane) else { throw .zeroRuns }
+        if frame.dng == nil { facts.lowerWhite(toClippingIn: plane) }
+        facts.estimateMissingWhiteBalance(from: plane)
+        return SensorImage(plane: plane, facts: facts)
+    }
+}
+
+// MARK: - Plain samples
+
+extension FrameDecoder {
+    /// The samples by our own unpacker; nil for what is left to LibRaw.
+    private func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
+        guard let stored = try StoredSamples(frame, layout),
+            let plane = try SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(threads: options.threads)
+        else { return nil }
+        if let dng = frame.dng {
+            guard dng.matchesDigest(plane, threads: options.threads) else { throw .otherSamples }
+            if let table = dng.linearization { _ = SampleRegion.map(plane, by: table) }
+        } else {
+            let status = frame.raw.adopt(plane)
+            guard status == .success else { throw status.unpackFailure }
+        }
+        return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros)
+    }
+
+    /// Checks LibRaw's samples by the digest of a DNG that has one.
+    private func checkDigest() throws(DecodeError) {
+        guard let dng = frame.dng, dng.hasPlainSamples, dng.hasDigest else { return }
+        let matches = frame.raw.withSamples { samples in
+            guard samples.samplesPerPixel == 1, let single = samples.interleaved(channels: 1) else { return true }
+            return dng.matchesDigest(single.plane())
+        }
+        guard matches != false else { throw .otherSamples }
+    }
+
+    /// The sensor's samples as LibRaw unpacked them, margins and all.
+    private func libRawPlane(_ layout: SensorLayout) throws(DecodeError) -> Plane<UInt16> {
+        let plane = frame.raw.withSamples { samples -> Plane<UInt16>? in
+            switch (samples.samplesPerPixel, layout) {
+            case (1, .bayer), (1, .xTrans), (1, .monochrome), (4, .monochrome):
+                samples.interleaved(channels: 1)?.plane()
+            case (3, .linearRGB), (4, .linearRGB):
+                samples.interleaved(channels: 3)?.plane()
+            default: nil
+            }
+        }
+        guard let plane else {
+            throw .unsupported("The file holds samples in a form that is not understood.")
+        }
+        return plane
+    }
+}
+
+// MARK: - Interpolated by LibRaw
+
+extension FrameDecoder {
+    /// Sensors we do not develop ourselves, through LibRaw's interpolation to three linear colours.
+    ///
+    /// LibRaw interpolates best on balanced colours, so it is given the multipliers. Nothing clips that did not clip in
+    /// the sensor, and `white` says where each colour now does.
+    private func interpolatedImage(toSRGB: Bool) throws(DecodeError) -> SensorImage {
+        let balance = facts.whiteBalance
+        let multipliers = interpolationMultipliers(balance, toSRGB: toSRGB)
+        try check(frame.raw.interpolate(multipliers: multipliers, toSRGB: toSRGB))
+        let plane = frame.raw.withInterpolated { $0.interleaved(channels: 3)?.plane() }
+        guard let plane else { throw .unsupported("The sensor is of a kind that is not understood.") }
+        let largest = multipliers.max() ?? 1
+        let white = toSRGB ? [65535, 65535, 65535] : multipliers.prefix(3).map { 65535 * $0 / largest }
+        let size = PixelSize(width: plane.width / 3, height: plane.height)
+        var interpolated = SensorFacts(
+            layout: .linearRGB, crop: facts.narrowed(PixelRect(x: 0, y: 0, size: size)), black: .zero, white: white,
+            whiteBalance: toSRGB ? [1, 1, 1] : balance, matrices: toSRGB ? [.linearSRGB] : facts.matrices,
+            orientation: facts.orientation, pixelAspect: 1, baselineExposure: facts.baselineExposure,
+            isoSpeed: frame.raw.facts.sensitivity)
+        interpolated.estimateMissingWhiteBalance(from: plane)
+        return SensorImage(plane: plane, facts: interpolated)
+    }
+
+    /// Four multipliers: for four colours the camera's own, for three the green one twice.
+    private func interpolationMultipliers(_ balance: [Float]?, toSRGB: Bool) -> [Float] {
+        let camera = frame.raw.facts.cameraMultipliers
+        if toSRGB, camera.allSatisfy({ $0.isFinite && $0 > 0.001 }) { return camera }
+        guard !toSRGB, let balance else { return [1, 1, 1, 1] }
+        return [balance[0], balance[1], balance[2], balance[1]]
+    }
+}
+
+extension LibRawSamples {
+    /// The first `channels` of each pixel's samples; nil where they do not lie inside the buffer.
+    fileprivate func interleaved(channels: Int) -> InterleavedSamples? {
+        InterleavedSamples(
+            samples, size: size, samplesPerPixel: samplesPerPixel, strideSamples: strideSamples, channels: channels)
+    }
+}

@@ -1,0 +1,81 @@
+import PictureFormat
+import Pixels
+
+/// What LibRaw's numbers mean, where they can be meant.
+extension LibRawFacts {
+    /// What the samples see, over the whole plane; nil where only LibRaw can develop them.
+    var layout: SensorLayout? {
+        if filters.isNone { return colourCount == 1 ? .monochrome : colourCount == 3 ? .linearRGB : nil }
+        if let pattern = filters.xTransPattern { return .xTrans(pattern) }
+        return filters.bayer(marginLeft: visible.x, marginTop: visible.y).map { .bayer($0) }
+    }
+
+    /// The visible part, as far as it lies inside a plane of `size`.
+    func visibleRect(in size: PixelSize) -> PixelRect? {
+        guard visible.x < size.width, visible.y < size.height else { return nil }
+        let width = min(visible.size.width, size.width - visible.x)
+        let height = min(visible.size.height, size.height - visible.y)
+        guard width > 0, height > 0 else { return nil }
+        return PixelRect(x: visible.x, y: visible.y, size: PixelSize(width: width, height: height))
+    }
+
+    /// As-shot multipliers with green 1; nil where the file has none or they cannot be meant.
+    var whiteBalance: [Float]? {
+        if isWhiteBalanceApplied { return [1, 1, 1] }
+        let (red, green, blue) = (cameraMultipliers[0], cameraMultipliers[1], cameraMultipliers[2])
+        let second = cameraMultipliers[3]
+        guard red > 0.001, green > 0.001, blue > 0.001 else { return nil }
+        let meanGreen = second > 0.001 ? (green + second) / 2 : green
+        let normalised = [red / meanGreen, 1, blue / meanGreen]
+        return normalised.allSatisfy({ $0.isFinite && (0.02...50).contains($0) }) ? normalised : nil
+    }
+
+    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix).
+    var tableMatrix: CameraMatrix? {
+        let matrix = Matrix3(xyzToCamera)
+        return matrix.isUsable ? CameraMatrix(illuminant: 21, xyzToCamera: matrix) : nil
+    }
+
+    /// ISO sensitivity, nil where not recorded.
+    var sensitivity: Float? { iso.isFinite && iso > 0 && iso < 10_000_000 ? iso : nil }
+
+    /// Width of a pixel over its height.
+    var pixelAspect: Double {
+        statedAspect.isFinite && (0.1...10).contains(statedAspect) ? statedAspect : 1
+    }
+
+    /// Saturation of red, green and blue. Where LibRaw's maximum is only what the bits can hold, the camera's own limit
+    /// of linearity.
+    var white: [Float] {
+        let level = Float(max(maximum, 1))
+        let isWholeRange = maximum & (maximum &+ 1) == 0
+        return linearMaximum.prefix(3).map { linear in
+            isWholeRange && linear > Int64(maximum / 2) && linear < Int64(maximum) ? Float(linear) : level
+        }
+    }
+}
+
+extension LibRawBlack {
+    /// The levels of a whole plane; nil where LibRaw's block and the layout do not fit.
+    func levels(_ layout: SensorLayout, _ facts: LibRawFacts) -> BlackLevels? {
+        let (left, top) = (facts.visible.x, facts.visible.y)
+        switch layout {
+        case .bayer:
+            return levels(marginLeft: left, marginTop: top) { facts.filters.colourIndex(row: $0, column: $1) }
+        case .linearRGB:
+            let values = (0..<3).map { level(row: 0, column: 0, colour: $0) }
+            return BlackLevels(repeatSize: PixelSize(width: 3, height: 1), values: values)
+        case .xTrans(let pattern):
+            // LibRaw's block, if any, has the pattern's own period.
+            let period = XTransPattern.period
+            let values = pattern.indices.map { index -> Float in
+                let y = (index / period - top % period + period) % period
+                let x = (index % period - left % period + period) % period
+                return level(row: y, column: x, colour: Int(pattern[index].rawValue))
+            }
+            return BlackLevels(repeatSize: PixelSize(width: period, height: period), values: values)
+        case .monochrome:
+            return levels(marginLeft: left, marginTop: top) { _, _ in 0 }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CLibRaw
+import PictureFormat
+import Pixels
+
+/// What LibRaw knows about a frame, as it states it.
+struct LibRawFacts {
+    /// Frames in the whole file, at least 1.
+    let frameCount: Int
+    /// All of the sensor, in pixels.
+    let sensorSize: PixelSize
+    /// The part of the sensor that LibRaw takes for the picture. It may reach beyond the sensor.
+    let visible: PixelRect
+    /// From one row of unpacked samples to the next.
+    let rowBytes: Int
+    /// How the picture must be turned.
+    let orientation: Orientation
+    /// A sensor whose rows and columns run diagonally (Fujifilm's Super CCD).
+    let isDiagonal: Bool
+    /// A sensor with three layers of samples.
+    let isFoveon: Bool
+    /// Colours of the filter array.
+    let colourCount: Int
+    /// The filter array.
+    let filters: LibRawFilters
+    /// The largest value a sample can have.
+    let maximum: UInt32
+    /// Up to where each colour is linear; 0 where unknown.
+    let linearMaximum: [Int64]
+    /// Four multipliers, not normalised; 0 where unknown.
+    let cameraMultipliers: [Float]
+    /// Whether the camera applied them to the samples.
+    let isWhiteBalanceApplied: Bool
+    /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's table of cameras.
+    let xyzToCamera: [Float]
+    /// Width of a pixel over its height.
+    let statedAspect: Double
+    /// ISO sensitivity.
+    let iso: Float
+    /// Exposure time.
+    let shutterSeconds: Float
+    /// F-number.
+    let aperture: Float
+    /// In millimetres.
+    let focalLength: Float
+    /// Seconds since 1970, of the camera's clock.
+    let timestamp: Int64
+    /// Where the samples begin in the file.
+    let dataOffset: Int
+    /// Errors met while unpacking.
+    let dataErrors: Int
+
+    init(_ facts: CLibRawFacts) {
+        frameCount = max(1, Int(facts.frameCount))
+        sensorSize = PixelSize(width: Int(facts.rawWidth), height: Int(facts.rawHeight))
+        visible = PixelRect(
+            x: Int(facts.leftMargin), y: Int(facts.topMargin),
+            size: PixelSize(width: Int(facts.width), height: Int(facts.height)))
+        rowBytes = Int(facts.rawPitchBytes)
+        orientation = Orientation(libRawFlip: facts.flip)
+        isDiagonal = facts.fujiWidth != 0
+        isFoveon = facts.isFoveon != 0
+        colourCount = Int(facts.colours)
+        filters = LibRawFilters(
+            code: facts.filters, colourNames: withUnsafeBytes(of: facts.colourNames) { Array($0.prefix(4)) },
+            xTrans: withUnsafeBytes(of: facts.xTrans) { Array($0) })
+        maximum = facts.maximum
+        let linear = facts.linearMaximum
+        linearMaximum = [linear.0, linear.1, linear.2, linear.3]
+        let multipliers = facts.cameraMultipliers
+        cameraMultipliers = [multipliers.0, multipliers.1, multipliers.2, multipliers.3]
+        isWhiteBalanceApplied = facts.whiteBalanceApplied != 0
+        let matrix = facts.xyzToCamera
+        xyzToCamera = [
+            matrix.0, matrix.1, matrix.2, matrix.3, matrix.4, matrix.5, matrix.6, matrix.7, matrix.8,
+        ]
+        statedAspect = facts.pixelAspect
+        iso = facts.iso
+        shutterSeconds = facts.shutterSeconds
+        aperture = facts.aperture
+        focalLength = facts.focalLength
+        timestamp = facts.timestamp
+        dataOffset = Int(facts.dataOffset)
+        dataErrors = Int(facts.dataErrors)
+    }
+}
+
+extension Orientation {
+    /// LibRaw's flip: bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps the axes.
+    fileprivate init(libRawFlip flip: Int32) {
+        self =
+            switch flip & 7 {
+            case 1: .mirroredHorizontally
+            case 2: .mirroredVertically
+            case 3: .rotated180
+            case 4: .transposed
+            case 5: .rotated90CounterClockwise
+            case 6: .rotated90Clockwise
+            case 7: .transversed
+            default: .upright
+            }
+    }
+}

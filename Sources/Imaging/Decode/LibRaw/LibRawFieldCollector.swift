@@ -1,0 +1,65 @@
+import Metadata
+
+/// A field that LibRaw's parsers met, its value in little-endian order.
+struct LibRawField {
+    /// Where the field is.
+    let directory: Directory
+    let tag: TIFFTag
+    let type: FieldType
+    let value: [UInt8]
+
+    /// A directory by LibRaw's numbers: 0 the Exif IFD, 2 Kodak's, 3 Panasonic's, 4 interoperability, 5 GPS, and
+    /// 16 × (n + 1) the nth TIFF directory.
+    struct Directory: Hashable {
+        let number: Int
+
+        static let photo = Directory(number: 0)
+        static let panasonic = Directory(number: 3)
+        static let interoperability = Directory(number: 4)
+        static let gps = Directory(number: 5)
+
+        var isTIFF: Bool { number >= 16 }
+    }
+}
+
+/// Gathers the fields that LibRaw's parsers meet while a file is being identified. Lives for one open, on one thread.
+final class LibRawFieldCollector {
+    /// No field worth keeping is larger: an EXIF block has 64 KiB as a whole.
+    private static let maxValueBytes = 65_533
+    /// A damaged directory can name the same bytes again and again.
+    private static let maxBytes = 4 << 20
+    private static let maxFields = 20_000
+
+    private let bytes: ByteReader
+    private(set) var fields: [LibRawField] = []
+    private var keptBytes = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = ByteReader(bytes, .littleEndian) }
+
+    fileprivate func collect(tag: Int, type: Int, count: Int, byteOrder: ByteReader.ByteOrder, offset: Int) {
+        guard let type = FieldType(tiffType: type), (1...Self.maxValueBytes).contains(count),
+            fields.count < Self.maxFields
+        else { return }
+        let byteCount = count * type.byteCount
+        guard byteCount <= Self.maxValueBytes, keptBytes + byteCount <= Self.maxBytes,
+            let value = bytes.array(offset: offset, length: byteCount)
+        else { return }
+        keptBytes += byteCount
+        fields.append(
+            LibRawField(
+                directory: LibRawField.Directory(number: tag >> 16),
+                tag: TIFFTag(rawValue: UInt16(truncatingIfNeeded: tag)), type: type,
+                value: byteOrder == .littleEndian ? value : type.littleEndian(bigEndian: value)))
+    }
+}
+
+/// LibRaw's callback, for which `context` is a collector that lives through the call of `open`.
+func collectLibRawField(
+    context: UnsafeMutableRawPointer?, tag: Int32, type: Int32, count: Int32, byteOrder: UInt32, offset: Int64
+) {
+    guard let context else { return }
+    let collector = Unmanaged<LibRawFieldCollector>.fromOpaque(context).takeUnretainedValue()
+    collector.collect(
+        tag: Int(tag), type: Int(type), count: Int(count),
+        byteOrder: byteOrder & 0xffff == 0x4949 ? .littleEndian : .bigEndian, offset: Int(offset))
+}

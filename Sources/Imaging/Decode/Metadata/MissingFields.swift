@@ -1,0 +1,77 @@
+import Glibc
+import Metadata
+
+/// The fields of a file, completed by what LibRaw read from elsewhere: formats older than EXIF (CRW, KDC, …) keep its
+/// facts in structures of their own.
+struct MissingFields {
+    private(set) var all: [ExifField]
+
+    init(present: [ExifField]) { all = present }
+
+    /// - Parameter isDateMissing: whether the fields hold no capture date.
+    mutating func add(from raw: LibRawFile, isDateMissing: Bool) {
+        let facts = raw.facts
+        add(.image, .make, text: raw.text(.make))
+        add(.image, .model, text: raw.text(.model))
+        add(.image, .imageDescription, text: raw.text(.description))
+        add(.image, .artist, text: raw.text(.artist))
+        add(.photo, .bodySerialNumber, text: raw.text(.bodySerial))
+        add(.photo, .lensModel, text: raw.text(.lens))
+        add(.photo, .exposureTime, exposure: facts.shutterSeconds)
+        add(.photo, .fNumber, hundredths: facts.aperture)
+        add(.photo, .focalLength, hundredths: facts.focalLength)
+        add(sensitivity: facts.iso)
+        if isDateMissing { add(timestamp: facts.timestamp, isUTC: raw.text(.decoderName) == "canon_load_raw()") }
+    }
+
+    private func has(_ directory: ExifDirectory, _ tag: TIFFTag) -> Bool {
+        all.contains { $0.directory == directory && $0.tag == tag }
+    }
+
+    private mutating func add(_ field: ExifField) {
+        if !has(field.directory, field.tag) { all.append(field) }
+    }
+
+    private mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, text: String) {
+        let plain = text.utf8.filter { $0 >= 32 && $0 < 127 }
+        guard !plain.isEmpty else { return }
+        add(ExifField(directory: directory, tag: tag, type: .ascii, value: plain + [0]))
+    }
+
+    /// Short exposures are written as people write them: one over a whole number.
+    private mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, exposure seconds: Float) {
+        guard seconds.isFinite, seconds > 0, seconds < 100_000 else { return }
+        if seconds < 0.3, let divisor = UInt32(exactly: (1 / seconds).rounded()) {
+            add(.rational(directory, tag, 1, divisor))
+        } else {
+            add(directory, tag, hundredths: seconds)
+        }
+    }
+
+    private mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, hundredths value: Float) {
+        guard value.isFinite, value > 0, value < 1_000_000, let whole = UInt32(exactly: (value * 100).rounded()),
+            whole > 0
+        else { return }
+        add(.rational(directory, tag, whole, 100))
+    }
+
+    private mutating func add(sensitivity iso: Float) {
+        guard iso.isFinite, iso >= 1, iso < 65_535, let whole = UInt16(exactly: iso.rounded()) else { return }
+        add(.short(.photo, .photographicSensitivity, whole))
+    }
+
+    /// LibRaw reads a camera's written date as if it were in this machine's time zone, and CRW's count of seconds as it
+    /// is. Converting back the same way gives the camera's clock, on every machine.
+    private mutating func add(timestamp: Int64, isUTC: Bool) {
+        var seconds = time_t(timestamp)
+        var clock = tm()
+        guard timestamp > 86_400, (isUTC ? gmtime_r(&seconds, &clock) : localtime_r(&seconds, &clock)) != nil,
+            clock.tm_year < 8100
+        else { return }
+        let parts = [clock.tm_year + 1900, clock.tm_mon + 1, clock.tm_mday, clock.tm_hour, clock.tm_min, clock.tm_sec]
+        let text = parts.map { String($0) }.map { $0.utf8.count < 2 ? "0" + $0 : $0 }
+        let date = text[0...2].joined(separator: ":") + " " + text[3...5].joined(separator: ":")
+        all.removeAll { $0.directory == .photo && $0.tag == .dateTimeOriginal }
+        add(.photo, .dateTimeOriginal, text: date)
+    }
+}

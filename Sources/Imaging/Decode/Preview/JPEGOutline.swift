@@ -1,0 +1,35 @@
+import Metadata
+import PictureFormat
+
+/// What the headers of a JPEG say up to its frame header (ITU-T T.81, annex B; CIPA DC-008-2019 for EXIF).
+struct JPEGOutline {
+    /// No camera writes more segments before its picture.
+    private static let maxSegments = 256
+
+    let size: PixelSize
+    /// Whether the picture is one scan of Huffman-coded 8-bit samples, whose time and memory follow from size and bytes. A
+    /// progressive JPEG of a few bytes can ask for hundreds of passes.
+    let isSequential: Bool
+    /// Where EXIF's own TIFF file is.
+    let exif: Range<Int>?
+
+    /// Nil for bytes that are no JPEG or end before the picture's size.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard var segments = JPEGSegmentReader(bytes) else { return nil }
+        var exif: Range<Int>?
+        for _ in 0..<Self.maxSegments {
+            guard let segment = segments.next() else { return nil }
+            guard segment.marker.isStartOfFrame else {
+                exif = exif ?? segments.exif(of: segment).flatMap { $0.isEmpty ? nil : $0 }
+                continue
+            }
+            guard let frame = segments.frameHeader(of: segment), frame.width > 0, frame.height > 0 else { return nil }
+            size = PixelSize(width: frame.width, height: frame.height)
+            isSequential =
+                [.startOfBaselineFrame, .startOfSequentialFrame].contains(segment.marker) && frame.precision == 8
+            self.exif = exif
+            return
+        }
+        return nil
+    }
+}

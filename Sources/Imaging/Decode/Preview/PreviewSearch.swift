@@ -1,0 +1,86 @@
+import Metadata
+import PictureFormat
+
+/// Looks for the smallest embedded picture that is good enough to compare with: a camera's full-size JPEG takes as long
+/// to read as the RAW, its thumbnail next to nothing.
+struct PreviewSearch {
+    /// Pixels of the shorter side that a comparison needs. A camera's thumbnail is 160 × 120.
+    private static let minEdge = 80
+    /// A JPEG up to here is read in a few milliseconds.
+    private static let maxBytes = 2 << 20
+    private static let maxPixels = 64 << 20
+    /// Pixels a side of a picture without compression.
+    private static let plainEdges = 1...1024
+
+    private var found: [EmbeddedPreview] = []
+
+    /// The smallest that is large enough, else the largest.
+    var best: EmbeddedPreview? {
+        let sorted = found.sorted { $0.size.pixelCount < $1.size.pixelCount }
+        return sorted.first(where: Self.isLargeEnough) ?? sorted.last
+    }
+
+    /// Whether a picture that is large enough was found.
+    var isSuccessful: Bool { best.map(Self.isLargeEnough) ?? false }
+
+    private static func isLargeEnough(_ preview: EmbeddedPreview) -> Bool {
+        min(preview.size.width, preview.size.height) >= minEdge
+    }
+
+    /// Adds the pictures of a TIFF file's directories: JPEG, or 8-bit RGB without compression.
+    mutating func add(_ tiff: TIFFFile) {
+        for directory in tiff.directories {
+            addJPEG(tiff.reader, directory.integer(.jpegInterchangeFormat), directory.jpegLength)
+            guard let offsets = directory.integers(.stripOffsets), let counts = directory.integers(.stripByteCounts)
+            else { continue }
+            switch directory.compression {
+            case TIFFCompression.oldJPEG, TIFFCompression.jpeg:
+                if offsets.count == 1 { addJPEG(tiff.reader, offsets.first, counts.first) }
+            case TIFFCompression.none: addPlain(tiff.reader, directory, offsets)
+            default: break
+            }
+        }
+    }
+
+    /// Adds a JPEG, and the thumbnail in its EXIF.
+    mutating func add(jpeg bytes: UnsafeRawBufferPointer) {
+        guard let outline = JPEGOutline(bytes), outline.isSequential else { return }
+        let reader = ByteReader(bytes, .bigEndian)
+        if let exif = outline.exif.flatMap(reader.slice), let tiff = TIFFFile(exif) {
+            for directory in tiff.directories.dropFirst() {
+                addJPEG(tiff.reader, directory.integer(.jpegInterchangeFormat), directory.jpegLength)
+            }
+        }
+        add(outline, bytes)
+    }
+
+    private mutating func addJPEG(_ reader: ByteReader, _ offset: Int?, _ length: Int?) {
+        guard let offset, let length, offset > 0, length > 0, let bytes = reader.slice(offset..<offset + length),
+            let outline = JPEGOutline(bytes), outline.isSequential
+        else { return }
+        add(outline, bytes)
+    }
+
+    private mutating func add(_ outline: JPEGOutline, _ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= Self.maxBytes, outline.size.pixelCount <= Self.maxPixels else { return }
+        found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
+    }
+
+    /// Strips that follow one another are one run of bytes.
+    private mutating func addPlain(_ reader: ByteReader, _ directory: TIFFDirectory, _ offsets: [Int]) {
+        guard directory.integer(.photometricInterpretation) == TIFFPhotometric.rgb,
+            directory.integer(.samplesPerPixel) == 3, (directory.integer(.planarConfiguration) ?? 1) == 1,
+            (directory.integers(.bitsPerSample) ?? []).allSatisfy({ $0 == 8 }),
+            let width = directory.integer(.imageWidth), let height = directory.integer(.imageLength),
+            Self.plainEdges.contains(width), Self.plainEdges.contains(height), let start = offsets.first, start > 0
+        else { return }
+        let rows = min(directory.integer(.rowsPerStrip) ?? height, height)
+        let isOneRun = offsets.enumerated().allSatisfy { $1 == start + $0 * rows * width * 3 }
+        guard rows > 0, isOneRun, let bytes = reader.array(offset: start, length: width * height * 3) else { return }
+        found.append(EmbeddedPreview(format: .rgb8, bytes: bytes, size: PixelSize(width: width, height: height)))
+    }
+}
+
+extension TIFFDirectory {
+    fileprivate var jpegLength: Int? { integer(.jpegInterchangeFormatLength) }
+}

@@ -1,0 +1,122 @@
+import DecodeKernels
+import Metadata
+import Pixels
+
+/// Unpacks chunk after chunk with the same buffers, on one thread.
+struct ChunkWorker: ~Copyable {
+    /// Chunks that are worth unpacking at once.
+    static let maxChunks = LosslessJPEGDecoder.scansInStep
+
+    private let coding: StoredSamples.Coding
+    private let file: ByteReader
+    private let area: SampleArea
+    private var decoder = LosslessJPEGDecoder()
+    private var tables: HuffmanTableCache
+
+    init(_ coding: StoredSamples.Coding, file: UnsafeRawBufferPointer, area: SampleArea) {
+        self.coding = coding
+        self.file = ByteReader(file, .bigEndian)
+        self.area = area
+        tables = HuffmanTableCache(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
+    }
+
+    /// Unpacks at most `maxChunks`.
+    ///
+    /// - Returns: nil when all is done.
+    mutating func unpack(_ chunks: ArraySlice<StoredSamples.Chunk>) -> ChunkFailure? {
+        defer { StreamingStores.fence() }
+        do throws(DecodeError) {
+            switch coding {
+            case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar
+            case .plain(let bits, let isLittleEndian):
+                for chunk in chunks {
+                    let (bytes, target) = try opened(chunk)
+                    guard
+                        let samples = PackedSamples(bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
+                    else { throw .cut }
+                    samples.unpack()
+                }
+                return nil
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func opened(
+        _ chunk: StoredSamples.Chunk
+    ) throws(DecodeError) -> (bytes: UnsafeRawBufferPointer, target: SliceTarget) {
+        guard let bytes = file.slice(chunk.bytes) else { throw .cut }
+        guard let target = SliceTarget(chunk.slices, in: area) else { throw .damagedSamples }
+        return (bytes, target)
+    }
+
+    /// False for what is left to LibRaw.
+    private mutating func unpackLossless(_ chunks: ArraySlice<StoredSamples.Chunk>) throws(DecodeError) -> Bool {
+        var scans: [LosslessJPEGScan] = []
+        for chunk in chunks {
+            let (bytes, target) = try opened(chunk)
+            guard let header = try header(of: bytes) else { return false }
+            scans.append(try scan(bytes, header, target))
+        }
+        guard decoder.decode(scans) else { throw .damagedSamples }
+        return true
+    }
+
+    /// Nil for what is left to LibRaw.
+    private func header(of bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LosslessJPEGHeader? {
+        do throws(LosslessJPEGHeader.Failure) {
+            return try LosslessJPEGHeader(bytes)
+        } catch .unfamiliar {
+            return nil
+        } catch .notLossless {
+            throw .unknownCoding
+        } catch {
+            throw .damagedSamples
+        }
+    }
+
+    private mutating func scan(
+        _ bytes: UnsafeRawBufferPointer, _ header: LosslessJPEGHeader, _ target: SliceTarget
+    ) throws(DecodeError) -> LosslessJPEGScan {
+        let entropyCoded = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])
+        guard
+            let shape = LosslessJPEGShape(
+                width: header.width, height: header.height, components: header.components,
+                precision: header.precision, predictor: header.predictor),
+            let tables = tables.tables(header.tables),
+            let scan = LosslessJPEGScan(shape, entropyCoded: entropyCoded, tables: tables, target: target)
+        else { throw .damagedSamples }
+        return scan
+    }
+}
+
+/// Huffman tables by their definition. The scans of one file mostly have the same, and then share it and the cache lines
+/// it is in.
+struct HuffmanTableCache {
+    private static let maxTables = 8
+
+    private let sixteenHasBits: Bool
+    private var entries: [(definition: [UInt8], table: DifferenceTable)] = []
+
+    /// - Parameter sixteenHasBits: true for DNG before version 1.1.
+    init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
+
+    /// A table for each definition; nil where one of them makes no code.
+    mutating func tables(_ definitions: [[UInt8]]) -> [DifferenceTable]? {
+        var tables: [DifferenceTable] = []
+        for definition in definitions {
+            guard let table = table(definition) else { return nil }
+            tables.append(table)
+        }
+        return tables
+    }
+
+    private mutating func table(_ definition: [UInt8]) -> DifferenceTable? {
+        if let known = entries.first(where: { $0.definition == definition }) { return known.table }
+        guard let table = DifferenceTable(definition, sixteenHasBits: sixteenHasBits) else { return nil }
+        if entries.count == Self.maxTables { entries.removeFirst() }
+        entries.append((definition, table))
+        return table
+    }
+}

@@ -1,0 +1,42 @@
+internal import Concurrency
+import DecodeKernels
+import Metadata
+import Pixels
+
+/// Unpacks samples without LibRaw, which takes six times as long.
+struct SampleUnpacker {
+    let stored: StoredSamples
+    /// The whole file.
+    let bytes: UnsafeRawBufferPointer
+
+    /// Nil where a chunk is of a kind that is left to LibRaw.
+    ///
+    /// - Parameter threads: how many share the chunks. The samples do not depend on it.
+    /// - Throws: `corrupt`, or `unsupportedCamera` for a coding that LibRaw cannot read either.
+    func unpack(threads: Int) throws(DecodeError) -> Plane<UInt16>? {
+        let chunks = stored.chunks
+        let reader = ByteReader(bytes, .littleEndian)
+        guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
+        guard stored.width > 0, stored.height > 0 else { throw .contradiction }
+        let plane = Plane<UInt16>(width: stored.width, height: stored.height, threads: max(threads, 1))
+        let area = SampleArea(plane)
+        let queue = ChunkQueue(count: chunks.count)
+        let shares = min(max(threads, 1), chunks.count)
+        let chunksAtOnce = min((chunks.count + shares - 1) / shares, ChunkWorker.maxChunks)
+        // The file's bytes are only read, and stay valid during this call.
+        nonisolated(unsafe) let bytes = bytes
+        Parallel.forEach(shares) { [stored] _ in
+            var worker = ChunkWorker(stored.coding, file: bytes, area: area)
+            while let range = queue.next(chunksAtOnce) {
+                if let failure = worker.unpack(chunks[range]) { return queue.record(failure, at: range.lowerBound) }
+            }
+        }
+        switch queue.firstFailure {
+        case nil: return plane
+        case .failed(let error): throw error
+        case .unfamiliar:
+            guard stored.isReadByLibRaw else { throw .unknownCoding }
+            return nil
+        }
+    }
+}

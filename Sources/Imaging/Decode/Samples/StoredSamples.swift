@@ -1,0 +1,44 @@
+import DecodeKernels
+import Pixels
+
+/// How a file of any format stores the samples of one picture: what our own unpacker needs to know.
+struct StoredSamples {
+    enum Coding: Hashable {
+        /// 16 bits a sample in the file's byte order, or fewer and packed from the left.
+        case plain(bits: Int, isLittleEndian: Bool)
+        /// `sixteenHasBits` is true for DNG before version 1.1.
+        case losslessJPEG(sixteenHasBits: Bool)
+
+        /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
+        var keepsZeros: Bool { if case .plain = self { true } else { false } }
+    }
+
+    /// One strip or tile: bytes of the file, and what its samples fill, one slice after the other.
+    struct Chunk: Hashable {
+        let bytes: Range<Int>
+        let slices: [PlaneSlice]
+    }
+
+    /// Of the plane, in samples.
+    let width: Int
+    /// Of the plane, in rows.
+    let height: Int
+    let coding: Coding
+    let chunks: [Chunk]
+    /// False where LibRaw would read something else than the samples if we do not know their coding.
+    let isReadByLibRaw: Bool
+
+    /// Nil for what is left to LibRaw.
+    ///
+    /// - Throws: `corrupt` where the file contradicts itself.
+    init?(_ frame: Frame, _ layout: SensorLayout) throws(DecodeError) {
+        if let dng = frame.dng {
+            try self.init(dng, layout)
+        } else {
+            guard case .bayer = layout, frame.raw.text(.decoderName) == "lossless_jpeg_load_raw()",
+                frame.tiff?.isCR2 == true, let directory = frame.rawDirectory
+            else { return nil }
+            try self.init(cr2: directory, size: frame.sensorSize)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// Reads differences from entropy-coded bits. It reads no further than the slack behind its data, provided that its owner
+/// checks `isBeyondEnd` after each row and that the slack is as long as a row.
+///
+/// All its state is its position: the bits are loaded anew for every two differences.
+struct DifferenceReader {
+    /// The most bytes of one sample: a code of 16 bits and a difference of 16.
+    static let maxBytesPerSample = 4
+    /// More than the eight bytes that are loaded at once.
+    static let slack = 16
+
+    private let start: UnsafePointer<UInt8>
+    private let count: Int
+    private var usedBits: UInt64 = 0
+    /// Codes met that are in no table.
+    private var unknownCodes = 0
+
+    init(_ data: borrowing EntropyData) {
+        start = UnsafePointer(data.start)
+        count = data.count
+    }
+
+    var isBeyondEnd: Bool { usedBits > UInt64(count) * 8 }
+
+    var metUnknownCode: Bool { unknownCodes != 0 }
+
+    /// Whether all that no sample used is padding: the bits that fill the last byte, one byte more that some writers
+    /// flush, or a stretch of zeros or ones.
+    var isSpent: Bool {
+        let used = Int(usedBits + 7) / 8
+        guard used + 1 < count else { return true }
+        let rest = UnsafeBufferPointer(start: start + used, count: count - used)
+        return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
+    }
+
+    /// The next bits, from the left: at least 57.
+    @inline(__always)
+    private var nextBits: UInt64 {
+        let loaded = UnsafeRawPointer(start + Int(truncatingIfNeeded: usedBits &>> 3)).loadUnaligned(as: UInt64.self)
+        return UInt64(bigEndian: loaded) &<< (usedBits & 7)
+    }
+
+    /// The next two differences, of at most 28 bits each with their codes.
+    ///
+    /// A rare one is not taken; this and all later results are then invalid.
+    @inline(__always)
+    mutating func twoDifferences(
+        _ entries: UnsafePointer<DifferenceTable.Entry>
+    ) -> (UInt16, UInt16) {
+        let bits = nextBits
+        let first = Self.entry(entries, bits)
+        let rest = bits &<< UInt64(first.length)
+        let second = Self.entry(entries, rest)
+        usedBits &+= UInt64(first.length)
+        usedBits &+= UInt64(second.length)
+        return (Self.difference(first, bits), Self.difference(second, rest))
+    }
+
+    /// Whether the next difference is rare.
+    func isBeforeRare(_ entries: UnsafePointer<DifferenceTable.Entry>) -> Bool { Self.entry(entries, nextBits).isRare }
+
+    @inline(__always)
+    private static func entry(
+        _ entries: UnsafePointer<DifferenceTable.Entry>, _ bits: UInt64
+    ) -> DifferenceTable.Entry {
+        entries[Int(truncatingIfNeeded: bits &>> UInt64(64 - DifferenceTable.window))]
+    }
+
+    /// - Parameter bits: beginning with the entry's code.
+    @inline(__always)
+    private static func difference(_ entry: DifferenceTable.Entry, _ bits: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: bits &>> (0 &- UInt64(entry.length))) &+ entry.constant
+    }
+
+    /// The next difference, of any kind.
+    mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
+        let bits = nextBits
+        let entry = Self.entry(table.entries, bits)
+        guard !entry.isRare else { return rareDifference(table) }
+        usedBits += UInt64(entry.length)
+        return UInt32(Self.difference(entry, bits))
+    }
+
+    private mutating func rareDifference(_ table: DifferenceTable) -> UInt32 {
+        let category = takeCategory(table)
+        let length = category == 16 && !table.sixteenHasBits ? 0 : category
+        let value = length == 0 ? 0 : Int(truncatingIfNeeded: nextBits >> UInt64(64 - length))
+        usedBits += UInt64(length)
+        return DifferenceTable.difference(category, value)
+    }
+
+    private mutating func takeCategory(_ table: DifferenceTable) -> Int {
+        let bits = nextBits
+        for length in 1...16 {
+            let code = Int(truncatingIfNeeded: bits >> UInt64(64 - length))
+            guard code < table.endCode[length] else { continue }
+            let index = code + table.categoryShift[length]
+            guard table.categories.indices.contains(index) else { break }
+            usedBits += UInt64(length)
+            return Int(table.categories[index])
+        }
+        unknownCodes += 1
+        usedBits += 1
+        return 0
+    }
+}

@@ -1,0 +1,64 @@
+/// Decodes lossless JPEGs (ITU-T T.81, process 14), one after another or six at once, with the same buffers.
+///
+/// Each difference must be read before the start of the next one is known, so that a processor mostly waits. Six scans
+/// in one loop give it six times the work in hardly twice the time.
+public struct LosslessJPEGDecoder: ~Copyable {
+    /// How many usual scans of one size are decoded at once.
+    public static let scansInStep = 6
+
+    private let buffers = (0..<scansInStep).map { _ in ScanBuffers() }
+
+    /// A decoder with buffers of its own, for one thread.
+    public init() {}
+
+    /// Decodes whole scans to their targets. Other threads see the samples after `StreamingStores.fence()`.
+    ///
+    /// - Parameter scans: at most `scansInStep`.
+    /// - Returns: false where the data is damaged: an unknown code, a sample out of range, too few or too many bits. The
+    ///   targets then hold any samples.
+    public mutating func decode(_ scans: [LosslessJPEGScan]) -> Bool {
+        guard scans.count <= Self.scansInStep else { return false }
+        var decodings: [ScanDecoding] = []
+        for (scan, buffers) in zip(scans, buffers) {
+            buffers.load(scan)
+            decodings.append(ScanDecoding(scan, buffers))
+        }
+        if scans.count > 1, scans.allSatisfy({ $0.isUsual && $0.hasSize(of: scans[0]) }) {
+            // Where there are too few, the last one is decoded several times side by side, which costs no time.
+            return decodeInStep((0..<Self.scansInStep).map { decodings[min($0, decodings.count - 1)] })
+        }
+        return decodings.indices.allSatisfy { decode(&decodings[$0]) }
+    }
+
+    private func decode(_ decoding: inout ScanDecoding) -> Bool {
+        let (isUsual, shape) = (decoding.scan.isUsual, decoding.scan.shape)
+        for y in 0..<shape.height {
+            if isUsual {
+                let row = FastRowDecoder.read(decoding.fastRow(y), shape.samplesPerRow, components: shape.components)
+                guard decoding.finish(y, row) else { return false }
+            } else {
+                guard decoding.decodeGenerically(y) else { return false }
+            }
+        }
+        return decoding.isSpent
+    }
+
+    /// - Parameter decodings: exactly six.
+    private func decodeInStep(_ decodings: [ScanDecoding]) -> Bool {
+        var (a, b, c, d, e, f) = (
+            decodings[0], decodings[1], decodings[2], decodings[3], decodings[4], decodings[5]
+        )
+        let shape = a.scan.shape
+        for y in 0..<shape.height {
+            let rows = FastRowDecoder.read(
+                (a.fastRow(y), b.fastRow(y), c.fastRow(y), d.fastRow(y), e.fastRow(y), f.fastRow(y)),
+                shape.samplesPerRow, components: shape.components)
+            guard a.finish(y, rows.0), b.finish(y, rows.1), c.finish(y, rows.2), d.finish(y, rows.3),
+                e.finish(y, rows.4), f.finish(y, rows.5)
+            else {
+                return false
+            }
+        }
+        return a.isSpent && b.isSpent && c.isSpent && d.isSpent && e.isSpent && f.isSpent
+    }
+}

@@ -1,0 +1,71 @@
+/// The numbers of a lossless JPEG's headers that decide how it is decoded (ITU-T T.81, annexes B and H).
+public struct LosslessJPEGShape: Hashable, Sendable {
+    /// Samples of the largest picture that is decoded.
+    static let maxSamples = 1 << 29
+
+    /// Pixels of a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// Samples of a pixel.
+    public let components: Int
+    /// Bits of a sample.
+    public let precision: Int
+    /// 1 to 7, of table H.1.
+    public let predictor: Int
+
+    /// Proves that each number is one T.81 allows, for at most four components and 2²⁹ samples.
+    public init?(width: Int, height: Int, components: Int, precision: Int, predictor: Int) {
+        let edges = 1...65_535
+        guard edges.contains(width), edges.contains(height), (1...4).contains(components),
+            (2...16).contains(precision), (1...7).contains(predictor), width * height * components <= Self.maxSamples
+        else { return nil }
+        self.width = width
+        self.height = height
+        self.components = components
+        self.precision = precision
+        self.predictor = predictor
+    }
+
+    /// Samples of a row.
+    public var samplesPerRow: Int { width * components }
+}
+
+/// One lossless JPEG, ready to be decoded.
+public struct LosslessJPEGScan {
+    let shape: LosslessJPEGShape
+    let entropyCoded: UnsafeRawBufferPointer
+    let tables: [DifferenceTable]
+    let target: SliceTarget
+    /// True for two or four components with one table, each predicted from its left neighbour: what nearly all cameras
+    /// and converters write.
+    let isUsual: Bool
+
+    /// Proves that each component has a table and that there are samples for the whole target.
+    ///
+    /// - Parameters:
+    ///   - shape: from the JPEG's headers.
+    ///   - entropyCoded: what follows the scan header; must stay in place until the scan is decoded.
+    ///   - tables: one for each component.
+    ///   - target: where the samples go.
+    public init?(
+        _ shape: LosslessJPEGShape, entropyCoded: UnsafeRawBufferPointer, tables: [DifferenceTable],
+        target: SliceTarget
+    ) {
+        guard tables.count == shape.components, shape.samplesPerRow * shape.height >= target.sampleCount else {
+            return nil
+        }
+        self.shape = shape
+        self.entropyCoded = entropyCoded
+        self.tables = tables
+        self.target = target
+        isUsual =
+            [2, 4].contains(shape.components) && shape.predictor == 1 && tables.allSatisfy { $0 === tables[0] }
+    }
+
+    /// Whether two usual scans can be decoded in step.
+    func hasSize(of other: LosslessJPEGScan) -> Bool {
+        shape.width == other.shape.width && shape.components == other.shape.components
+            && shape.height == other.shape.height
+    }
+}

@@ -1,0 +1,23 @@
+/// The buffers of one scan, used for one scan after another: its entropy-coded bytes and two rows of samples.
+final class ScanBuffers {
+    private(set) var data = EntropyData()
+    private var rows = UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
+
+    deinit { rows.deallocate() }
+
+    /// Memory for two rows of samples. Valid until the next call.
+    func twoRows(of shape: LosslessJPEGShape) -> UnsafeMutablePointer<UInt16> {
+        let count = 2 * shape.samplesPerRow
+        if let start = rows.baseAddress, rows.count >= count { return start }
+        rows.deallocate()
+        let start = UnsafeMutablePointer<UInt16>.allocate(capacity: count)
+        rows = UnsafeMutableBufferPointer(start: start, count: count)
+        return start
+    }
+
+    /// Takes in a scan's bytes, with zeros behind them that a row of samples may be read from.
+    func load(_ scan: LosslessJPEGScan) {
+        let row = scan.shape.samplesPerRow * DifferenceReader.maxBytesPerSample
+        data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)
+    }
+}

@@ -1,0 +1,75 @@
+/// The decoding of one scan, row by row.
+struct ScanDecoding {
+    let scan: LosslessJPEGScan
+    let samplesPerRow: Int
+    private let tables: [DifferenceTable]
+    private var reader: DifferenceReader
+    /// The row that is decoded and the one above take turns in these, which stay in the first-level cache. The plane does
+    /// not: each of its rows would have to be waited for.
+    private let twoRows: UnsafeMutablePointer<UInt16>
+
+    /// - Parameter buffers: loaded with the scan, which they stay while this value is in use.
+    init(_ scan: LosslessJPEGScan, _ buffers: ScanBuffers) {
+        self.scan = scan
+        samplesPerRow = scan.shape.samplesPerRow
+        tables = scan.tables
+        twoRows = buffers.twoRows(of: scan.shape)
+        reader = DifferenceReader(buffers.data)
+    }
+
+    /// Whether all bits were used, but for padding.
+    var isSpent: Bool { reader.isSpent }
+
+    /// The samples of a row. Valid until the row after the next is decoded.
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { twoRows + (y & 1) * samplesPerRow }
+
+    /// What the first sample of each component in row `y` is predicted from: the one above, or half the range.
+    @inline(__always)
+    func start(row y: Int) -> SIMD4<UInt16> {
+        guard y > 0 else { return SIMD4(repeating: 1 << UInt16(scan.shape.precision - 1)) }
+        let above = row(y - 1)
+        var start = SIMD4<UInt16>()
+        for index in 0..<scan.shape.components { start[index] = above[index] }
+        return start
+    }
+
+    /// Row `y` of a usual scan, ready to be decoded.
+    @inline(__always)
+    func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables[0]) }
+
+    /// Takes over a row that the fast decoder went through, and decodes it again where it met a rare difference.
+    /// - Returns: false where the data is damaged.
+    @inline(__always)
+    mutating func finish(_ y: Int, _ row: FastRowDecoder) -> Bool {
+        if row.isRare { return decodeGenerically(y) }
+        reader = row.reader
+        return store(y, joinedBits: joinedBits(row: y))
+    }
+
+    /// Decodes row `y` of a scan of any kind.
+    /// - Returns: false where the data is damaged.
+    mutating func decodeGenerically(_ y: Int) -> Bool {
+        let bits = GenericRowDecoder(self, y).decode(&reader, tables)
+        return store(y, joinedBits: bits)
+    }
+
+    /// All bits of a row's samples, joined by "or".
+    private func joinedBits(row y: Int) -> UInt32 {
+        let samples = row(y)
+        var bits: UInt16 = 0
+        for x in 0..<samplesPerRow { bits |= samples[x] }
+        return UInt32(bits)
+    }
+
+    /// Copies a decoded row to its target.
+    ///
+    /// - Parameter joinedBits: of the row's samples; shows at once whether one is out of range.
+    /// - Returns: false where a sample is out of range, a code unknown, or the data at its end.
+    @inline(__always)
+    private func store(_ y: Int, joinedBits: UInt32) -> Bool {
+        guard (joinedBits & 0xffff) >> UInt32(scan.shape.precision) == 0, !reader.isBeyondEnd, !reader.metUnknownCode
+        else { return false }
+        scan.target.store(row(y), count: samplesPerRow, from: y * samplesPerRow)
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+internal import PictureFormat
+public import Pixels
+
+/// Measures the mean light of a picture by channel. Valid while the plane lives.
+public struct LightMeter {
+    private static let edge = 12
+
+    private let region: SampleRegion
+    private let facts: SensorFacts
+    private let samplesPerPixel: Int
+
+    /// Proves that the picture lies inside the plane and that pattern and levels have the sizes their layout demands.
+    public init?(_ plane: borrowing Plane<UInt16>, _ facts: SensorFacts) {
+        switch facts.layout {
+        case .bayer(let pattern): guard pattern.count == 4 else { return nil }
+        case .xTrans(let pattern): guard pattern.count == 36 else { return nil }
+        case .monochrome, .linearRGB: break
+        }
+        // The type of the black levels proves that there is one value for each position of their block.
+        guard facts.white.count == 3,
+            let region = SampleRegion(facts.crop, samplesPerPixel: facts.layout.samplesPerPixel, of: plane)
+        else { return nil }
+        self.region = region
+        self.facts = facts
+        samplesPerPixel = facts.layout.samplesPerPixel
+    }
+
+    /// The mean light of red, green and blue, of full scale 1, over all blocks of 12 × 12 pixels in which no sample
+    /// reaches `limit`. 0 for a channel without such a block.
+    public func means(below limit: UInt16) -> [Float] {
+        let edge = Self.edge
+        var sums: [Double] = [0, 0, 0]
+        var counts: [Double] = [0, 0, 0]
+        for y in stride(from: 0, to: region.height - edge + 1, by: edge) {
+            for x in stride(from: 0, to: region.width - (edge - 1) * samplesPerPixel, by: edge * samplesPerPixel) {
+                let block = block(x: x, y: y)
+                guard block.brightest < limit else { continue }
+                for channel in 0..<3 {
+                    sums[channel] += block.sums[channel]
+                    counts[channel] += block.counts[channel]
+                }
+            }
+        }
+        return (0..<3).map { counts[$0] > 0 ? Float(sums[$0] / counts[$0]) : 0 }
+    }
+
+    private struct Block {
+        var sums: [Double] = [0, 0, 0]
+        var counts: [Double] = [0, 0, 0]
+        var brightest: UInt16 = 0
+    }
+
+    /// - Parameters:
+    ///   - left: in samples from the region's left edge.
+    ///   - top: in rows from its top.
+    private func block(x left: Int, y top: Int) -> Block {
+        let black = facts.black
+        var block = Block()
+        for row in top..<top + Self.edge {
+            let samples = region.row(row)
+            let y = facts.crop.y + row
+            for column in left..<left + Self.edge * samplesPerPixel {
+                let x = facts.crop.x * samplesPerPixel + column
+                let channel = facts.layout.channel(x: x, y: y)
+                let position = y % black.repeatSize.height * black.repeatSize.width + x % black.repeatSize.width
+                let level = black.values[position]
+                block.sums[channel] += Double(
+                    (Float(samples[column]) - level) / max(facts.white[channel] - level, 1))
+                block.counts[channel] += 1
+                block.brightest = max(block.brightest, samples[column])
+            }
+        }
+        return block
+    }
+}

@@ -1,0 +1,46 @@
+/// Finds things in a JPEG's first bytes. The bytes may be anything.
+public enum JPEGMetadata {
+    /// Bytes of a file that hold its EXIF and its XMP whole, where these come first: SOI and two full segments.
+    public static let prefixByteCount = 2 + 2 * (2 + 65_535)
+
+    /// The XMP packet.
+    ///
+    /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
+    /// - Throws: `notAJPEG` where the bytes are no JPEG or end before its XMP, `noPacket` where it has none.
+    public static func xmpPacket(in prefix: [UInt8]) throws(XMPError) -> [UInt8] {
+        let found = prefix.withUnsafeBytes { bytes -> Result<[UInt8], XMPError> in
+            guard var segments = JPEGSegmentReader(bytes) else { return .failure(.notAJPEG) }
+            while let segment = segments.next() {
+                if let packet = segments.xmpPacket(of: segment), let bytes = segments.bytes.array(packet) {
+                    return .success(bytes)
+                }
+            }
+            return .failure(segments.isCutOff ? .notAJPEG : .noPacket)
+        }
+        return try found.get()
+    }
+
+    /// The TIFF structure of the EXIF block; nil where there is none.
+    ///
+    /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
+    public static func exifBlock(in prefix: [UInt8]) -> [UInt8]? {
+        prefix.withUnsafeBytes { bytes -> [UInt8]? in
+            guard var segments = JPEGSegmentReader(bytes) else { return nil }
+            while let segment = segments.next() {
+                if let block = segments.exif(of: segment) { return segments.bytes.array(block) }
+            }
+            return nil
+        }
+    }
+
+    /// The frame header; nil where the bytes hold none.
+    public static func frameHeader(in prefix: [UInt8]) -> JPEGFrameHeader? {
+        prefix.withUnsafeBytes { bytes -> JPEGFrameHeader? in
+            guard var segments = JPEGSegmentReader(bytes) else { return nil }
+            while let segment = segments.next() {
+                if segment.marker.isStartOfFrame { return segments.frameHeader(of: segment) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// Reads the segments before a JPEG's entropy-coded data, one after another, up to and with the scan header (ITU-T T.81,
+/// annex B).
+///
+/// The bytes may be anything: nothing is read beyond them, and each step goes forward. They must stay in place while
+/// the reader is in use.
+public struct JPEGSegmentReader {
+    /// One segment, by its ranges in the bytes.
+    public struct Segment {
+        /// What the segment is.
+        public let marker: JPEGMarker
+        /// From the marker's 0xFF to the end of the payload.
+        public let range: Range<Int>
+        /// Without marker and length.
+        public let payload: Range<Int>
+    }
+
+    /// The file's bytes.
+    public let bytes: ByteReader
+    /// True once a segment was announced that the bytes do not hold whole.
+    public private(set) var isCutOff = false
+    private var offset = 2
+    private var isAtImageData = false
+
+    /// Nil where the bytes do not begin as a JPEG does.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = ByteReader(bytes, .bigEndian)
+        guard self.bytes.uint16(0) == 0xFFD8, self.bytes.uint8(2) == 0xFF else { return nil }
+    }
+
+    /// The next segment; nil behind the scan header, at the end of the bytes, and where no segment follows.
+    public mutating func next() -> Segment? {
+        guard !isCutOff, !isAtImageData else { return nil }
+        // Any number of 0xFF may stand before a marker (B.1.1.2).
+        while bytes.uint16(offset) == 0xFFFF { offset += 1 }
+        guard let first = bytes.uint8(offset), let code = bytes.uint8(offset + 1),
+            let length = bytes.uint16(offset + 2).map({ Int($0) })
+        else {
+            isCutOff = true
+            return nil
+        }
+        let marker = JPEGMarker(rawValue: code)
+        guard first == 0xFF, marker.hasSegment, length >= 2 else { return nil }
+        isAtImageData = marker == .startOfScan
+        let range = offset..<offset + 2 + length
+        guard bytes.contains(range) else {
+            isCutOff = !isAtImageData
+            return nil
+        }
+        offset = range.upperBound
+        return Segment(marker: marker, range: range, payload: range.lowerBound + 4..<range.upperBound)
+    }
+}
+
+extension JPEGSegmentReader {
+    /// The TIFF structure of an EXIF segment; nil for any other segment.
+    public func exif(of segment: Segment) -> Range<Int>? { content(of: segment, after: "Exif\0\0") }
+
+    /// The packet of an XMP segment; nil for any other segment.
+    public func xmpPacket(of segment: Segment) -> Range<Int>? {
+        content(of: segment, after: "http://ns.adobe.com/xap/1.0/\0")
+    }
+
+    /// What a start-of-frame segment says; nil for any other segment and for one that is too short.
+    public func frameHeader(of segment: Segment) -> JPEGFrameHeader? {
+        let start = segment.payload.lowerBound
+        guard segment.marker.isStartOfFrame, segment.payload.count >= 5, let precision = bytes.uint8(start),
+            let height = bytes.uint16(start + 1), let width = bytes.uint16(start + 3)
+        else { return nil }
+        return JPEGFrameHeader(precision: Int(precision), width: Int(width), height: Int(height))
+    }
+
+    private func content(of segment: Segment, after signature: StaticString) -> Range<Int>? {
+        let start = segment.payload.lowerBound + signature.utf8CodeUnitCount
+        guard segment.marker == .app1, start <= segment.payload.upperBound,
+            bytes.starts(with: signature, at: segment.payload.lowerBound)
+        else { return nil }
+        return start..<segment.payload.upperBound
+    }
+}
+
+/// The first fields of a JPEG's frame header (ITU-T T.81, B.2.2).
+public struct JPEGFrameHeader: Hashable, Sendable {
+    /// Bits of a sample.
+    public let precision: Int
+    /// In pixels; 0 is possible in a damaged file.
+    public let width: Int
+    /// In pixels; 0 where the file states it behind the first scan.
+    public let height: Int
+}

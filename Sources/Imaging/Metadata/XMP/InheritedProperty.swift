@@ -1,0 +1,88 @@
+/// One property renditions take over, and its form.
+struct InheritedProperty: Sendable {
+    enum Form: Sendable {
+        case text, bag, sequence, localised
+    }
+
+    let property: InheritedXMP.Property
+    let form: Form
+
+    private init(_ space: XMPNamespace, _ name: String, _ form: Form) {
+        property = InheritedXMP.Property(space: space, name: name)
+        self.form = form
+    }
+
+    /// In the order they are written. Names from XMP part 1 and 2, the IPTC Photo Metadata Standard, and, for the
+    /// place a geotagging program wrote beside a RAW, Exif in XMP.
+    static let all: [InheritedProperty] = [
+        InheritedProperty(.basic, "Rating", .text),
+        InheritedProperty(.basic, "Label", .text),
+        InheritedProperty(.dublinCore, "title", .localised),
+        InheritedProperty(.dublinCore, "description", .localised),
+        InheritedProperty(.dublinCore, "subject", .bag),
+        InheritedProperty(.lightroom, "hierarchicalSubject", .bag),
+        InheritedProperty(.dublinCore, "creator", .sequence),
+        InheritedProperty(.dublinCore, "rights", .localised),
+        InheritedProperty(.rights, "Marked", .text),
+        InheritedProperty(.rights, "WebStatement", .text),
+        InheritedProperty(.rights, "UsageTerms", .localised),
+        InheritedProperty(.photoshop, "Headline", .text),
+        InheritedProperty(.photoshop, "Instructions", .text),
+        InheritedProperty(.photoshop, "TransmissionReference", .text),
+        InheritedProperty(.photoshop, "Credit", .text),
+        InheritedProperty(.photoshop, "Source", .text),
+        InheritedProperty(.photoshop, "CaptionWriter", .text),
+        InheritedProperty(.photoshop, "AuthorsPosition", .text),
+        InheritedProperty(.photoshop, "City", .text),
+        InheritedProperty(.photoshop, "State", .text),
+        InheritedProperty(.photoshop, "Country", .text),
+        InheritedProperty(.iptcCore, "Location", .text),
+        InheritedProperty(.iptcCore, "CountryCode", .text),
+        InheritedProperty(.iptcCore, "IntellectualGenre", .text),
+        InheritedProperty(.iptcCore, "Scene", .bag),
+        InheritedProperty(.iptcCore, "SubjectCode", .bag),
+        InheritedProperty(.exif, "GPSLatitude", .text),
+        InheritedProperty(.exif, "GPSLongitude", .text),
+        InheritedProperty(.exif, "GPSAltitudeRef", .text),
+        InheritedProperty(.exif, "GPSAltitude", .text),
+    ]
+}
+
+/// Between a packet in the library and our value.
+extension InheritedProperty {
+    private static let itemLimit = 1000
+
+    func read(_ packet: borrowing XMPPacket) -> InheritedXMP.Value? {
+        let (space, name) = (property.space, property.name)
+        switch form {
+        case .text:
+            return packet.text(space, name).flatMap { $0.isEmpty ? nil : .text($0) }
+        case .bag, .sequence:
+            let items = packet.list(space, name, limit: Self.itemLimit)?.filter { !$0.isEmpty } ?? []
+            return items.isEmpty ? nil : .list(items, isOrdered: form == .sequence)
+        case .localised:
+            var translations: [InheritedXMP.Translation] = []
+            for (index, text) in (packet.list(space, name, limit: Self.itemLimit) ?? []).enumerated()
+            where !text.isEmpty {
+                let language = packet.language(space, name, item: index + 1) ?? "x-default"
+                translations.append(InheritedXMP.Translation(language: language, text: text))
+            }
+            return translations.isEmpty ? nil : .localised(translations)
+        }
+    }
+
+    func write(_ value: InheritedXMP.Value, to packet: borrowing XMPPacket) {
+        let (space, name) = (property.space, property.name)
+        // What the library refuses, such as a language that is none, is left out: it is not worth the photo.
+        switch value {
+        case .text(let text):
+            _ = packet.set(space, name, text)
+        case .list(let items, let isOrdered):
+            for item in items { _ = packet.append(space, name, item, isOrdered: isOrdered) }
+        case .localised(let translations):
+            for (index, part) in translations.enumerated() {
+                _ = packet.appendLocalised(space, name, item: index + 1, language: part.language, part.text)
+            }
+        }
+    }
+}
