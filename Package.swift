@@ -69,6 +69,11 @@ func support(_ name: String, _ dependencies: [String] = [], excluding: [String] 
         swiftSettings: strict)
 }
 
+/// A parser that is wrong on purpose, compiled with the settings that are to be shown.
+func wrongParser(_ name: String, _ settings: [SwiftSetting]) -> Target {
+    .target(name: name, path: "Tests/Support/\(name)", swiftSettings: settings)
+}
+
 /// A program that tests start or people measure with, at `Tests/PATH`.
 func helper(_ name: String, _ path: String, _ dependencies: [String]) -> Target {
     .executableTarget(
@@ -298,6 +303,8 @@ let testTargets: [Target] = [
 let testTools: [Target] = [
     support("ExternalTools"),
     support("SeededRandom"),
+    wrongParser("WrongParserChecked", strict),
+    wrongParser("WrongParserUnchecked", kernels),
     support("WebClient"),
     support(
         "LibraryFixtures",
@@ -306,7 +313,9 @@ let testTools: [Target] = [
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
-    helper("decode-probe", "Helpers/DecodeProbe", ["Decode", "Pixels", "Samples"]),
+    helper(
+        "decode-probe", "Helpers/DecodeProbe",
+        ["Decode", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
 

@@ -15,7 +15,7 @@ import Testing
         CR2File(size: PixelSize(width: 128, height: 48), components: 4, slices: [1, 100, 28], rowsTogether: 2),
     ]
 
-    @Test("our unpacker gives the samples that were written, and LibRaw's the same", arguments: files)
+    @Test("Our unpacker gives the samples that were written, and LibRaw's the same", arguments: files)
     func agreesWithLibRaw(file: CR2File) throws {
         let plane = file.plane()
         try withRaw(file.bytes(plane)) { raw in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("black is measured on the sensor's covered border, as LibRaw does with samples of its own")
+    @Test("Black is measured on the sensor's covered border, as LibRaw does with samples of its own")
     func border() throws {
         // A size whose margins LibRaw knows: 48 columns on the left.
         let file = CR2File(size: PixelSize(width: 2224, height: 1456), slices: [1, 1112, 1112])
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a picture of reduced size, whose colours are subsampled, is left to LibRaw")
+    @Test("A picture of reduced size, whose colours are subsampled, is left to LibRaw")
     func reduced() throws {
         // All differences are 0, so that components can be counted as one likes.
         let encoder = LosslessJPEGEncoder(
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "slices that do not make up the sensor are a contradiction",
+        "Slices that do not make up the sensor are a contradiction",
         arguments: [[2, 30, 30], [1, 0, 96], [2, 48, 0]])
     func contradiction(slices: [Int]) throws {
         var file = CR2File()
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.reason == .corrupt)
     }
 
-    @Test("a file cut off anywhere in its samples is damaged", arguments: [1, 100, 2000])
+    @Test("A file cut off anywhere in its samples is damaged", arguments: [1, 100, 2000])
     func cut(missing: Int) throws {
         let file = CR2File(slices: [1, 48, 48])
         let plane = file.plane()

@@ -1,100 +1,85 @@
-import Foundation
 import ExternalTools
+import Foundation
 import PictureFormat
 import Pixels
 import Samples
 import Testing
 
-/// What became of each damaged version of a file, decoded in a process of its own.
-struct DamageReport {
-    var outcomes: [UInt64: String] = [:]
-    var crashes: [UInt64] = []
+/// Damaged files against the build of the tests, and against a build like the shipped program's.
+@Suite(.serialized) struct DamageTests {
+    @Test("Of 700 damaged samples none crashes, and none decodes to other samples than the whole file")
+    func damagedSamples() throws { try checkDamagedSamples(.debug) }
 
-    /// Starts the probe anew behind each seed that brings it down.
-    init(of file: URL, seeds: Range<UInt64>) throws {
-        var next = seeds.lowerBound
-        while next < seeds.upperBound {
-            let lines = try Self.probe(file, from: next, count: seeds.upperBound - next)
-            for line in lines where line.count == 3 { outcomes[line.seed] = line[2] }
-            guard let last = lines.last else { throw ProbeFailure() }
-            if last.count < 3 { crashes.append(last.seed) }
-            next = last.seed + 1
-        }
+    @Test("Of 700 damaged samples none crashes the shipped build either", .needs(.shippedProbe))
+    func damagedSamplesShipped() throws { try checkDamagedSamples(.shipped) }
+
+    @Test("Damaged CR2s are classified, and none brings down its process")
+    func damagedCR2() throws { try checkDamagedCR2(.debug) }
+
+    @Test("Damaged CR2s are classified by the shipped build too", .needs(.shippedProbe))
+    func damagedCR2Shipped() throws { try checkDamagedCR2(.shipped) }
+
+    private static let realFiles = ["canon-eos-d30.crw", "kodak-dc50.kdc", "canon-kiss-x4-colorchecker.dng"]
+
+    @Test(
+        "Damaged files of other formats are classified, or bring down their own process alone",
+        .needs(.realFiles), arguments: realFiles)
+    func damagedRealFiles(name: String) throws { try checkDamagedRealFile(name, .debug) }
+
+    @Test(
+        "The shipped build classifies damaged files of other formats, or they bring down their own process alone",
+        .needs(.realFiles), .needs(.shippedProbe), arguments: realFiles)
+    func damagedRealFilesShipped(name: String) throws { try checkDamagedRealFile(name, .shipped) }
+
+    private func checkDamagedSamples(_ probe: DecodeProbe) throws {
+        let sample = Sample.dng(index: 5, size: PixelSize(width: 300, height: 200))
+        let report = try DamageReport(probe, sample, seeds: 0..<700)
+        #expect(report.crashes == [])
+        #expect(report.outcomes.count == 700)
+        #expect(report.count("DIFFERENT") == 0, "\(report.outcomes.filter { $0.value == "DIFFERENT" }.keys)")
+        #expect(report.count("corrupt") > 500)
     }
 
-    private struct ProbeFailure: Error {}
+    private func checkDamagedCR2(_ probe: DecodeProbe) throws {
+        let cr2 = CR2File(size: PixelSize(width: 192, height: 128), components: 4, slices: [2, 60, 72])
+        let plane = cr2.plane()
+        let report = try DamageReport(probe, cr2.bytes(plane), seeds: 0..<300)
+        #expect(report.crashes == [])
+        #expect(report.outcomes.count == 300)
+        // A CR2 has no digest: what decodes need not be what was written.
+        #expect(report.count("corrupt") > 150)
+    }
 
-    private static func probe(_ file: URL, from seed: UInt64, count: UInt64) throws -> [[String]] {
-        let process = Process()
-        let probe: URL = try #require(Bundle.probe)
-        process.executableURL = probe
-        process.arguments = [file.path, String(seed), String(count)]
-        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    /// LibRaw itself crashes on some of these.
+    private func checkDamagedRealFile(_ name: String, _ probe: DecodeProbe) throws {
+        let bytes = try #require(try RealFiles.bytes(of: name))
+        let report = try DamageReport(probe, bytes, seeds: 0..<70)
+        #expect(report.outcomes.count + report.crashes.count == 70)
+        #expect(report.crashes.count <= 7, "\(report.crashes)")
     }
 }
 
-extension [String] {
-    fileprivate var seed: UInt64 { first.flatMap { UInt64($0) } ?? .max - 1 }
-}
-
-extension Bundle {
-    /// The probe lies beside the tests' own program.
-    fileprivate static var probe: URL? {
-        let folders = [Bundle.main.bundleURL] + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        return folders.map { $0.appending(path: "decode-probe") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-}
-
-@Suite struct DamageTests {
-    @Test("of 700 damaged samples none crashes, and none that decodes has other samples than the whole one")
-    func damagedSamples() throws {
-        try withFile(Sample.dng(index: 5, size: PixelSize(width: 300, height: 200))) { file in
-            let report = try DamageReport(of: file, seeds: 0..<700)
-            #expect(report.crashes == [])
-            #expect(report.outcomes.count == 700)
-            #expect(report.outcomes.filter { $0.value == "DIFFERENT" }.isEmpty, "seeds of Samples.DamagedFiles")
-            let failed = report.outcomes.values.filter { $0 == "corrupt" }
-            #expect(failed.count > 500)
-        }
+/// A parser that is wrong on purpose, compiled with the settings of Decode and with those of kernels.
+@Suite(.serialized) struct ShippedSettingsTests {
+    @Test(
+        "The settings of parsers trap on a wrong parser in the shipped build", .needs(.shippedProbe),
+        arguments: ["index", "overflow"])
+    func checkedTraps(mistake: String) throws {
+        let (output, isCrash) = try DecodeProbe.shipped.run(["wrong-parser", "checked", mistake])
+        #expect(isCrash && output.isEmpty)
     }
 
     @Test(
-        "damaged files of other formats are classified, or bring down their own process alone",
-        arguments: ["canon-eos-d30.crw", "kodak-dc50.kdc", "canon-kiss-x4-colorchecker.dng"])
-    func damagedRealFiles(name: String) throws {
-        guard let bytes = try RealFiles.bytes(of: name) else { return }
-        try withFile(bytes) { file in
-            let report = try DamageReport(of: file, seeds: 0..<70)
-            #expect(report.outcomes.count + report.crashes.count == 70)
-            #expect(report.crashes.count <= 7, "\(report.crashes)")
-        }
+        "The settings of kernels let the same parser go on with a wrong result", .needs(.shippedProbe),
+        arguments: ["index", "overflow"])
+    func uncheckedGoesOn(mistake: String) throws {
+        let (output, isCrash) = try DecodeProbe.shipped.run(["wrong-parser", "unchecked", mistake])
+        #expect(!isCrash && !output.isEmpty)
     }
 
-    @Test("damaged CR2s are classified; none brings down its process")
-    func damagedCR2() throws {
-        let cr2 = CR2File(size: PixelSize(width: 192, height: 128), components: 4, slices: [2, 60, 72])
-        let plane = cr2.plane()
-        try withFile(cr2.bytes(plane)) { file in
-            let report = try DamageReport(of: file, seeds: 0..<300)
-            #expect(report.crashes == [])
-            #expect(report.outcomes.count == 300)
-            // A CR2 has no digest: what decodes need not be what was written.
-            #expect(report.outcomes.values.filter { $0 == "corrupt" }.count > 150)
-        }
-    }
-
-    private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-damage-\(UUID().uuidString)")
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try body(file)
+    @Test("A debug build traps with either settings", arguments: ["checked", "unchecked"], ["index", "overflow"])
+    func debugTraps(settings: String, mistake: String) throws {
+        let (output, isCrash) = try DecodeProbe.debug.run(["wrong-parser", settings, mistake])
+        #expect(isCrash && output.isEmpty)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         return error?.reason
     }
 
-    @Test("an empty file is corrupt, a file of zeros or text is not a RAW")
+    @Test("An empty file is corrupt, a file of zeros or text is not a RAW")
     func nothing() {
         #expect(reason([]) == .corrupt)
         #expect(reason([UInt8](repeating: 0, count: 100_000)) == .notRaw)
@@ -20,7 +20,7 @@ import Testing
         #expect(reason([0x49]) == .notRaw || reason([0x49]) == .corrupt)
     }
 
-    @Test("pictures of other kinds are not RAWs, and the message says what they are")
+    @Test("Pictures of other kinds are not RAWs, and the message says what they are")
     func otherPictures() {
         let heads: [([UInt8], String)] = [
             ([0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF".utf8), "JPEG"),
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("an ordinary TIFF is not a RAW, though LibRaw would take it for one")
+    @Test("An ordinary TIFF is not a RAW, though LibRaw would take it for one")
     func plainTIFF() {
         let directory = Samples.TIFFDirectory([
             256: .longs([64]), 257: .longs([48]), 258: .shorts([8, 8, 8]), 259: .shorts([1]), 262: .shorts([2]),
@@ -46,7 +46,7 @@ import Testing
         #expect(reason(TIFFBuilder(littleEndian: true, chunks: [pixels]).file(directory)) == .notRaw)
     }
 
-    @Test("a DNG cut anywhere is corrupt, stored as it may be", arguments: Zoo.chunkings, [14, 16])
+    @Test("A DNG cut anywhere is corrupt, stored as it may be", arguments: Zoo.chunkings, [14, 16])
     func cut(chunking: DNGChunking, bits: Int) {
         let ways: [DNGCompression] = [.none(bits: bits), .losslessJPEG(predictor: 1)]
         for way in ways {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
+    @Test("A count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
     func overrunningFilters() throws {
         var bytes = ZooAnimal().file(ZooAnimal().picture())
         // CFAPattern, bytes, 4 of them.

@@ -15,9 +15,9 @@ func withRaw<Result>(
 }
 
 @Suite struct RealFilesTests {
-    @Test("the Canon DNG decodes with the levels, balance and size it states")
+    @Test("The Canon DNG decodes with the levels, balance and size it states", .needs(.realFiles))
     func canonDNG() throws {
-        guard let bytes = try RealFiles.bytes(of: "canon-kiss-x4-colorchecker.dng") else { return }
+        let bytes = try #require(try RealFiles.bytes(of: "canon-kiss-x4-colorchecker.dng"))
         try withRaw(bytes) { raw in
             #expect(raw.frameCount == 1)
             let image = try raw.decode()
@@ -33,9 +33,9 @@ func withRaw<Result>(
         }
     }
 
-    @Test("the EOS D30's CRW decodes, its facts written as EXIF tags")
+    @Test("The EOS D30's CRW decodes, its facts written as EXIF tags", .needs(.realFiles))
     func crw() throws {
-        guard let bytes = try RealFiles.bytes(of: "canon-eos-d30.crw") else { return }
+        let bytes = try #require(try RealFiles.bytes(of: "canon-eos-d30.crw"))
         try withRaw(bytes) { raw in
             let image = try raw.decode()
             #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
@@ -51,9 +51,9 @@ func withRaw<Result>(
         }
     }
 
-    @Test("the DC50's KDC decodes")
+    @Test("The DC50's KDC decodes", .needs(.realFiles))
     func kdc() throws {
-        guard let bytes = try RealFiles.bytes(of: "kodak-dc50.kdc") else { return }
+        let bytes = try #require(try RealFiles.bytes(of: "kodak-dc50.kdc"))
         try withRaw(bytes) { raw in
             let metadata = try raw.metadata()
             #expect(metadata.captured == "1997:04:23 08:00:47")
@@ -64,13 +64,13 @@ func withRaw<Result>(
     }
 
     @Test(
-        "what cannot be decoded fails with its reason",
+        "What cannot be decoded fails with its reason", .needs(.realFiles),
         arguments: [
             ("gopro-hero8-unsupported.gpr", DecodeError.Reason.unsupportedCamera),
             ("truncated-header-only.nef", .notRaw),
         ])
     func clearFailures(name: String, reason: DecodeError.Reason) throws {
-        guard let bytes = try RealFiles.bytes(of: name) else { return }
+        let bytes = try #require(try RealFiles.bytes(of: name))
         let error = #expect(throws: DecodeError.self) {
             try withRaw(bytes) { raw in _ = try raw.decode().facts }
         }

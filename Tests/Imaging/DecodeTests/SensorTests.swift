@@ -6,13 +6,9 @@ import Testing
 @testable import Samples
 
 @Suite struct SensorTests {
-    private static let xTrans: [CFAColour] = "GBGGRGRGRBGBGBGGRGGRGGBGBGBRGRGRGGBG".map {
-        $0 == "R" ? .red : $0 == "G" ? .green : .blue
-    }
-
     @Test(
-        "linear, monochrome and X-Trans DNGs give the samples that were written",
-        arguments: [SensorLayout.linearRGB, .monochrome, .xTrans(xTrans)],
+        "Linear, monochrome and X-Trans DNGs give the samples that were written",
+        arguments: [SensorLayout.linearRGB, .monochrome, .xTrans(XTransPattern.colours)],
         [DNGCompression.losslessJPEG(predictor: 1), .none(bits: 16)])
     func otherSensors(layout: SensorLayout, compression: DNGCompression) throws {
         let animal = ZooAnimal(layout: layout, size: PixelSize(width: 60, height: 42), compression: compression)
@@ -27,12 +23,13 @@ import Testing
         }
     }
 
-    @Test("an X-Trans sensor comes as three linear colours where LibRaw interpolates it")
+    @Test("An X-Trans sensor comes as three linear colours where LibRaw interpolates it")
     func interpolated() throws {
         // LibRaw interpolates in tiles of 512.
         let size = PixelSize(width: 624, height: 546)
         let animal = ZooAnimal(
-            layout: .xTrans(Self.xTrans), size: size, compression: .none(bits: 16), chunking: .strips(rows: 1000))
+            layout: .xTrans(XTransPattern.colours), size: size, compression: .none(bits: 16),
+            chunking: .strips(rows: 1000))
         let picture = animal.picture()
         try withRaw(animal.file(picture)) { raw in
             let image = try raw.decode()
@@ -48,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("two pictures in one file are two frames, each with its own samples")
+    @Test("Two pictures in one file are two frames, each with its own samples")
     func frames() throws {
         let first = ZooAnimal(size: PixelSize(width: 96, height: 80)).picture()
         let second = ZooAnimal(layout: .bayer(Zoo.phases[1]), size: PixelSize(width: 80, height: 64)).picture()
@@ -64,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a stored sample stands for what the linearization table says")
+    @Test("A stored sample stands for what the linearization table says")
     func linearization() throws {
         let plane = Plane<UInt16>(width: 64, height: 48)
         for y in 0..<48 { for x in 0..<64 { plane.row(y)[x] = UInt16(x + y) } }
@@ -82,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("limits are checked from the header")
+    @Test("Limits are checked from the header")
     func limits() throws {
         let animal = ZooAnimal()
         let picture = animal.picture()

@@ -6,7 +6,7 @@ import Testing
 @testable import Samples
 
 @Suite struct ZooTests {
-    @Test("every phase, orientation, size and way of storing gives the samples that were written", arguments: Zoo.all)
+    @Test("Every phase, orientation, size and way of storing gives the samples that were written", arguments: Zoo.all)
     func decodesExactly(animal: ZooAnimal) throws {
         let picture = animal.picture()
         try withRaw(animal.file(picture)) { raw in
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "our unpacker and LibRaw's agree bit for bit where LibRaw reads the form",
+        "Our unpacker and LibRaw's agree bit for bit where LibRaw reads the form",
         arguments: Zoo.all.filter(\.isReadByLibRaw))
     func agreesWithLibRaw(animal: ZooAnimal) throws {
         let picture = animal.picture()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("margins, crops and blacks keep their places whatever corner they start from", arguments: 0..<16)
+    @Test("Margins, crops and blacks keep their places whatever corner they start from", arguments: 0..<16)
     func marginsAndBlacks(corner: Int) throws {
         let left = corner % 4
         let top = corner / 4

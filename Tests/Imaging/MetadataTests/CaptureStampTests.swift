@@ -12,7 +12,7 @@ struct CaptureStampTests {
         return CaptureStamp(fields)
     }
 
-    @Test("A JPEG's capture time is read from its file, in either byte order")
+    @Test("A JPEG's capture time is read from its file, in either byte order", .needs(.program("exiftool")))
     func reads() throws {
         let file = try photo(exif: rendition().payload())
         let stamp = CaptureStamp(jpeg: file)

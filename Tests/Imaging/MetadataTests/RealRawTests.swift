@@ -11,7 +11,8 @@ private func tags(of raw: [UInt8]) -> [ExifField] {
 
 struct RealRawTests {
     @Test(
-        "The tags of real RAWs make EXIF that exiftool has nothing to say about",
+        "The tags of real RAWs make EXIF that exiftool has nothing to say about", .needs(.realFiles),
+        .needs(.program("exiftool")),
         arguments: [
             ("canon-kiss-x4-colorchecker.dng", "Canon", "Canon EOS Kiss X4", ""),
             (
@@ -22,7 +23,7 @@ struct RealRawTests {
             ("truncated-header-only.nef", "NIKON CORPORATION", nil, nil),
         ] as [(String, String, String?, String?)])
     func isValid(name: String, make: String, model: String?, exposure: String?) throws {
-        guard let raw = try RealFiles.bytes(of: name) else { return }
+        let raw = try #require(try RealFiles.bytes(of: name))
         let tags = tags(of: raw)
         let metadata = SourceMetadata(make: make, model: model ?? "", exif: tags)
         let bytes = try photo(exif: rendition(metadata).payload())
@@ -35,10 +36,12 @@ struct RealRawTests {
         }
     }
 
-    @Test("Exposure, lens and date of a real RAW read the same in its rendition")
+    @Test(
+        "Exposure, lens and date of a real RAW read the same in its rendition", .needs(.realFiles),
+        .needs(.program("exiftool")))
     func keepsValues() throws {
         for name in ["gopro-hero8-unsupported.gpr", "truncated-header-only.nef"] {
-            guard let raw = try RealFiles.bytes(of: name) else { continue }
+            let raw = try #require(try RealFiles.bytes(of: name))
             let tags = tags(of: raw)
             let bytes = try photo(exif: rendition(SourceMetadata(make: "", model: "", exif: tags)).payload())
             let names = ["ExposureTime", "FNumber", "ISO", "FocalLength", "DateTimeOriginal", "MeteringMode", "Flash"]

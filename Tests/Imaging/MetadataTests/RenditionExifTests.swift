@@ -6,7 +6,9 @@ import Testing
 @testable import Metadata
 
 struct RenditionExifTests {
-    @Test("exiftool has nothing to say about a rendition of a careful camera's RAW, in any colour space")
+    @Test(
+        "exiftool has nothing to say about a rendition of a careful camera's RAW, in any colour space",
+        .needs(.program("exiftool")))
     func isValid() throws {
         for space in ColourSpace.allCases {
             let thumbnail = try photo(width: 160, height: 107, isTagged: false)
@@ -16,7 +18,7 @@ struct RenditionExifTests {
         }
     }
 
-    @Test("exiftool reads back what is kept and what is rewritten")
+    @Test("exiftool reads back what is kept and what is rewritten", .needs(.program("exiftool")))
     func isRead() throws {
         let exif = rendition(width: 48, height: 32).payload()
         let bytes = try photo(exif: exif)
@@ -42,7 +44,7 @@ struct RenditionExifTests {
         #expect(try ExternalTool.ask("exiftool", ["-s3"] + dropped, about: bytes) == "")
     }
 
-    @Test("The thumbnail can be taken out whole")
+    @Test("The thumbnail can be taken out whole", .needs(.program("exiftool")), .needs(.program("identify")))
     func carriesThumbnail() throws {
         let thumbnail = try photo(width: 160, height: 107, isTagged: false)
         let bytes = try photo(exif: rendition(thumbnail: thumbnail).payload())
@@ -55,7 +57,9 @@ struct RenditionExifTests {
                 == "160 107")
     }
 
-    @Test("Blank, zero and impossible values of a careless camera are left out, and exiftool has nothing to say")
+    @Test(
+        "Blank, zero and impossible values of a careless camera are left out, and exiftool has nothing to say",
+        .needs(.program("exiftool")))
     func survivesCarelessCameras() throws {
         let tags: [ExifField] = [
             .text(.image, .dateTime, ""), .text(.image, .artist, "   "), .text(.image, .copyright, ""),
@@ -82,7 +86,7 @@ struct RenditionExifTests {
                 == "")
     }
 
-    @Test("A RAW without EXIF still names its camera and date")
+    @Test("A RAW without EXIF still names its camera and date", .needs(.program("exiftool")))
     func usesFacts() throws {
         let bytes = try photo(exif: rendition(source([], captured: "2018:01:01 13:03:32")).payload())
         let report = try ExternalTool.ask(
@@ -91,13 +95,15 @@ struct RenditionExifTests {
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
     }
 
-    @Test("A sensitivity beyond EXIF's 16 bits is written as 65535")
+    @Test("A sensitivity beyond EXIF's 16 bits is written as 65535", .needs(.program("exiftool")))
     func saturatesISO() throws {
         let bytes = try photo(exif: rendition(source([.long(.photo, .photographicSensitivity, 102_400)])).payload())
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-ISO"], about: bytes) == "65535\n")
     }
 
-    @Test("A block that would be too long loses its thumbnail, then its longest texts, and stays valid")
+    @Test(
+        "A block that would be too long loses its thumbnail, then its longest texts, and stays valid",
+        .needs(.program("exiftool")))
     func shrinks() throws {
         let long = String(repeating: "x", count: 40_000)
         let thumbnail = try photo(isTagged: false) + [UInt8](repeating: 0, count: 30_000)

@@ -67,7 +67,9 @@ struct RenditionXMPTests {
         }
     }
 
-    @Test("exiftool reads the identity, the origin and the creator, and finds the photo valid")
+    @Test(
+        "exiftool reads the identity, the origin and the creator, and finds the photo valid",
+        .needs(.program("exiftool")))
     func isRead() throws {
         let bytes = try photo(exif: rendition().payload(), xmp: packet(identity()))
         #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
@@ -117,7 +119,9 @@ struct RenditionXMPTests {
         }
     }
 
-    @Test("A rendition whose inherited texts are too long leaves out the longest of them; its identity stays")
+    @Test(
+        "A rendition whose inherited texts are too long leaves out the longest of them; its identity stays",
+        .needs(.program("exiftool")))
     func shrinks() throws {
         let sidecar = """
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -36,7 +36,9 @@ struct SidecarTests {
         #expect(read.caption == "A long day" && read.keywords == ["lake", "日本"])
     }
 
-    @Test("What a sidecar says replaces what the RAW's own packet says; the rest of both stays")
+    @Test(
+        "What a sidecar says replaces what the RAW's own packet says; the rest of both stays",
+        .needs(.program("exiftool")))
     func overrides() throws {
         let raw = try toolkit.inherited(from: sidecar("xmp:Rating=\"1\" xmpMM:OriginalDocumentID=\"raw-id\"", written))
         let beside = try toolkit.inherited(

@@ -14,4 +14,8 @@ public enum Checkout {
 
     /// The folder beside the project with what is not part of it: real RAW files, photographs, a Kafka.
     public static let shared = folder.deletingLastPathComponent().appending(path: "shared")
+
+    /// The build of `decode-probe` that is like the shipped program's: in the scratch folder of the oldest processor
+    /// level, because it is no part of what is installed.
+    public static let shippedProbe = folder.appending(path: ".build/levels/x86-64-v2/release/decode-probe")
 }

@@ -12,6 +12,8 @@ public enum Requirement: Sendable, Hashable {
     case kafka
     /// What `Deploy/build-levels` makes: the render programs for the processor levels.
     case levelBuilds
+    /// What `Deploy/build-levels --probes` makes: `decode-probe`, built as the shipped program is.
+    case shippedProbe
     /// Devices for pseudo-terminals. A bare change of root has none.
     case pseudoTerminals
     /// The right to mount folders.
@@ -29,6 +31,9 @@ public enum Requirement: Sendable, Hashable {
         case .realFiles: Self.obstacle("raw", in: Checkout.shared, "real RAW files")
         case .kafka:
             Self.obstacle("kafka/kafka", in: Checkout.shared, "Kafka") ?? Requirement.program("java").obstacle
+        case .shippedProbe:
+            FileManager.default.isExecutableFile(atPath: Checkout.shippedProbe.path)
+                ? nil : "\(Checkout.shippedProbe.path) is missing; run Deploy/build-levels --probes"
         case .levelBuilds:
             Self.obstacle(
                 ".build/rawmill/libexec/rawmill", in: Checkout.folder, "render programs; run Deploy/build-levels")

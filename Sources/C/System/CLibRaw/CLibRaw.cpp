@@ -10,8 +10,8 @@ static_assert(int(CLibRawOutOfMemory) == int(LIBRAW_UNSUFFICIENT_MEMORY), "LibRa
 static_assert(int(CLibRawInputError) == int(LIBRAW_IO_ERROR), "LibRaw renumbered its errors");
 static_assert(int(CLibRawTooBig) == int(LIBRAW_TOO_BIG), "LibRaw renumbered its errors");
 
-/// LibRaw with a place to put samples that somebody else decompressed: its own decoder for them is a pointer to a member
-/// function, open to derived classes.
+/// LibRaw, extended to go on with samples that were decompressed elsewhere. LibRaw's decoder is a pointer to a member
+/// function, which derived classes may set.
 class Decoder : public LibRaw {
 public:
     Decoder() : LibRaw(LIBRAW_OPTIONS_NONE) {}
@@ -32,7 +32,7 @@ private:
     unsigned adoptedPitchBytes = 0;
     void (LibRaw::*original)() = nullptr;
 
-    // What follows asks which decoder it was.
+    // Restores LibRaw's own decoder first: what follows depends on which one it is.
     void takeAdopted() {
         load_raw = original;
         imgdata.rawdata.raw_image = adopted;
@@ -44,18 +44,20 @@ struct CLibRawHandle {
     Decoder raw;
     CLibRawTagHandler handler = nullptr;
     void *context = nullptr;
-    /// A tag was met that LibRaw must not go on to read.
+    /// Whether a tag was met that LibRaw cannot read safely.
     bool isUnsafe = false;
 };
 
 namespace {
 
-// LibRaw's default handlers print to stderr; what they report is in the return codes and in error_count().
+// LibRaw's default handlers print to stderr. What they report is also in the return codes and in error_count().
 void ignoreMemoryError(void *, const char *, const char *) {}
 void ignoreDataError(void *, const char *, const int) {}
 
-/// LibRaw reads 36 filters as 6 rows of 6; where no repeat of 6 × 6 went before, through an index that ends at 6, which
-/// optimising compilers take for a loop that never ends: Debian's 0.20.2 then writes over its own memory.
+/// Whether LibRaw would write over its own memory for a tag.
+///
+/// LibRaw reads 36 filters as 6 rows of 6. Where no repeat of 6 × 6 was stated before, it does so with an index that runs
+/// out of its array, so that optimising compilers take the loop for an endless one: Debian's 0.20.2 overruns its memory.
 bool overrunsFilters(const CLibRawHandle &handle, int tag, int count) {
     const int cfaPattern = 33422, kodakPattern = 64777, xTrans = 9;
     const int number = tag & 0xffff;
@@ -63,6 +65,7 @@ bool overrunsFilters(const CLibRawHandle &handle, int tag, int count) {
     return number == kodakPattern || (number == cfaPattern && handle.raw.imgdata.idata.filters != xTrans);
 }
 
+/// LibRaw's callback for each tag: refuses unsafe ones and forwards the others.
 void forwardTag(void *context, int tag, int type, int count, unsigned order, void *stream, INT64) {
     auto handle = static_cast<CLibRawHandle *>(context);
     auto input = static_cast<LibRaw_abstract_datastream *>(stream);
@@ -73,7 +76,8 @@ void forwardTag(void *context, int tag, int type, int count, unsigned order, voi
     if (handle->handler) handle->handler(handle->context, tag, type, count, order, input->tell());
 }
 
-/// Stops LibRaw's C++ exceptions at the language border; the calls themselves catch all but allocation failures.
+/// Turns C++ exceptions into LibRaw's error codes, so that none crosses into Swift. LibRaw's calls themselves catch all but
+/// failed allocations.
 template <typename Body> int guarded(Body body) noexcept {
     try {
         return body();
@@ -228,14 +232,19 @@ int CLibRawIsFloat(CLibRawHandle *handle) {
 int CLibRawInterpolate(CLibRawHandle *handle, const float multipliers[4], int toSRGB) {
     auto &params = handle->raw.imgdata.params;
     params.output_bps = 16;
+    // Linear.
     params.gamm[0] = params.gamm[1] = 1;
     params.no_auto_bright = 1;
     params.use_camera_wb = 0;
     params.use_auto_wb = 0;
+    // 0 is the camera's own colours.
     params.output_color = toSRGB ? 1 : 0;
+    // 1 keeps what lies above white, 0 clips it.
     params.highlight = toSRGB ? 0 : 1;
     params.adjust_maximum_thr = 0;
+    // LibRaw's default interpolation for the sensor.
     params.user_qual = -1;
+    // Turns Fujifilm's diagonal sensors upright.
     params.use_fuji_rotate = 1;
     std::copy_n(multipliers, 4, params.user_mul);
     return guarded([&] { return handle->raw.dcraw_process(); });

@@ -1,4 +1,4 @@
-/// One property renditions take over, and its form.
+/// One property that renditions inherit, and its form.
 struct InheritedProperty: Sendable {
     enum Form: Sendable {
         case text, bag, sequence, localised
@@ -12,8 +12,8 @@ struct InheritedProperty: Sendable {
         self.form = form
     }
 
-    /// In the order they are written. Names from XMP part 1 and 2, the IPTC Photo Metadata Standard, and, for the
-    /// place a geotagging program wrote beside a RAW, Exif in XMP.
+    /// In the order in which they are written. The names are from XMP parts 1 and 2, the IPTC Photo Metadata Standard, and
+    /// Exif in XMP, in which geotagging programs write coordinates beside a RAW.
     static let all: [InheritedProperty] = [
         InheritedProperty(.basic, "Rating", .text),
         InheritedProperty(.basic, "Label", .text),
@@ -48,7 +48,7 @@ struct InheritedProperty: Sendable {
     ]
 }
 
-/// Between a packet in the library and our value.
+/// Converts between a packet in the library and our value.
 extension InheritedProperty {
     private static let itemLimit = 1000
 
@@ -73,7 +73,7 @@ extension InheritedProperty {
 
     func write(_ value: InheritedXMP.Value, to packet: borrowing XMPPacket) {
         let (space, name) = (property.space, property.name)
-        // What the library refuses, such as a language that is none, is left out: it is not worth the photo.
+        // What the library refuses, such as an invalid language, is left out: the photo is worth more.
         switch value {
         case .text(let text):
             _ = packet.set(space, name, text)

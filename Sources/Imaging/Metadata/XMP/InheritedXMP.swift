@@ -1,12 +1,12 @@
-/// The properties a rendition takes over from its RAW's own packet or from a sidecar: what people wrote about the
-/// photo, and nothing about the RAW's pixels or edits in other programs.
+/// The properties a rendition inherits from its RAW's own packet or from a sidecar: what people wrote about the photo, and
+/// nothing about the RAW's pixels or edits in other programs.
 public struct InheritedXMP: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)
-        /// A bag, or with `isOrdered` a sequence.
+        /// A bag, or a sequence where `isOrdered` is true.
         case list([String], isOrdered: Bool)
-        /// One text in several languages, `x-default` first. Where there is one language beside it, XMP's rule is that
-        /// both have the same text (XMP part 1, 8.2.2.4): the library makes them so.
+        /// One text in several languages, `x-default` first. If there is only one language beside it, XMP demands the same
+        /// text for both (XMP part 1, 8.2.2.4), and the library makes them equal.
         case localised([Translation])
     }
 
@@ -21,12 +21,13 @@ public struct InheritedXMP: Hashable, Sendable {
     }
 
     var values: [Property: Value] = [:]
-    /// The RAW's identity in other programs' words.
+    /// The RAW's identity as other programs recorded it.
     public internal(set) var originalDocumentID: String?
 
+    /// No properties.
     public init() {}
 
-    /// These properties, with the sidecar's in their place where it has them.
+    /// These properties, replaced by the sidecar's where it has them.
     public func overridden(by sidecar: InheritedXMP) -> InheritedXMP {
         var result = self
         result.values.merge(sidecar.values) { _, theirs in theirs }
@@ -36,10 +37,14 @@ public struct InheritedXMP: Hashable, Sendable {
 
     /// −1 (rejected) to 5 stars.
     public var rating: Int? { text(.basic, "Rating").flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) } }
+    /// The colour label's name.
     public var label: String? { text(.basic, "Label") }
+    /// The title in the default language.
     public var title: String? { defaultText("title") }
+    /// The description in the default language.
     public var caption: String? { defaultText("description") }
 
+    /// The keywords, without hierarchies.
     public var keywords: [String] {
         guard case .list(let items, _)? = values[Property(space: .dublinCore, name: "subject")] else { return [] }
         return items

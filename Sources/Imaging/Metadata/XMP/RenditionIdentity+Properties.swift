@@ -1,6 +1,6 @@
 /// The identity as properties of the `rawmill:` namespace, in the order they are written.
 ///
-/// Text and paths are escaped by `PacketText`; numbers are decimal. A missing optional is a missing property.
+/// Text and paths are escaped by `PacketText`, and numbers are decimal. An optional that is nil is a missing property.
 extension RenditionIdentity {
     /// Version of this list of properties.
     static let packetVersion = "1"

@@ -1,13 +1,15 @@
-/// A file as it was when the rendition was made: (root, relative path, size, mtime).
+/// A file as it was when the rendition was made.
 public struct FileIdentity: Hashable, Sendable {
-    /// Name of the shared-storage root.
+    /// The name of the shared-storage root.
     public var root: String
-    /// Below the root; bytes, because file names need not be UTF-8.
+    /// The path below the root, as bytes, because file names need not be UTF-8.
     public var path: [UInt8]
+    /// The file's length.
     public var sizeBytes: UInt64
-    /// Nanoseconds since 1970.
+    /// When the file was last modified, in nanoseconds since 1970.
     public var modifiedNanoseconds: Int64
 
+    /// A file as it was found.
     public init(root: String, path: [UInt8], sizeBytes: UInt64, modifiedNanoseconds: Int64) {
         self.root = root
         self.path = path
@@ -16,15 +18,21 @@ public struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What made a picture, in a form other programs can name: an edit that can be changed or undone from the RAW.
+/// The edit that made a picture, in a form other programs can name. It can be changed or undone from the RAW.
 public struct AdjustmentData: Hashable, Sendable {
+    /// The format of our recipes.
     public static let recipeFormat = "org.rawmill.recipe"
+    /// The version of that format.
     public static let recipeVersion = "1.0"
 
+    /// The format of `data`.
     public var formatIdentifier: String
+    /// The version of that format.
     public var formatVersion: String
+    /// The edit itself.
     public var data: String
 
+    /// An edit, by default one of our recipes.
     public init(
         formatIdentifier: String = recipeFormat, formatVersion: String = recipeVersion, data: String
     ) {
@@ -34,37 +42,48 @@ public struct AdjustmentData: Hashable, Sendable {
     }
 }
 
-/// Everything a rendition says about itself, enough to build its row of the library again.
+/// Everything a rendition records about itself: enough to rebuild its row of the library.
 public struct RenditionIdentity: Hashable, Sendable {
-    /// Name of the file's object: hexadecimal digits.
+    /// The name of the file's object, hexadecimal digits.
     public var key: String
     /// SHA-256 of the RAW's bytes, 64 hexadecimal digits.
     public var asset: String
+    /// The number of the picture in the RAW, from 0.
     public var frame: UInt32
     /// SHA-256 of the recipe's canonical text, hexadecimal digits.
     public var recipeID: String
+    /// The recipe.
     public var adjustment: AdjustmentData
+    /// The look's name.
     public var lookName: String
+    /// The look's version.
     public var lookVersion: UInt32
     /// SHA-256 of the look's definition, hexadecimal digits.
     public var lookDigest: String
+    /// The version of the engine that rendered it.
     public var engine: String
+    /// The RAW.
     public var original: FileIdentity
     /// The RAW's name in the photo tree, without look and extension.
     public var photoBase: [UInt8]
-    /// The camera's own JPEG, where it is of the same shot.
+    /// The camera's own JPEG, if it is of the same shot.
     public var companion: FileIdentity?
+    /// SHA-256 of the companion's bytes, hexadecimal digits.
     public var companionDigest: String?
     /// Why the colours cannot be trusted; nil for a good rendition.
     public var degraded: String?
-    /// As EXIF writes it; nil where the camera recorded none.
+    /// Capture time as EXIF writes it; nil where the camera recorded none.
     public var captured: String?
+    /// The camera's maker.
     public var make: String
+    /// The camera.
     public var model: String
-    /// Of the rendition, in pixels.
+    /// The rendition's width in pixels.
     public var width: Int
+    /// The rendition's height in pixels.
     public var height: Int
 
+    /// An identity of these parts, without companion and without a reason to distrust its colours unless they are given.
     public init(
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],

@@ -2,22 +2,26 @@
 public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The XMP library could not be started.
     case unavailable
+    /// The packet is longer than is allowed.
     case tooLarge(bytes: Int, limit: Int)
+    /// The packet is not UTF-8 text.
     case notUTF8
-    /// A DOCTYPE, which XMP does not allow and attackers use.
+    /// The packet has a DOCTYPE, which XMP does not allow and attackers use.
     case hasDocumentType
+    /// The packet's elements are nested too deeply.
     case tooDeep(limit: Int)
-    /// Not well formed, or no XMP; the library's error number.
+    /// The packet is not well-formed, or no XMP. The code is the library's.
     case broken(code: Int)
-    /// A file that is no JPEG, or ends before its XMP.
+    /// The file is no JPEG, or ends before its XMP.
     case notAJPEG
-    /// An empty file, or a JPEG without XMP.
+    /// The packet is empty, or the JPEG has none.
     case noPacket
     /// The packet is sound, but not one of ours.
     case notARendition
     /// One of our own properties is missing or has an impossible value.
     case badField(name: String)
 
+    /// What is wrong with the packet, as a clause.
     public var description: String {
         switch self {
         case .unavailable: "the XMP library could not be started: this machine is out of memory"

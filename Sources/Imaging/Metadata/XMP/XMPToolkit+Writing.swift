@@ -1,11 +1,11 @@
 extension XMPToolkit {
-    /// Bytes of a packet that fit one APP1 segment (XMP part 3, 1.1.3).
+    /// Bytes of the longest packet that fits into one APP1 segment (XMP part 3, 1.1.3).
     public static var packetLimit: Int { 65_502 }
 
     /// The packet of a rendition: its identity, its origin, and what people wrote about the photo.
     ///
-    /// The bytes depend on the arguments alone. Where all would be longer than a segment, the longest inherited
-    /// properties are left out; the identity never is.
+    /// The bytes depend on the arguments alone. If all does not fit into a segment, the longest inherited properties are
+    /// left out; the identity never is.
     ///
     /// - Parameter creatorTool: name and version of this program.
     /// - Throws: `tooLarge` where the identity alone does not fit.

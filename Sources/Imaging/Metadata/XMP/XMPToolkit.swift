@@ -19,7 +19,7 @@ public struct XMPToolkit: Sendable {
 
     /// Runs `body` while no other thread uses the library.
     func exclusively<Result>(_ body: () throws(XMPError) -> Result) throws(XMPError) -> Result {
-        // `withLock` rethrows, but its closure must not lose the error's type.
+        // The closure of `withLock` would lose the error's type.
         let outcome = Self.lock.withLock { _ -> Swift.Result<Result, XMPError> in
             do throws(XMPError) { return .success(try body()) } catch { return .failure(error) }
         }
@@ -27,8 +27,8 @@ public struct XMPToolkit: Sendable {
     }
 }
 
-/// The namespaces that renditions carry. Prefixes are fixed before any packet is read: the library names a prefix
-/// after whoever comes first, and the same inputs must give the same bytes.
+/// The namespaces of a rendition's properties. Their prefixes are registered before any packet is read: the library keeps
+/// the first prefix it meets for a namespace, and the same inputs must give the same bytes.
 enum XMPNamespace: String, CaseIterable {
     case rawmill = "http://rawmill.org/ns/1.0/"
     case basic = "http://ns.adobe.com/xap/1.0/"

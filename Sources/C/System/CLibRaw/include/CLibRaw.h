@@ -1,7 +1,7 @@
-// LibRaw as Decode sees it: one opaque handle, one flat record of facts, plain functions.
+// LibRaw as Decode/LibRaw uses it: one opaque handle, one flat record of facts, plain functions.
 //
-// LibRaw's own C structures hold arrays too large for Swift's importer (curve, cblack), and its parser callback
-// hands out a C++ stream. Both stay behind this header; no decision is taken here.
+// LibRaw's own C structures hold arrays too large for Swift's importer (curve, cblack), and its parser callback passes a
+// C++ stream. Both stay behind this header, which decides nothing.
 #ifndef RAWMILL_CLIBRAW_H
 #define RAWMILL_CLIBRAW_H
 
@@ -29,10 +29,11 @@ enum {
     CLibRawPoolOverflow = -100013,
 };
 
-/// Called for every tag LibRaw's parsers meet: `tag` carries the directory in its upper bits, `byteOrder` is 0x4949
-/// or 0x4d4d, `offset` is where in the buffer the value starts.
+/// Called for every tag LibRaw's parsers meet. The upper 16 bits of `tag` are the directory, `byteOrder` is 0x4949 or
+/// 0x4d4d, and `offset` is where in the buffer the value starts.
 typedef void (*CLibRawTagHandler)(void *context, int tag, int type, int count, unsigned byteOrder, int64_t offset);
 
+/// What LibRaw knows about the open frame. The names are LibRaw's where it has any.
 typedef struct {
     uint32_t rawWidth, rawHeight, width, height, leftMargin, topMargin, rawPitchBytes;
     double pixelAspect;
@@ -73,7 +74,7 @@ typedef enum {
 CLibRawHandle *CLibRawCreate(void);
 void CLibRawDestroy(CLibRawHandle *handle);
 
-/// Identifies the file in `bytes`, which must stay in place until the handle is recycled, opened anew or destroyed.
+/// Identifies the file in `bytes`, which must stay in place until the handle is recycled, opened again or destroyed.
 int CLibRawOpen(
     CLibRawHandle *handle, const void *bytes, size_t count, unsigned frame, unsigned memoryLimitMegabytes,
     CLibRawTagHandler handler, void *context);
@@ -81,7 +82,7 @@ void CLibRawRecycle(CLibRawHandle *handle);
 const char *CLibRawMessage(int code);
 
 CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle);
-/// A string that lives until the handle is opened anew; never null.
+/// A string that is valid until the handle is opened again; never null.
 const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which);
 /// Black level of position `index` of the repeating block (row by row); 0 outside it.
 uint32_t CLibRawBlackOfBlock(CLibRawHandle *handle, unsigned index);
@@ -90,24 +91,25 @@ const char *CLibRawXMP(CLibRawHandle *handle, size_t *count);
 
 /// Decompresses the samples.
 int CLibRawUnpack(CLibRawHandle *handle);
-/// As CLibRawUnpack, but with `samples` in place of what LibRaw would decompress: one a pixel over the whole sensor, rows
-/// `pitchBytes` apart. They are only looked at, and only during the call.
+/// Does what CLibRawUnpack does, but takes `samples` for what LibRaw would decompress: one a pixel over the whole sensor,
+/// rows `pitchBytes` apart. They are only read, and only during the call.
 int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes);
 /// One sample a pixel over the whole sensor; null where the samples came in another form.
 const uint16_t *CLibRawSingle(CLibRawHandle *handle);
-/// Three samples a pixel over the whole sensor; null likewise.
+/// Three samples a pixel over the whole sensor; null where they came in another form.
 const uint16_t *CLibRawTriple(CLibRawHandle *handle);
-/// Four samples a pixel over the whole sensor; null likewise.
+/// Four samples a pixel over the whole sensor; null where they came in another form.
 const uint16_t *CLibRawQuadruple(CLibRawHandle *handle);
 /// True where the samples are floating-point numbers.
 int CLibRawIsFloat(CLibRawHandle *handle);
 
-/// LibRaw's interpolation to linear 16-bit, neither brightened, gamma-coded nor turned: camera colours scaled by
+/// LibRaw's interpolation to linear 16-bit samples, neither brightened, gamma-coded nor rotated: camera colours scaled by
 /// `multipliers` where `toSRGB` is 0, else white-balanced linear sRGB.
 int CLibRawInterpolate(CLibRawHandle *handle, const float multipliers[4], int toSRGB);
 /// The interpolated picture, four samples a pixel, `width` × `height`; null before CLibRawInterpolate.
 const uint16_t *CLibRawInterpolated(CLibRawHandle *handle, uint32_t *width, uint32_t *height);
 
+/// The embedded preview.
 typedef struct {
     /// 1 JPEG, 2 8-bit RGB, 0 something else.
     int32_t format;
@@ -115,7 +117,7 @@ typedef struct {
     const uint8_t *bytes;
 } CLibRawThumbnail;
 
-/// The embedded preview; its bytes live until the handle is recycled.
+/// Finds the embedded preview, whose bytes are valid until the handle is recycled.
 int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail);
 
 #ifdef __cplusplus

@@ -1,0 +1,69 @@
+import ExternalTools
+import Foundation
+import Testing
+
+/// A build of the program `decode-probe`, which decodes damaged files in a process of its own.
+enum DecodeProbe: String, CustomTestStringConvertible {
+    /// Beside the tests' own program, in their configuration.
+    case debug
+    /// As the shipped program is built, for the oldest processor level. `Deploy/build-levels --probes` makes it.
+    case shipped
+
+    var testDescription: String { "\(rawValue) build" }
+
+    private func program() throws -> URL {
+        switch self {
+        case .debug:
+            let folders = [Bundle.main.bundleURL] + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+            let programs = folders.map { $0.appending(path: "decode-probe") }
+            return try #require(programs.first { FileManager.default.isExecutableFile(atPath: $0.path) })
+        case .shipped: return Checkout.shippedProbe
+        }
+    }
+
+    /// Runs the probe.
+    ///
+    /// - Returns: what it printed, and whether a signal ended it.
+    func run(_ arguments: [String]) throws -> (output: String, isCrash: Bool) {
+        let process = Process()
+        process.executableURL = try program()
+        process.arguments = arguments
+        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text, process.terminationReason == .uncaughtSignal)
+    }
+}
+
+/// What became of each damaged version of a file.
+struct DamageReport {
+    /// By seed.
+    private(set) var outcomes: [UInt64: String] = [:]
+    /// Seeds that brought the probe down.
+    private(set) var crashes: [UInt64] = []
+
+    /// Starts the probe anew behind each seed that brings it down.
+    init(_ probe: DecodeProbe, _ bytes: [UInt8], seeds: Range<UInt64>) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-damage-\(UUID().uuidString)")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var next = seeds.lowerBound
+        while next < seeds.upperBound {
+            let output = try probe.run([file.path, String(next), String(seeds.upperBound - next)]).output
+            let lines = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            for line in lines where line.count == 3 { outcomes[try Self.seed(of: line)] = line[2] }
+            let last = try #require(lines.last, "the probe printed nothing")
+            if last.count < 3 { crashes.append(try Self.seed(of: last)) }
+            next = try Self.seed(of: last) + 1
+        }
+    }
+
+    private static func seed(of line: [String]) throws -> UInt64 { try #require(line.first.flatMap { UInt64($0) }) }
+
+    /// How many files had an outcome.
+    func count(_ outcome: String) -> Int { outcomes.values.filter { $0 == outcome }.count }
+}

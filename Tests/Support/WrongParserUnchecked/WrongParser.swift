@@ -1,0 +1,1 @@
+../WrongParserChecked/WrongParser.swift
