@@ -10,6 +10,7 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     /// The pages that `populatesLater` left to the owner; nil where all pages are populated.
     public let fresh: FreshPages?
     private let pages: Pages?
+    private let pool: PagePool
 
     /// Smaller blocks come from the heap, which is quick at them. (Larger aligned ones leave gaps in it that it does not
     /// find again.)
@@ -22,13 +23,19 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     ///   - byteCount: 0 or more.
     ///   - populatesLater: true where the owner populates the pages itself (`fresh`), by several threads or bit by bit.
     public init(byteCount: Int, populatesLater: Bool = false) {
+        self.init(byteCount: byteCount, populatesLater: populatesLater, pool: .shared)
+    }
+
+    /// - Parameter pool: gives the pages of a large block, and takes them back.
+    init(byteCount: Int, populatesLater: Bool, pool: PagePool) {
+        self.pool = pool
         guard byteCount >= Self.minPagedBytes else {
             bytes = .allocate(byteCount: byteCount, alignment: 64)
             pages = nil
             fresh = nil
             return
         }
-        let pages = PagePool.shared.take(byteCount)
+        let pages = pool.take(byteCount)
         let fresh = pages.isFresh ? FreshPages(start: pages.start, count: byteCount) : nil
         if !populatesLater { fresh?.populate(share: 0, of: 1) }
         self.fresh = populatesLater ? fresh : nil
@@ -37,7 +44,7 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        if let pages { PagePool.shared.put(pages) } else { bytes.deallocate() }
+        if let pages { pool.put(pages) } else { bytes.deallocate() }
     }
 }
 

@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The process's large pieces of memory that no block uses now.
+/// Large pieces of memory that no block uses now.
 final class PagePool: Sendable {
+    /// The process's own.
     static let shared = PagePool()
 
     private let free = Mutex<[Piece]>([])

@@ -5,28 +5,29 @@ import Testing
 
 @testable import Encode
 
+@Suite("The JPEG encoder")
 struct JPEGEncoderTests {
     @Test(
-        "A JPEG decodes to the size and coding it was made with, also at odd sizes",
+        "A JPEG decodes to the size and coding it was made with, also at odd sizes", .needs(.program("identify")),
         arguments: [
             (64, 48), (65, 48), (64, 49), (127, 33), (1, 1), (2, 1), (1, 2), (3, 3), (16, 17), (640, 427),
         ])
     func decodes(width: Int, height: Int) throws {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let bytes = try encode(makePicture(width, height, subsampling))
-            let report = try ExternalTool.ask(
-                "identify", ["-format", "%w %h %[jpeg:sampling-factor] %Q"], about: bytes)
+            let report = try ExternalTool.run(
+                "identify", ["-format", "%w %h %[jpeg:sampling-factor] %Q"], on: bytes)
             let factor = subsampling == .quarter ? "2x2,1x1,1x1" : "1x1,1x1,1x1"
             #expect(report == "\(width) \(height) \(factor) 90")
         }
     }
 
-    @Test("What lies in the padding of the planes never reaches the file")
+    @Test("The padding of the planes never reaches the file")
     func ignoresPadding() throws {
         for (width, height) in [(63, 41), (64, 41), (63, 40), (65, 65), (1, 1)] {
             for subsampling in [ChromaSubsampling.quarter, .none] {
-                let clean = try encode(makePicture(width, height, subsampling, rubbish: 0))
-                let dirty = try encode(makePicture(width, height, subsampling, rubbish: 255))
+                let clean = try encode(makePicture(width, height, subsampling, padding: 0))
+                let dirty = try encode(makePicture(width, height, subsampling, padding: 255))
                 #expect(clean == dirty)
             }
         }
@@ -42,24 +43,24 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("Segments stand in the order EXIF, XMP, ICC, with no JFIF, and reach the readers whole")
+    @Test("Segments come complete and in the order EXIF, XMP, ICC, without JFIF")
     func ordersSegments() throws {
         let exif = Array("Exif\0\0".utf8) + [UInt8](repeating: 7, count: 65_527)
         let xmp = Array("<x/>".utf8)
         let bytes = try encode(makePicture(32, 32), segments: JPEGSegments(exif: exif, xmp: xmp))
-        var place = 0
+        var offset = 0
         for part in [
             [0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF], exif, [0xFF, 0xE1, 0x00, 0x23], JPEGSegments.xmpSignature, xmp,
         ]
             as [[UInt8]]
         {
-            #expect(Array(bytes[place...].prefix(part.count)) == part)
-            place += part.count
+            #expect(Array(bytes[offset...].prefix(part.count)) == part)
+            offset += part.count
         }
-        #expect(Array(bytes[place..<place + 2]) == [0xFF, 0xE2])
+        #expect(Array(bytes[offset..<offset + 2]) == [0xFF, 0xE2])
         let profile = try ICCProfiles()[.sRGB]
-        place += 4 + 14 + profile.count
-        #expect(Array(bytes[place..<place + 2]) == [0xFF, 0xDB], "the quantisation tables follow the profile")
+        offset += 4 + 14 + profile.count
+        #expect(Array(bytes[offset..<offset + 2]) == [0xFF, 0xDB], "the quantisation tables follow the profile")
         #expect(bytes.suffix(2) == [0xFF, 0xD9])
     }
 
@@ -77,7 +78,7 @@ struct JPEGEncoderTests {
         #expect(throws: EncodeError.tooLarge(wide.size)) { try encode(wide) }
     }
 
-    @Test("After a failed call the encoder holds no bytes, and the next call works")
+    @Test("After an error the encoder holds no file, and the next call works")
     func recovers() throws {
         var encoder = try JPEGEncoder(profiles: ICCProfiles())
         let image = makePicture(40, 30)

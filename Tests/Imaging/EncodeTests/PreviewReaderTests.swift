@@ -3,9 +3,9 @@ import PictureFormat
 import Pixels
 import Testing
 
-@Suite("A camera's small JPEG")
+@Suite("Reading a camera's preview")
 struct PreviewReaderTests {
-    @Test("Is read at the smallest size that suffices, and shows what it showed")
+    @Test("A preview is read at the smallest size that suffices, and keeps its colours")
     func sizes() throws {
         let reader = PreviewReader()
         for (width, expected) in [(160, 160), (480, 120), (1440, 180), (1445, 181), (2000, 250)] {
@@ -20,7 +20,7 @@ struct PreviewReaderTests {
         #expect(picture.samples.allSatisfy { $0 == 100 })
     }
 
-    @Test("Is refused where it is cut short, empty, or claims a size nobody reads in passing")
+    @Test("A preview that is truncated, empty or of a huge declared size is refused")
     func refused() throws {
         let reader = PreviewReader()
         let good = try encode(makePicture(320, 200))
@@ -32,7 +32,7 @@ struct PreviewReaderTests {
         #expect(reader.read(huge) == nil)
     }
 
-    @Test("Cannot harm by any damage: it is read or refused")
+    @Test("A damaged preview is read or refused, and never traps")
     func damaged() throws {
         let reader = PreviewReader()
         let good = try encode(makePicture(200, 120))

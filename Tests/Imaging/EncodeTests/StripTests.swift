@@ -6,9 +6,9 @@ import Testing
 
 @testable import Encode
 
-@Suite("A picture that comes in strips")
+@Suite("Encoding in strips")
 struct StripTests {
-    /// The file, of strips given in this order.
+    /// The file made from strips in this order.
     private func encodeStrips(
         _ image: borrowing OutputImage, order: [Int], segments: JPEGSegments = .onlyProfile,
         with encoder: inout JPEGEncoder
@@ -22,7 +22,9 @@ struct StripTests {
     private func encoder() throws -> JPEGEncoder { try JPEGEncoder(profiles: ICCProfiles()) }
 
     @Test(
-        "decodes to the pixels of the same picture encoded at once, and keeps its size and coding",
+        "Strips decode to the pixels, size and coding of the same picture encoded at once",
+        .needs(.program("identify")),
+        .needs(.program("exiftool")),
         arguments: [(640, 427), (64, 64), (65, 65), (63, 129), (33, 640), (1, 200), (200, 1), (17, 63)])
     func samePixels(width: Int, height: Int) throws {
         var encoder = try encoder()
@@ -33,13 +35,13 @@ struct StripTests {
             // The size, the coding, and a digest of the pixels.
             let format = ["-format", "%w %h %[jpeg:sampling-factor] %Q %#"]
             #expect(
-                try ExternalTool.ask("identify", format, about: bytes)
-                    == ExternalTool.ask("identify", format, about: encode(image)))
-            #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+                try ExternalTool.run("identify", format, on: bytes)
+                    == ExternalTool.run("identify", format, on: encode(image)))
+            #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
         }
     }
 
-    @Test("has the same bytes in whatever order its strips come, and by however many threads")
+    @Test("The order of the strips and the number of threads do not change the bytes")
     func order() throws {
         var encoder = try encoder()
         let image = makePicture(301, 800)
@@ -58,7 +60,7 @@ struct StripTests {
         }
     }
 
-    @Test("may have other pictures encoded between, and the largest metadata there is before it")
+    @Test("Other pictures may be encoded in between, and the largest metadata fits before the strips")
     func between() throws {
         var encoder = try encoder()
         let image = makePicture(200, 150)
@@ -80,7 +82,7 @@ struct StripTests {
         #expect(full.dropFirst(start.count) == plain.dropFirst(short.count))
     }
 
-    @Test("is an error where a strip is missing, or where it is too large")
+    @Test("A missing strip, or a picture that is too large, is an error")
     func refuses() throws {
         var encoder = try encoder()
         let image = makePicture(100, 200)

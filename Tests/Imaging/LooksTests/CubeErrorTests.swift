@@ -2,13 +2,13 @@ import Testing
 
 @testable import Looks
 
-@Suite("Cube files: what people write")
+@Suite("Cube files as people write them")
 struct CubeErrorTests {
     private static let rows = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)" }
     private static let identity = "LUT_3D_SIZE 2\n" + rows.joined(separator: "\n") + "\n"
 
     @Test(
-        "Byte order mark, line ends, tabs, case, comments, exponents and ranges read as the same table",
+        "Byte order mark, line ends, tabs, case, comments, exponents and ranges give the same table",
         arguments: [
             "\u{FEFF}" + identity, identity.split(separator: "\n").joined(separator: "\r\n"),
             identity.split(separator: "\n").joined(separator: "\r"),
@@ -44,7 +44,7 @@ struct CubeErrorTests {
         #expect(throws: CubeError.self) { try CubeFile([]) }
     }
 
-    @Test("Any bytes are a table or an error, never a trap")
+    @Test("Damaged files are a table or an error, never a trap")
     func garbage() throws {
         var state: UInt64 = 5
         func random(_ bound: Int) -> Int {
@@ -66,7 +66,7 @@ struct CubeErrorTests {
         }
     }
 
-    @Test("A shaper before the table is applied first, each with its own range")
+    @Test("A one-dimensional table before a three-dimensional one is applied first, each with its own range")
     func shaper() throws {
         let text = """
             LUT_1D_SIZE 3

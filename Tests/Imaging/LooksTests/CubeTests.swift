@@ -19,7 +19,7 @@ struct CubeTests {
         return lines.joined(separator: "\n")
     }
 
-    @Test("Rows in the usual form are read as the same numbers in another form are")
+    @Test("The short way for plain rows gives the same numbers as the general one")
     func usualRows() throws {
         var generator = SystemRandomNumberGenerator()
         let numbers = (0..<(3 * 27)).map { index in
@@ -34,9 +34,9 @@ struct CubeTests {
             }
             return try CubeFile(Array(("LUT_3D_SIZE 3\n" + rows.joined(separator: lineEnd) + lineEnd).utf8))
         }
-        let careful = try table("\n") { "+" + $0 }
+        let general = try table("\n") { "+" + $0 }
         for lineEnd in ["\n", "\r\n", " \n", "\r"] {
-            #expect(try table(lineEnd) { $0 } == careful, "of \(numbers)")
+            #expect(try table(lineEnd) { $0 } == general, "of \(numbers)")
         }
         for word in ["0.12:456", "0.12/456", "0/123456", ":.123456", "0.1.3456", "0.12345a"] {
             #expect(throws: CubeError.self) { try table("\n") { $0 == numbers[3] ? word : $0 } }
@@ -99,7 +99,7 @@ struct CubeTests {
         return value
     }
 
-    @Test("An identity table gives every 8-bit colour back", arguments: [2, 17, 33, 65])
+    @Test("An identity table leaves every 8-bit colour as it is", arguments: [2, 17, 33, 65])
     func identity(size: Int) throws {
         let look = try Look(cube: Array(Self.text(size) { ($0, $1, $2) }.utf8), fileName: "identity.cube")
         for red in stride(from: 0, to: 256, by: 15) {

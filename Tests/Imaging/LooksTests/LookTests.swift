@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Looks")
 struct LookTests {
-    @Test("Names are found with and without a version; others name what there is")
+    @Test("Looks are found with and without a version; an unknown name is an error")
     func catalogue() throws {
         let looks = LookCatalogue.builtIn
         #expect(looks.looks.map(\.identifier) == ["invert@1", "mono@1", "neutral@1", "sepia@1"])
@@ -26,7 +26,7 @@ struct LookTests {
         #expect(one.digest != two.digest)
     }
 
-    @Test("Strength 0 changes nothing, 1 is the look, one half lies half-way")
+    @Test("Strength 0 changes nothing, 1 is the full look, one half is half-way")
     func strength() throws {
         let invert = try LookCatalogue.builtIn.look("invert")
         let colour: (Float, Float, Float) = (0.125, 0.5, 1)

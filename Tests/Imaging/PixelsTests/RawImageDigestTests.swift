@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pixels
 
-@Suite struct RawImageDigestTests {
+@Suite("The digest of raw samples") struct RawImageDigestTests {
     @Test(
         "MD5 gives the digests of RFC 1321",
         arguments: [
@@ -21,7 +21,7 @@ import Testing
         #expect(found.joined() == digest)
     }
 
-    @Test("a tile's digest is of its samples in little-endian order, the plane's of its tiles' digests")
+    @Test("A tile's digest is of its samples in little-endian order, the plane's of its tiles' digests")
     func oneTile() {
         let plane = Plane<UInt16>(width: 4, height: 2)
         for y in 0..<2 { for x in 0..<4 { plane.row(y)[x] = UInt16(y * 1000 + x) } }
@@ -31,7 +31,7 @@ import Testing
         #expect(plane.rawImageDigest(samplesPerPixel: 2) == md5(md5(colours)))
     }
 
-    @Test("tiles of all sizes count, and every sample does")
+    @Test("Every sample of every tile counts")
     func everySample() {
         let plane = Plane<UInt16>(width: 700, height: 520)
         for y in 0..<520 { for x in 0..<700 { plane.row(y)[x] = UInt16(truncatingIfNeeded: x &* 31 &+ y &* 17) } }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The 24 patches of a ColorChecker, and how far rendered ones are from them.
+/// The 24 patches of a ColorChecker, and the distance of rendered colours from them.
 enum ColourChecker {
     /// CIELAB under D50 of the charts made before November 2014, row by row (X-Rite, 2016, "Colorimetric values for
     /// ColorChecker family of targets").
@@ -16,22 +16,23 @@ enum ColourChecker {
     /// The light grey below the white one.
     static let greyPatch = 19
 
-    /// Mean colours of the patches in the real file, whose corner patches lie here.
+    /// Mean colours of the patches in the real file.
     static func means(_ pixel: (Int, Int) -> SIMD3<Double>) -> [SIMD3<Double>] {
         let corners: [SIMD2<Double>] = [[714, 624], [1251, 615], [703, 931], [1256, 923]]
         return (0..<24).map { patch in
             let (u, v) = (Double(patch % 6) / 5, Double(patch / 6) / 3)
             let top = corners[0] * (1 - u) + corners[1] * u
-            let place = top * (1 - v) + (corners[2] * (1 - u) + corners[3] * u) * v
+            let centre = top * (1 - v) + (corners[2] * (1 - u) + corners[3] * u) * v
             var sum = SIMD3<Double>.zero
             for y in -20..<20 {
-                for x in -20..<20 { sum += pixel(Int(place.x) + x, Int(place.y) + y) }
+                for x in -20..<20 { sum += pixel(Int(centre.x) + x, Int(centre.y) + y) }
             }
             return sum / 1600
         }
     }
 
-    /// Mean ΔE2000 over the patches after the one exposure factor that makes it least.
+    /// Mean ΔE2000 over the patches, at the exposure factor that minimises it.
+    ///
     /// - Parameter xyz: linear, relative to D65.
     static func distance(_ xyz: [SIMD3<Double>]) -> Double {
         (0...600).map { step in

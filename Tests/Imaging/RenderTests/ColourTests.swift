@@ -9,7 +9,7 @@ import Testing
 @Suite("Colour of the real ColorChecker") struct ColourTests {
     static let file = "canon-kiss-x4-colorchecker.dng"
 
-    @Test("The distance is what the formula's authors published, for pairs that go through each of its branches")
+    @Test("ΔE2000 is what the formula's authors published, for pairs that take each of its branches")
     func formula() {
         let pairs: [(SIMD3<Double>, SIMD3<Double>, Double)] = [
             ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425), ([50, 2.5, 0], [73, 25, -18], 27.1492),
@@ -19,25 +19,25 @@ import Testing
         for (a, b, expected) in pairs { #expect(abs(ColourChecker.deltaE2000(a, b) - expected) < 1e-4) }
     }
 
-    @Test("Is no further from the chart than dcraw_emu's: as the camera balanced it, and balanced on a grey patch")
+    @Test(
+        "Colours are no further from the chart than dcraw_emu's, as shot and balanced on a grey patch",
+        .needs(.realFiles), .needs(.program("dcraw_emu")))
     func chart() throws {
-        guard let raws = try RealFiles.folder() else { return }
-        let file = raws.appending(path: Self.file)
+        let file = RealFiles.url(of: Self.file)
         let camera = try Self.dcraw(file, ["-r", "1", "1", "1", "1", "-o", "0"])
         let grey = camera[ColourChecker.greyPatch]
         let balanced = [grey.y / grey.x, 1, grey.y / grey.z]
-        let words = ["-r"] + [balanced[0], 1, balanced[2], 1].map { String(format: "%f", $0) } + ["-o", "5"]
+        let options = ["-r"] + [balanced[0], 1, balanced[2], 1].map { String(format: "%f", $0) } + ["-o", "5"]
         let asShot = (
             ours: ColourChecker.distance(try Self.ours(file)),
             theirs: ColourChecker.distance(try Self.dcraw(file, ["-w", "-o", "5"]))
         )
         let onGrey = (
             ours: ColourChecker.distance(try Self.ours(file, balance: balanced.map(Float.init))),
-            theirs: ColourChecker.distance(try Self.dcraw(file, words))
+            theirs: ColourChecker.distance(try Self.dcraw(file, options))
         )
-        print("mean ΔE2000, ours and dcraw_emu's: as shot \(asShot), balanced on grey \(onGrey)")
-        #expect(asShot.ours <= asShot.theirs)
-        #expect(onGrey.ours <= onGrey.theirs)
+        #expect(asShot.ours <= asShot.theirs, "mean ΔE2000 as shot: \(asShot)")
+        #expect(onGrey.ours <= onGrey.theirs, "mean ΔE2000 balanced on grey: \(onGrey)")
     }
 
     /// The patches as Rawmill's scene light, in XYZ.
@@ -49,14 +49,14 @@ import Testing
             facts.whiteBalance = balance ?? facts.whiteBalance
             let plane = Plane<UInt16>(width: decoded.plane.width, height: decoded.plane.height)
             for y in 0..<plane.height { plane.row(y).update(from: decoded.plane.row(y), count: plane.width) }
-            let catcher = Catcher(facts.crop.size)
+            let recorder = LightRecorder(facts.crop.size)
             var context = DevelopContext()
             _ = try context.develop(
                 SensorImage(plane: plane, facts: facts), settings: DevelopSettings(brightness: .asExposed),
-                look: catcher
+                look: recorder
             ).facts
             return ColourChecker.means { x, y in
-                let c = catcher.light[y * facts.crop.size.width + x]
+                let c = recorder.light[y * facts.crop.size.width + x]
                 let (r, g, b) = (Double(c.x), Double(c.y), Double(c.z))
                 // ITU-R BT.2020-2.
                 return SIMD3(
@@ -67,25 +67,27 @@ import Testing
     }
 
     /// The same of dcraw_emu's picture.
-    private static func dcraw(_ file: URL, _ words: [String]) throws -> [SIMD3<Double>] {
+    private static func dcraw(_ file: URL, _ options: [String]) throws -> [SIMD3<Double>] {
         let target = FileManager.default.temporaryDirectory.appending(path: "checker-\(UUID()).ppm")
         defer { try? FileManager.default.removeItem(at: target) }
-        _ = try ExternalTool.ask("dcraw_emu", words + ["-4", "-Z", target.path, file.path])
+        _ = try ExternalTool.run("dcraw_emu", options + ["-4", "-Z", target.path, file.path])
         let bytes = [UInt8](try Data(contentsOf: target))
         let header = String(decoding: bytes.prefix(40), as: UTF8.self).split(whereSeparator: \.isWhitespace)
         let width = try #require(Int(header[1]))
         let start = bytes.count - width * (try #require(Int(header[2]))) * 6
         return ColourChecker.means { x, y in
             func sample(_ channel: Int) -> Double {
-                let at = start + ((y * width + x) * 3 + channel) * 2
-                return Double(Int(bytes[at]) << 8 | Int(bytes[at + 1])) / 65_535
+                let offset = start + ((y * width + x) * 3 + channel) * 2
+                return Double(Int(bytes[offset]) << 8 | Int(bytes[offset + 1])) / 65_535
             }
             return SIMD3(sample(0), sample(1), sample(2))
         }
     }
 
-    /// Keeps scene light. One thread writes each pixel once: that guards the memory.
-    private final class Catcher: RowStage, @unchecked Sendable {
+    /// Keeps scene light.
+    ///
+    /// `@unchecked Sendable`: developed with one thread.
+    private final class LightRecorder: RowStage, @unchecked Sendable {
         let position = StagePosition.sceneLinear
         private(set) var light: [SIMD3<Float>]
         private let width: Int

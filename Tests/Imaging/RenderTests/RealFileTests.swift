@@ -14,13 +14,14 @@ import Testing
         ("gopro-hero8-unsupported.gpr", [.unsupportedCamera]), ("truncated-header-only.nef", [.notRaw]),
     ]
 
-    @Test("become photos of the right size, about which exiftool has nothing to say", arguments: good)
+    @Test(
+        "Real files become photos of the right size, with which exiftool finds nothing wrong", .needs(.realFiles),
+        .needs(.program("identify")), .needs(.program("exiftool")), arguments: good)
     func becomePhotos(file: (name: String, width: Int, height: Int)) throws {
-        guard let raws = try RealFiles.folder() else { return }
-        let bench = try Workbench()
-        let stamp = try bench.put([UInt8](Data(contentsOf: raws.appending(path: file.name))), at: file.name)
-        let rendition = try #require(try bench.renditions(try bench.job(stamp)).first)
-        let photo = bench.file(rendition.photo.path).path
+        let fixture = try RenderFixture()
+        let stamp = try fixture.put(RealFiles.contents(of: file.name), at: file.name)
+        let rendition = try #require(try fixture.renditions(try fixture.job(stamp)).first)
+        let photo = fixture.file(rendition.photo.path).path
         if let keep = ProcessInfo.processInfo.environment["RAWMILL_KEEP_PHOTOS"] {
             try? FileManager.default.copyItem(atPath: photo, toPath: "\(keep)/\(file.name).jpg")
         }
@@ -29,21 +30,20 @@ import Testing
         let complaints = try output(of: "exiftool", "-validate", "-warning", "-a", "-s3", photo)
         #expect(complaints == "OK", "\(complaints)")
         #expect(rendition.degraded == nil || file.name == "kodak-dc50.kdc")
-        let preview = bench.file(rendition.preview.path).path
+        let preview = fixture.file(rendition.preview.path).path
         #expect(try output(of: "identify", "-format", "%w", preview) == "\(min(2048, file.width))")
     }
 
-    @Test("that cannot be decoded fail with their reason, and leave nothing", arguments: bad)
+    @Test("Files that cannot be decoded fail with their reason, and leave nothing", .needs(.realFiles), arguments: bad)
     func failClearly(file: (name: String, reasons: [FailureReason])) throws {
-        guard let raws = try RealFiles.folder() else { return }
-        let bench = try Workbench()
-        let stamp = try bench.put([UInt8](Data(contentsOf: raws.appending(path: file.name))), at: file.name)
-        guard case .failed(let failure) = bench.context.render(try bench.job(stamp)).outcome else {
+        let fixture = try RenderFixture()
+        let stamp = try fixture.put(RealFiles.contents(of: file.name), at: file.name)
+        guard case .failed(let failure) = fixture.context.render(try fixture.job(stamp)).outcome else {
             Issue.record("\(file.name) was rendered")
             return
         }
         #expect(file.reasons.contains(failure.reason), "\(failure)")
         #expect(failure.message.contains(file.name))
-        #expect(try bench.library.entries(of: []).isEmpty)
+        #expect(try fixture.library.entries(of: []).isEmpty)
     }
 }

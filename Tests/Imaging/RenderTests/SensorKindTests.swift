@@ -8,7 +8,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// A sensor of some kind, and how it was held.
+/// A kind of sensor, and how the camera was held.
 struct SensorKind: CustomTestStringConvertible, Sendable {
     let name: String
     let layout: SensorLayout
@@ -19,7 +19,7 @@ struct SensorKind: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// dcraw_emu interpolates X-Trans in tiles of 512.
+    /// More than a tile of 512, in which dcraw_emu interpolates X-Trans.
     private var size: PixelSize {
         if case .xTrans = layout { return PixelSize(width: 625, height: 547) }
         return PixelSize(width: 331, height: 227)
@@ -31,7 +31,7 @@ struct SensorKind: CustomTestStringConvertible, Sendable {
             [.green, .blue, .red, .green],
         ]
         let xTrans = SensorLayout.xTrans(
-            "GBGGRGRGRBGBGBGGRGGRGGBGBGBRGRGRGGBG".map { $0 == "R" ? .red : $0 == "G" ? .green : .blue })
+            XTransPattern.colours)
         var kinds = phases.indices.map { i in
             SensorKind(
                 name: "Bayer \(i)", layout: .bayer(phases[i]), margin: (left: i, top: 3 - i, right: 1, bottom: 2))
@@ -70,7 +70,7 @@ struct SensorKind: CustomTestStringConvertible, Sendable {
         picture.black = .init(rows: 1, columns: 1, values: [512])
         picture.pixelAspect = aspect
         if layout == .monochrome {
-            // dcraw_emu lays lossless-JPEG tiles of one grey sample in wrong places.
+            // dcraw_emu puts lossless-JPEG tiles of one grey sample at wrong positions.
             picture.compression = .none(bits: 16)
             picture.chunking = .strips(rows: whole.height)
         }
@@ -80,7 +80,7 @@ struct SensorKind: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite("A sensor of any kind")
+@Suite("Sensors of every kind")
 struct SensorKindTests {
     /// Luma, Cb and Cr of 12 × 12 cells.
     private struct Cells {
@@ -116,22 +116,24 @@ struct SensorKindTests {
         }
     }
 
-    private static func theirs(_ bytes: [UInt8], isGrey: Bool) throws -> Cells? {
+    private static func theirs(_ bytes: [UInt8], isGrey: Bool) throws -> Cells {
         let file = FileManager.default.temporaryDirectory.appending(path: "kind-\(UUID()).dng")
         let target = file.appendingPathExtension("ppm")
         defer { for path in [file, target] { try? FileManager.default.removeItem(at: path) } }
         try Data(bytes).write(to: file)
-        // It would amplify grey by red's factor.
+        // With -w it would amplify grey by red's factor.
         let white = isGrey ? ["-r", "1", "1", "1", "1"] : ["-w"]
-        guard try ExternalTool.ask("dcraw_emu", white + ["-W", "-Z", target.path, file.path]) != nil else { return nil }
+        _ = try ExternalTool.run("dcraw_emu", white + ["-W", "-Z", target.path, file.path])
         let found = [UInt8](try Data(contentsOf: target))
         let header = String(decoding: found.prefix(40), as: UTF8.self).split(whereSeparator: \.isWhitespace)
         let (width, height) = (try #require(Int(header[1])), try #require(Int(header[2])))
         let samples = header[0] == "P5" ? 1 : 3
         let start = found.count - width * height * samples
         return Cells(PixelSize(width: width, height: height)) { x, y in
-            let at = start + (y * width + x) * samples
-            let (r, g, b) = (Double(found[at]), Double(found[at + samples / 2]), Double(found[at + samples - 1]))
+            let offset = start + (y * width + x) * samples
+            let (r, g, b) = (
+                Double(found[offset]), Double(found[offset + samples / 2]), Double(found[offset + samples - 1])
+            )
             return [
                 0.299 * r + 0.587 * g + 0.114 * b, -0.169 * r - 0.331 * g + 0.5 * b, 0.5 * r - 0.419 * g - 0.081 * b,
             ]
@@ -150,13 +152,14 @@ struct SensorKindTests {
     }
 
     @Test(
-        "Gives a picture of the size that dcraw_emu's has, with the same things and colours in the same places",
+        "The picture has the size of dcraw_emu's, with the same things and colours in the same positions",
+        .needs(.program("dcraw_emu")),
         arguments: SensorKind.all)
     func likeDcraw(kind: SensorKind) throws {
         let bytes = kind.file()
         let ours = try Self.ours(bytes)
-        guard let theirs = try Self.theirs(bytes, isGrey: kind.layout == .monochrome) else { return }
-        // Stretching pixels, dcraw_emu rounds as it likes.
+        let theirs = try Self.theirs(bytes, isGrey: kind.layout == .monochrome)
+        // Where pixels are stretched, dcraw_emu rounds in its own way.
         #expect(abs(ours.size.width - theirs.size.width) <= 1 && abs(ours.size.height - theirs.size.height) <= 1)
         #expect(Self.correlation(ours.planes[0], theirs.planes[0]) > 0.97)
         for plane in 1...2 where kind.layout != .monochrome {

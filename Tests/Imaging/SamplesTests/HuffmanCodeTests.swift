@@ -2,8 +2,8 @@ import Testing
 
 @testable import Samples
 
-@Suite struct HuffmanCodeTests {
-    @Test("a code is prefix-free, no longer than 16 bits, and never all ones", arguments: 0..<40)
+@Suite("Huffman codes") struct HuffmanCodeTests {
+    @Test("A code is prefix-free, no longer than 16 bits, and never all ones", arguments: 0..<40)
     func isUsable(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let steepness = random.next() % 40
@@ -23,7 +23,7 @@ import Testing
         #expect(sum < 1)
     }
 
-    @Test("commoner categories have codes no longer than rarer ones")
+    @Test("Frequent categories have codes no longer than rare ones")
     func isOptimalInOrder() {
         let frequencies = (0..<HuffmanCode.symbols).map { 1 << $0 }
         let code = HuffmanCode(frequencies: frequencies)

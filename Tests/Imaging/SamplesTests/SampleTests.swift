@@ -6,8 +6,8 @@ import Testing
 
 @testable import Samples
 
-@Suite struct SampleTests {
-    @Test("exiftool's validation has nothing to say about a sample", .needs(.program("exiftool")))
+@Suite("Samples") struct SampleTests {
+    @Test("exiftool's validation finds nothing wrong with a sample", .needs(.program("exiftool")))
     func validates() throws {
         try withFolder { folder in
             let file = folder.appending(path: Sample.name(3))
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("LibRaw opens a sample and finds the size written", .needs(.program("raw-identify")))
+    @Test("LibRaw opens a sample and finds its size", .needs(.program("raw-identify")))
     func libRawOpens() throws {
         try withFolder { folder in
             let file = folder.appending(path: Sample.name(1))
@@ -27,21 +27,21 @@ import Testing
         }
     }
 
-    @Test("the same index gives the same bytes, another index others")
+    @Test("The same index gives the same bytes, another index others")
     func isDeterministic() {
         let size = PixelSize(width: 96, height: 64)
         #expect(Sample.dng(index: 7, size: size) == Sample.dng(index: 7, size: size))
         #expect(Sample.dng(index: 7, size: size) != Sample.dng(index: 8, size: size))
     }
 
-    @Test("a size in megapixels is three by two and even", arguments: [0.01, 1, 24, 45])
+    @Test("A size in megapixels is three by two and even", arguments: [0.01, 1, 24, 45])
     func sizes(megapixels: Double) {
         let size = Sample.size(megapixels: megapixels)
         #expect(size.width % 2 == 0 && size.height % 2 == 0)
         #expect(abs(Double(size.width) / Double(size.height) - 1.5) < 0.1)
     }
 
-    @Test("the scene holds shadows, mid tones and clipped highlights")
+    @Test("The scene has shadows, mid tones and clipped highlights")
     func usesTheRange() {
         let camera = SampleCamera()
         let size = PixelSize(width: 300, height: 200)
@@ -63,8 +63,8 @@ import Testing
     }
 }
 
-@Suite struct WriteSampleTests {
-    @Test("a sample is written whole, and nothing else stays in the folder")
+@Suite("Writing samples") struct WriteSampleTests {
+    @Test("A sample is written completely, and nothing else stays in the folder")
     func writes() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a.dng")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a folder that does not exist is an error that names the file")
+    @Test("A missing folder is an error that names the file")
     func missingFolder() {
         let error = #expect(throws: SampleError.self) {
             try Sample.write(index: 2, size: PixelSize(width: 64, height: 48), to: "/nowhere/a.dng")

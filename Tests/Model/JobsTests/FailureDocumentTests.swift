@@ -3,7 +3,7 @@ import Foundation
 import Jobs
 import Testing
 
-@Suite("The document on failures") struct FailureDocumentTests {
+@Suite("Failures.md") struct FailureDocumentTests {
     static let document = Checkout.folder
         .appending(path: "Sources/Programs/rawmill/Documentation.docc/Failures.md")
 
@@ -17,7 +17,7 @@ import Testing
         return "| `\(reason.rawValue)` | \(verdict) | \(reason.remedy) |"
     }
 
-    @Test("has a row for every reason there is, and for no other")
+    @Test("The document has a row for every failure reason, and no other")
     func rows() throws {
         let text = try String(contentsOf: Self.document, encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)

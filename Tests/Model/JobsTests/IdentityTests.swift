@@ -2,7 +2,7 @@ import Digest
 import Jobs
 import Testing
 
-@Suite("A job's identity") struct IdentityTests {
+@Suite("Identities") struct IdentityTests {
     static func stamp(_ path: String, size: UInt64 = 10, time: Int64 = 5) throws -> FileStamp {
         let root = try #require(RootName("archive"))
         return FileStamp(
@@ -10,7 +10,7 @@ import Testing
             modifiedNanoseconds: time)
     }
 
-    @Test("follows from source and recipe alone, so submitting twice is one job")
+    @Test("A job's id follows from source and recipe alone, so submitting twice is one job")
     func idempotent() throws {
         let source = Source(raw: try Self.stamp("a.cr2"), photoBase: Array("a".utf8))
         let recipe = Recipe(look: try RecipeTests.look())
@@ -19,7 +19,7 @@ import Testing
                 == Job(batch: .random(), round: 3, source: source, recipe: recipe, lane: .interactive).id)
     }
 
-    @Test("changes with the RAW's path, size or time, and with the files beside it")
+    @Test("A source's fingerprint changes with the RAW's path, size or time, and with the files beside it")
     func everyFactCounts() throws {
         let raw = try Self.stamp("a.cr2")
         let beside = try Self.stamp("a.xmp")
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(sources.map(\.fingerprint)).count == sources.count)
     }
 
-    @Test("of a rendition changes with asset, frame, recipe and engine")
+    @Test("A rendition's key changes with asset, frame, recipe and engine")
     func renditionKey() {
         let a = SHA256Value(of: [1])
         let b = SHA256Value(of: [2])
@@ -49,7 +49,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test("every failure reason has a remedy that is a sentence", arguments: FailureReason.allCases)
+    @Test("Every failure reason has a remedy that is a sentence", arguments: FailureReason.allCases)
     func remedies(reason: FailureReason) {
         #expect(reason.remedy.hasSuffix("."))
         #expect(reason.remedy.count > 20)

@@ -3,14 +3,14 @@ import Jobs
 import PictureFormat
 import Testing
 
-@Suite("A recipe") struct RecipeTests {
+@Suite("Recipes") struct RecipeTests {
     static let digest = SHA256Value(of: [1, 2, 3])
 
     static func look(_ name: String = "velvet") throws -> LookReference {
         try #require(LookReference(name: name, version: 2, digest: digest))
     }
 
-    @Test("reads back from its canonical text, whatever its values", arguments: 0..<200)
+    @Test("A recipe is parsed from its canonical text, whatever its values", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         var recipe = Recipe(look: try Self.look())
@@ -30,7 +30,7 @@ import Testing
         #expect(recipe.problem == nil)
     }
 
-    @Test("keeps its identity for ever: the encoding of the default recipe is frozen")
+    @Test("The encoding of the default recipe never changes")
     func golden() throws {
         let recipe = Recipe(look: try Self.look("neutral"))
         #expect(
@@ -49,7 +49,7 @@ import Testing
         #expect(recipe.id.description == SHA256Value(of: Array(recipe.canonicalText.utf8)).description)
     }
 
-    @Test("is another recipe when any one setting differs")
+    @Test("Recipes that differ in one setting have different ids")
     func everySettingCounts() throws {
         let base = Recipe(look: try Self.look())
         let changes: [(inout Recipe) -> Void] = [
@@ -66,14 +66,14 @@ import Testing
         #expect(ids.count == changes.count + 1)
     }
 
-    @Test("says what is wrong with a setting that cannot be", arguments: [Double.nan, -1, 1.1, .infinity])
+    @Test("An invalid setting is named", arguments: [Double.nan, -1, 1.1, .infinity])
     func problem(strength: Double) throws {
         var recipe = Recipe(look: try Self.look())
         recipe.lookStrength = strength
         #expect(recipe.problem?.contains("strength") == true)
     }
 
-    @Test("is not read from text that is only nearly canonical", arguments: ["", "look=a@1", "look", "==\n=="])
+    @Test("Text that is not exactly canonical is refused", arguments: ["", "look=a@1", "look", "==\n=="])
     func refusesOtherText(text: String) throws {
         #expect(Recipe(canonicalText: text) == nil)
         #expect(Recipe(canonicalText: Recipe(look: try Self.look()).canonicalText + "extra=1\n") == nil)

@@ -3,17 +3,17 @@ import Jobs
 import Manifests
 import Testing
 
-@Suite("A library's layout") struct LibraryLayoutTests {
+@Suite("The library's layout") struct LibraryLayoutTests {
     let digest = SHA256Value(of: Array("abc".utf8))
 
-    @Test("puts a rendition under the first two bytes of its key")
+    @Test("A rendition is in folders named by the first two bytes of its key")
     func photo() {
         #expect(
             LibraryLayout.photo(RenditionKey(digest: digest)).description
                 == "objects/ba/78/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.jpg")
     }
 
-    @Test("keeps a RAW's extension, unless it is no plain one", arguments: ["CR2", "../x", "", "a.b", "é"])
+    @Test("A RAW keeps its extension if it is a plain one", arguments: ["CR2", "../x", "", "a.b", "é"])
     func original(fileExtension: String) {
         let path = LibraryLayout.original(digest, fileExtension: fileExtension).description
         #expect(path.hasSuffix(fileExtension == "CR2" ? ".CR2" : ".raw"))

@@ -3,9 +3,9 @@ import Manifests
 import Records
 import Testing
 
-@Suite("A dead letter")
+@Suite("Dead letters")
 struct DeadLetterTests {
-    @Test("of any record that a broker keeps can be sent and read: what is longer than Rawmill's own is cut")
+    @Test("A dead letter of any record can be sent and read: longer keys and values than Rawmill's own are cut")
     func fits() throws {
         for bytes in [0, 100, 70_000, 1 << 20] {
             let letter = DeadLetter(

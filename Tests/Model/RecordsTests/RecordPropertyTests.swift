@@ -8,13 +8,13 @@ import Testing
 struct RecordPropertyTests {
     let seed = UInt64.random(in: 0...UInt64.max)
 
-    @Test("come back as they were", arguments: RecordKind.all)
+    @Test("Records are parsed to the values they were made of", arguments: RecordKind.all)
     func roundTrip(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 { #expect(try kind.roundTrips(&random), "seed \(seed)") }
     }
 
-    @Test("are written in one way only", arguments: RecordKind.all)
+    @Test("A value has only one encoding", arguments: RecordKind.all)
     func canonical(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -23,13 +23,15 @@ struct RecordPropertyTests {
         }
     }
 
-    @Test("made of random bytes are refused without a trap", arguments: RecordKind.all)
+    @Test("Random bytes are refused without a trap", arguments: RecordKind.all)
     func randomBytes(kind: RecordKind) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 { _ = try? kind.rewrite(random.bytes(0...300)) }
     }
 
-    @Test("that were damaged are refused, or read as something that can be written and read", arguments: RecordKind.all)
+    @Test(
+        "Damaged records are refused, or parsed to a value that can be written and parsed again",
+        arguments: RecordKind.all)
     func mutations(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
@@ -39,14 +41,14 @@ struct RecordPropertyTests {
         }
     }
 
-    @Test("cut short at any byte do not trap", arguments: RecordKind.all)
+    @Test("Records truncated at any byte do not trap", arguments: RecordKind.all)
     func truncations(kind: RecordKind) {
         var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
         for count in 0..<bytes.count { _ = try? kind.rewrite(Array(bytes.prefix(count))) }
     }
 
-    @Test("with fields of a later version are read without them", arguments: RecordKind.all)
+    @Test("Fields of a later version are ignored", arguments: RecordKind.all)
     func unknownFields(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
@@ -55,7 +57,7 @@ struct RecordPropertyTests {
         #expect(try kind.rewrite(later + bytes + later) == bytes)
     }
 
-    @Test("are small enough to send however long their texts are, and a NUL in a text is replaced")
+    @Test("Records stay small enough to send however long their texts are, and a NUL in a text is replaced")
     func longTexts() throws {
         var random = SeededGenerator(seed: seed)
         let long = "\0" + String(repeating: "€", count: 1 << 20)
@@ -74,7 +76,7 @@ struct RecordPropertyTests {
         #expect(try DeadLetter(record: letter.encoded()).value == letter.value)
     }
 
-    @Test("over their limit are refused unread", arguments: RecordKind.all)
+    @Test("Records over their limit are refused unparsed", arguments: RecordKind.all)
     func tooLarge(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
@@ -90,17 +92,17 @@ struct RecordPropertyTests {
 }
 
 extension SeededGenerator {
-    /// One to four bytes changed, removed, put in, or a run of them repeated elsewhere.
+    /// One to four times: a byte changed or removed, or a run of bytes repeated elsewhere.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
-            let place = Int.random(in: 0..<bytes.count, using: &self)
+            let index = Int.random(in: 0..<bytes.count, using: &self)
             switch Int.random(in: 0..<4, using: &self) {
-            case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
-            case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &self)
-            case 2: bytes.remove(at: place)
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &self)
+            case 1: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &self)
+            case 2: bytes.remove(at: index)
             default:
-                let run = bytes[place...].prefix(Int.random(in: 1...40, using: &self))
+                let run = bytes[index...].prefix(Int.random(in: 1...40, using: &self))
                 bytes.insert(contentsOf: run, at: Int.random(in: 0...bytes.count, using: &self))
             }
         }

@@ -5,7 +5,7 @@ import Records
 import SeededRandom
 import Testing
 
-@Suite("A record that is refused")
+@Suite("Refused records")
 struct RefusalTests {
     private func reason(_ read: () throws -> Void) -> FailureReason? {
         do {
@@ -28,7 +28,7 @@ struct RefusalTests {
                 ).encoded()))
     }
 
-    @Test("because a field is missing")
+    @Test("A record without a required field is malformed")
     func missing() throws {
         let message = try valid()
         #expect(job(message) == nil)
@@ -36,7 +36,7 @@ struct RefusalTests {
         #expect(reason { _ = try Job(record: []) } == .malformedRecord)
     }
 
-    @Test("because an enum has a value of a later version")
+    @Test("An enum value of a later version is a newer writer's")
     func newerEnums() throws {
         let message = try valid()
         for value in [3, 77, 1 << 31, UInt64.max] {
@@ -47,7 +47,7 @@ struct RefusalTests {
         #expect(reason { _ = try Control(record: [0x08, 0x09]) } == .newerWriter)
     }
 
-    @Test("because it has a recipe of a later version, which this one would render as another")
+    @Test("A recipe of a later version, which this one would render as another, is refused")
     func newerRecipe() throws {
         let message = try valid()
         // The later writer's id counts a field that is ignored here.
@@ -57,7 +57,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "because a path leads elsewhere",
+        "A path that could leave its root is malformed",
         arguments: ["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", "a/..", "a\0b", "a/"])
     func paths(path: String) throws {
         let message = try valid()
@@ -67,7 +67,9 @@ struct RefusalTests {
         #expect(job(damaged) == .malformedRecord)
     }
 
-    @Test("because a name is none", arguments: ["", ".hidden", "a/b", "ä", "a b", String(repeating: "a", count: 65)])
+    @Test(
+        "An invalid root name is malformed",
+        arguments: ["", ".hidden", "a/b", "ä", "a b", String(repeating: "a", count: 65)])
     func roots(name: String) throws {
         let damaged = try valid().nested(4) { source in
             source.nested(1) { stamp in stamp.nested(1) { $0.with(1, .bytes(Array(name.utf8))) } }
@@ -75,12 +77,12 @@ struct RefusalTests {
         #expect(job(damaged) == .malformedRecord)
     }
 
-    @Test("because the photo's name is more than a name", arguments: ["", "a/b", "..", "/", "a\0"])
+    @Test("A photo's name that is not one name is malformed", arguments: ["", "a/b", "..", "/", "a\0"])
     func photoBase(name: String) throws {
         #expect(job(try valid().nested(4) { $0.with(4, .bytes(Array(name.utf8))) }) == .malformedRecord)
     }
 
-    @Test("because a text is no UTF-8 or has a NUL, which protobuf-c does not see")
+    @Test("A text that is not UTF-8 or contains a NUL, which protobuf-c does not check, is malformed")
     func texts() {
         let failure: [UInt8] = [0x08, 0x01]
         let base: [UInt8] = [0x32, UInt8(failure.count)] + failure
@@ -89,7 +91,7 @@ struct RefusalTests {
         #expect(reason { _ = try DeadLetter(record: base + [0x0A, 3, 0x61, 0, 0x62]) } == .malformedRecord)
     }
 
-    @Test("because a number is out of its range")
+    @Test("A number out of its range is malformed")
     func ranges() throws {
         let message = try valid()
         let fixed: (Double) -> ProtoMessage.Value = { .fixed64($0.bitPattern) }
@@ -111,7 +113,7 @@ struct RefusalTests {
         #expect(reason { _ = try Control(record: drain.with(4, long).bytes) } == .malformedRecord)
     }
 
-    @Test("because it ends in no outcome that this version knows")
+    @Test("An outcome that this version does not know is a newer writer's")
     func outcome() throws {
         var random = SeededGenerator(seed: 2)
         let manifest = try #require(ProtoMessage(random.manifest().encoded())).without(10).without(11)
@@ -119,7 +121,7 @@ struct RefusalTests {
         #expect(reason { _ = try Manifest(record: manifest.with(10, .bytes([])).bytes) } == .malformedRecord)
     }
 
-    @Test("because it would take more memory than its bytes can be worth")
+    @Test("A record that would take far more memory than its size is malformed")
     func bomb() {
         // Half a million empty renditions in a megabyte: protobuf-c would take 200 MB for them.
         let empty = [UInt8](repeating: 0, count: 2 * 500_000).enumerated().map {
@@ -132,7 +134,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("tells a person why")
+    @Test("An error says why, for a person")
     func sentences() {
         let newer = RecordError.newerWriter("lane 7").failure
         #expect(newer.message == "The record was written by a newer Rawmill: lane 7. Upgrade this Rawmill.")

@@ -7,7 +7,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
     @Test(
-        "has NIST's values",
+        "Digests are NIST's test vectors",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -21,12 +21,12 @@ struct SHA256Tests {
         #expect(SHA256Value(of: text.utf8).description == digest, "a collection without contiguous storage")
     }
 
-    @Test("is sha256sum's, in whatever pieces the bytes come", .needs(.program("sha256sum")))
-    func judge() throws {
+    @Test("Digests are those of sha256sum, whatever pieces the bytes come in", .needs(.program("sha256sum")))
+    func matchesSHA256Sum() throws {
         var random = SeededGenerator()
         for count in [1, 63, 64, 65, 200_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            let wanted = try ExternalTool.run("sha256sum", [], on: bytes).prefix(64)
+            let expected = try ExternalTool.run("sha256sum", [], on: bytes).prefix(64)
             var hasher = SHA256Hasher()
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -34,13 +34,13 @@ struct SHA256Tests {
                 hasher.update(piece)
                 rest = rest.dropFirst(piece.count)
             }
-            #expect(hasher.finish().description == wanted, "seed \(random.seed)")
-            #expect(SHA256Value(of: bytes).description == wanted, "seed \(random.seed)")
+            #expect(hasher.finish().description == expected, "seed \(random.seed)")
+            #expect(SHA256Value(of: bytes).description == expected, "seed \(random.seed)")
         }
     }
 
-    @Test("is the same on a thread of its own, however often it is asked for", arguments: [0, 1, 5_000_000])
-    func beside(count: Int) {
+    @Test("A background thread gives the same digest, however often it is finished", arguments: [0, 1, 5_000_000])
+    func background(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
         bytes.withUnsafeBytes {
             let digest = BackgroundHasher()
@@ -52,7 +52,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test("is read from 32 bytes or 64 digits, and from nothing else")
+    @Test("A value is parsed from 32 bytes or 64 digits, and from nothing else")
     func reading() throws {
         let value = SHA256Value(of: [1, 2, 3])
         #expect(SHA256Value(bytes: value.bytes) == value)
@@ -64,7 +64,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test("is ordered as its digits are")
+    @Test("Values are ordered as their digits are")
     func order() {
         let values = (0..<50).map { SHA256Value(of: [UInt8($0)]) }
         #expect(values.sorted().map(\.description) == values.map(\.description).sorted())
@@ -73,7 +73,7 @@ struct SHA256Tests {
 
 @Suite("Hexadecimal")
 struct HexadecimalTests {
-    @Test("comes back as the bytes it was made of")
+    @Test("Digits parse to the bytes they were made of")
     func roundTrip() {
         let every = Array(UInt8.min...UInt8.max)
         #expect(every.hex.count == 512)

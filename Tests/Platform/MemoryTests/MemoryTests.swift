@@ -1,39 +1,43 @@
-import Foundation
+import Glibc
 import Testing
 
 @testable import Memory
 
-/// They share the process's store: one after another.
-@Suite(.serialized) struct MemoryTests {
+@Suite("Memory blocks")
+struct MemoryTests {
     private static let megabyte = 1 << 20
+    private let pool = PagePool()
 
-    /// Takes a block, fills it, lets it go; where it was.
+    private func block(_ byteCount: Int, populatesLater: Bool = false) -> MemoryBlock {
+        MemoryBlock(byteCount: byteCount, populatesLater: populatesLater, pool: pool)
+    }
+
+    /// Takes a block, writes to it and releases it.
+    ///
+    /// - Returns: its address.
     private func visit(_ byteCount: Int) -> UnsafeMutableRawPointer? {
-        let block = MemoryBlock(byteCount: byteCount)
+        let block = block(byteCount)
         for index in stride(from: 0, to: block.bytes.count, by: 4096) { block.bytes[index] = 7 }
         return block.bytes.baseAddress
     }
 
-    @Test("A block that is let go is found again, also by a request that is a little smaller or larger")
+    @Test("A released block is reused, also by a request that is a little smaller or larger")
     func reuse() {
-        MemoryPool.trim(toBytes: 0)
         let first = visit(27 * Self.megabyte)
-        #expect(MemoryPool.freeBytes == 28 * Self.megabyte)
+        #expect(pool.freeBytes == 28 * Self.megabyte)
         #expect(visit(28 * Self.megabyte) == first)
         #expect(visit(22 * Self.megabyte) == first)
-        #expect(MemoryPool.freeBytes == 28 * Self.megabyte)
+        #expect(pool.freeBytes == 28 * Self.megabyte)
     }
 
-    @Test("A block that is too short, or too long, is replaced, and no second one of its kind left beside it")
+    @Test("A free piece that is too small or too large is exchanged, and no second one of its kind stays")
     func growth() {
-        MemoryPool.trim(toBytes: 0)
         for megabytes in [20, 28, 40, 24] { _ = visit(megabytes * Self.megabyte) }
-        #expect(MemoryPool.freeBytes == 24 * Self.megabyte)
+        #expect(pool.freeBytes == 24 * Self.megabyte)
     }
 
-    @Test("A block of one size never takes the memory of one that is much larger")
+    @Test("A block never takes the memory of a much larger one")
     func mixture() {
-        MemoryPool.trim(toBytes: 0)
         let plane = visit(46 * Self.megabyte)
         let file = visit(26 * Self.megabyte)
         for megabytes in [3, 25, 28, 2, 24] { _ = visit(megabytes * Self.megabyte) }
@@ -41,7 +45,7 @@ import Testing
         #expect(visit(27 * Self.megabyte) == file)
     }
 
-    @Test("Of several the smallest is taken that is large enough but not far too large")
+    @Test("The smallest free piece that is large enough but not far too large is taken")
     func choice() {
         #expect(PagePool.choice([48, 28, 30, 4], requested: 24) == 1)
         #expect(PagePool.choice([48, 4, 10], requested: 20) == 2)
@@ -49,78 +53,73 @@ import Testing
         #expect(PagePool.choice([], requested: 20) == nil)
     }
 
-    @Test("Blocks of one job stay apart, and the next job of its kind takes no more memory")
+    @Test("Blocks in use do not overlap, and the next job of the same kind takes no more memory")
     func steady() {
-        MemoryPool.trim(toBytes: 0)
         var kept: [Int] = []
         for _ in 0..<3 {
-            let first = MemoryBlock(byteCount: 28 * Self.megabyte)
-            let second = MemoryBlock(byteCount: 48 * Self.megabyte)
+            let first = block(28 * Self.megabyte)
+            let second = block(48 * Self.megabyte)
             #expect(first.bytes.baseAddress != second.bytes.baseAddress)
             _ = consume first
-            let third = MemoryBlock(byteCount: 24 * Self.megabyte)
+            let third = block(24 * Self.megabyte)
             _ = consume second
             _ = consume third
-            kept.append(MemoryPool.freeBytes)
+            kept.append(pool.freeBytes)
         }
         #expect(kept == [76, 76, 76].map { $0 * Self.megabyte })
     }
 
-    @Test("What is kept can be given back, the largest first")
+    @Test("Free pieces can be returned to the system, the largest first")
     func trimming() {
-        MemoryPool.trim(toBytes: 0)
         do {
-            let small = MemoryBlock(byteCount: 2 * Self.megabyte)
-            let large = MemoryBlock(byteCount: 20 * Self.megabyte)
+            let small = block(2 * Self.megabyte)
+            let large = block(20 * Self.megabyte)
             #expect(small.bytes.count < large.bytes.count)
         }
-        MemoryPool.trim(toBytes: 10 * Self.megabyte)
-        #expect(MemoryPool.freeBytes == 2 * Self.megabyte)
-        MemoryPool.trim(toBytes: 0)
-        #expect(MemoryPool.freeBytes == 0)
+        pool.trim(toBytes: 10 * Self.megabyte)
+        #expect(pool.freeBytes == 2 * Self.megabyte)
+        pool.trim(toBytes: 0)
+        #expect(pool.freeBytes == 0)
     }
 
-    /// Pages that the process has in memory.
-    private func residentPages() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    /// Pages of the block that the kernel has backed.
+    private func populatedPages(_ bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+        var pages = [UInt8](repeating: 0, count: (bytes.count + 4095) / 4096)
+        try #require(mincore(bytes.baseAddress, bytes.count, &pages) == 0)
+        return pages.count { $0 & 1 == 1 }
     }
 
-    private func isPaged(_ byteCount: Int, later: Bool) -> Bool {
-        let block = MemoryBlock(byteCount: byteCount, populatesLater: later)
+    private func isPopulated(_ byteCount: Int, later: Bool) -> Bool {
+        let block = block(byteCount, populatesLater: later)
         return block.fresh == nil
     }
 
-    @Test("The pages of a fresh block are made where its holder asks for them; one that is kept has them")
-    func pagedLater() throws {
-        MemoryPool.trim(toBytes: 0)
+    @Test("The pages of a fresh block are populated by its owner; a reused block has them")
+    func populatedLater() throws {
         let pages = 4096
         do {
-            let block = MemoryBlock(byteCount: pages * 4096 - 100, populatesLater: true)
+            let block = block(pages * 4096 - 100, populatesLater: true)
             let found = block.fresh
             let fresh = try #require(found)
-            let before = try residentPages()
+            #expect(try populatedPages(block.bytes) == 0)
             fresh.populate(share: 0, of: 3)
-            let third = try residentPages()
-            #expect(abs(third - before - pages / 3) < 100)
+            let third = try populatedPages(block.bytes)
+            #expect(abs(third - pages / 3) <= 1)
             for share in 1..<3 { fresh.populate(share: share, of: 3) }
             fresh.populate(5000..<5001)
-            #expect(abs(try residentPages() - before - pages) < 100)
+            #expect(try populatedPages(block.bytes) == pages)
             #expect(block.bytes.allSatisfy { $0 == 0 })
         }
-        #expect(isPaged(pages * 4096, later: true))
-        #expect(isPaged(100, later: true))
-        MemoryPool.trim(toBytes: 0)
-        #expect(isPaged(pages * 4096, later: false))
+        #expect(isPopulated(pages * 4096, later: true))
+        #expect(isPopulated(100, later: true))
+        pool.trim(toBytes: 0)
+        #expect(isPopulated(pages * 4096, later: false))
     }
 
-    @Test("Small blocks and empty ones come from the heap")
+    @Test("Small and empty blocks come from the heap")
     func edges() {
-        MemoryPool.trim(toBytes: 0)
-        for count in [0, 1, 4096, MemoryBlock.minPagedBytes - 1] {
-            #expect(MemoryBlock(byteCount: count).bytes.count == count)
-        }
-        #expect(MemoryPool.freeBytes == 0)
+        for count in [0, 1, 4096, MemoryBlock.minPagedBytes - 1] { #expect(block(count).bytes.count == count) }
+        #expect(pool.freeBytes == 0)
     }
 
     @Test(

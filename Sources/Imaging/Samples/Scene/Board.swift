@@ -42,8 +42,8 @@ struct Board: Sendable {
     /// Upright bars above, slanted ones below; the period shrinks from 12 pixels to 2.
     private func bars(_ x: Int, _ y: Int) -> LinearColour {
         let period = max(2, 12 - x * 11 / (patch * 6))
-        let place = y < patch / 2 ? x : x + y / 2
-        return place % period < period / 2 ? LinearColour(0.78, 0.78, 0.76) : LinearColour(0.03, 0.03, 0.03)
+        let position = y < patch / 2 ? x : x + y / 2
+        return position % period < period / 2 ? LinearColour(0.78, 0.78, 0.76) : LinearColour(0.03, 0.03, 0.03)
     }
 
     private static let frame = LinearColour(0.045, 0.042, 0.040)

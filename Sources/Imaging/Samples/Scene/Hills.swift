@@ -1,7 +1,8 @@
 /// One ridge of hills, from side to side.
 struct Hill: Sendable {
-    /// Height of the ridge from the picture's top, and how far it swings.
+    /// Mean height of the ridge, from the picture's top.
     let level: Float
+    /// How far the ridge rises and falls.
     let swing: Float
     let stretch: Float
     let phase: Float
@@ -19,10 +20,10 @@ struct Hill: Sendable {
         }
     }
 
-    func height(at place: Float, texture: NoiseTile) -> Float {
-        let coarse = texture.smooth(place * stretch + phase, phase)
+    func height(at column: Float, texture: NoiseTile) -> Float {
+        let coarse = texture.smooth(column * stretch + phase, phase)
         // Tree tops: fine and small, more of them near by.
-        let fine = texture.smooth(place * 6000 + phase, 500 + phase)
+        let fine = texture.smooth(column * 6000 + phase, 500 + phase)
         return level + (coarse - 0.5) * swing - fine * 0.012 * nearness
     }
 }

@@ -8,10 +8,10 @@ extension ScenePainter {
         let base = palette.zenith.mixed(with: palette.horizon, smoothstep(0, 0.62, height))
         let down = height - scene.sunY
         for x in 0..<row.count {
-            let place = Float(x) * unit
-            let across = place - scene.sunX
+            let column = Float(x) * unit
+            let across = column - scene.sunX
             let distance = across * across + down * down
-            let cloud = smoothstep(0.50, 0.78, scene.texture.smooth(place * 260, height * 620 + 90)) * (1 - height)
+            let cloud = smoothstep(0.50, 0.78, scene.texture.smooth(column * 260, height * 620 + 90)) * (1 - height)
             let glow = 0.010 / (0.010 + distance)
             var colour = base.mixed(with: palette.cloud, cloud * 0.9)
             colour = colour.mixed(with: palette.sun * 1.5, glow * 0.6)

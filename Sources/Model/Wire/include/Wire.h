@@ -100,7 +100,7 @@ typedef enum _Rawmill__V1__ControlAction {
 typedef enum _Rawmill__V1__BatchPhase {
   RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED = 0,
   /*
-   * Submitted; its folders are not walked to their end yet.
+   * Submitted; its folders are still being walked.
    */
   RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING = 1,
   RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING = 2,
@@ -133,7 +133,7 @@ struct  Rawmill__V1__FileReference
 
 
 /*
- * A file as it was when it was planned.
+ * A file as it was when the job was planned.
  */
 struct  Rawmill__V1__FileStamp
 {
@@ -210,7 +210,7 @@ struct  Rawmill__V1__Job
   ProtobufCBinaryData id;
   ProtobufCBinaryData batch_id;
   /*
-   * Fresh attempts after a retry are a new round; a manifest of an older round does not close the job.
+   * A retry with fresh attempts is a new round. A manifest of an earlier round does not end the job.
    */
   uint32_t round;
   Rawmill__V1__Source *source;
@@ -218,7 +218,7 @@ struct  Rawmill__V1__Job
   Rawmill__V1__Lane lane;
   Rawmill__V1__OriginalsPolicy originals;
   /*
-   * The oldest engine that may do it.
+   * The oldest engine that may render it.
    */
   uint32_t engine_needed;
 };
@@ -249,7 +249,7 @@ struct  Rawmill__V1__Timing
 {
   ProtobufCMessage base;
   /*
-   * A stage's name from the log keys: "read", "decode", "develop", "encode", "write".
+   * The stage's name, as in log keys: "read", "decode", "develop", "encode", "write".
    */
   ProtobufCBinaryData stage;
   uint64_t microseconds;
@@ -260,7 +260,7 @@ struct  Rawmill__V1__Timing
 
 
 /*
- * A file that was produced.
+ * A file that a render put into the library.
  */
 struct  Rawmill__V1__ProducedFile
 {
@@ -285,7 +285,7 @@ struct  Rawmill__V1__Rendition
   ProtobufCBinaryData asset;
   uint32_t frame;
   /*
-   * Names the object; from asset, frame, recipe and engine.
+   * Names the object file; derived from asset, frame, recipe and engine.
    */
   ProtobufCBinaryData key;
   Rawmill__V1__Recipe *recipe;
@@ -293,7 +293,7 @@ struct  Rawmill__V1__Rendition
   Rawmill__V1__ProducedFile *photo;
   Rawmill__V1__ProducedFile *preview;
   /*
-   * The RAW, where the rendition's own XMP says it is.
+   * The RAW as the rendition's own XMP names it.
    */
   Rawmill__V1__FileStamp *original;
   /*
@@ -369,7 +369,7 @@ typedef enum {
 } Rawmill__V1__DeadLetter__OriginalCase;
 
 /*
- * A record nobody could finish, kept as it came. The original's headers are this record's headers.
+ * A record that could not be processed, kept as it came. Its headers are this record's headers.
  */
 struct  Rawmill__V1__DeadLetter
 {
@@ -394,7 +394,7 @@ struct  Rawmill__V1__DeadLetter
 
 
 /*
- * What a person asks to be converted.
+ * A submission: what a person wants converted, and how.
  */
 struct  Rawmill__V1__Submission
 {
@@ -409,7 +409,7 @@ struct  Rawmill__V1__Submission
   Rawmill__V1__OriginalsPolicy originals;
   int64_t submitted_milliseconds;
   /*
-   * The look is the user's own table: its version in the recipe is not valid, the coordinator gives it one.
+   * The look is the user's own table: its version in the recipe is not valid, the coordinator assigns one.
    */
   protobuf_c_boolean own_look;
 };
@@ -437,7 +437,7 @@ struct  Rawmill__V1__Control
   ProtobufCMessage base;
   Rawmill__V1__ControlAction action;
   /*
-   * Absent: everything. A cancellation and a submission name their batch.
+   * Absent: every batch. A cancellation and a submission name theirs.
    */
   ProtobufCBinaryData batch_id;
   /*
@@ -449,7 +449,7 @@ struct  Rawmill__V1__Control
    */
   ProtobufCBinaryData worker;
   /*
-   * Of a retry: only jobs that failed so. Unspecified: all.
+   * Of a retry: only jobs that failed for this reason. Unspecified: all.
    */
   Rawmill__V1__FailureReason reason;
   /*
@@ -490,7 +490,7 @@ struct  Rawmill__V1__ReasonCount
 
 
 /*
- * The coordinator's word about a batch, keyed by the batch's id.
+ * The state of a batch, published by the coordinator and keyed by the batch's id.
  */
 struct  Rawmill__V1__BatchStatus
 {
@@ -505,11 +505,11 @@ struct  Rawmill__V1__BatchStatus
   Rawmill__V1__BatchPhase phase;
   Rawmill__V1__JobCounts *counts;
   /*
-   * Records of the batch's jobs with a lower epoch (header rawmill-epoch) are out of date: nobody renders them.
+   * Records of the batch's jobs with a lower epoch (header rawmill-epoch) are out of date: workers skip them.
    */
   uint32_t epoch;
   /*
-   * Of the plan: files that needed nothing, failed before, could not be looked at.
+   * Files of the plan that needed nothing, that failed before, that could not be examined.
    */
   uint64_t unchanged;
   uint64_t failed_before;
@@ -522,7 +522,7 @@ struct  Rawmill__V1__BatchStatus
 
 
 /*
- * The coordinator's word about itself, keyed "coordinator".
+ * The state of the coordinator, keyed "coordinator".
  */
 struct  Rawmill__V1__CoordinatorStatus
 {
@@ -532,11 +532,11 @@ struct  Rawmill__V1__CoordinatorStatus
   size_t n_failures;
   Rawmill__V1__ReasonCount **failures;
   /*
-   * Nobody is to begin a job.
+   * No worker is to begin a job.
    */
   protobuf_c_boolean paused;
   /*
-   * Counts up when an operator has everything go on: workers that stopped after too many failures do so then, too.
+   * Counts up whenever an operator resumes everything: workers that stopped after too many failures go on, too.
    */
   uint64_t resumes;
   uint32_t engine;
@@ -547,7 +547,7 @@ struct  Rawmill__V1__CoordinatorStatus
 
 
 /*
- * What a worker says of itself, keyed by its name.
+ * The state of a worker, published by itself and keyed by its name.
  */
 struct  Rawmill__V1__WorkerStatus
 {
@@ -572,7 +572,7 @@ struct  Rawmill__V1__RenderRequest
   ProtobufCMessage base;
   Rawmill__V1__Job *job;
   /*
-   * That may share the work; 0 for as many as the process was started with.
+   * How many may share the work; 0 for as many as the process was started with.
    */
   uint32_t threads;
 };
@@ -595,7 +595,7 @@ struct  Rawmill__V1__RenderReply
   size_t n_timings;
   Rawmill__V1__Timing **timings;
   /*
-   * Most memory the process ever had resident.
+   * Largest resident size the process ever had.
    */
   uint64_t peak_resident_bytes;
   Rawmill__V1__RenderReply__OutcomeCase outcome_case;

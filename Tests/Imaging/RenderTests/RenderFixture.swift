@@ -9,8 +9,8 @@ import Samples
 import Storage
 import Testing
 
-/// A library and a folder of RAWs in a scratch folder of the test's own, with a warm context over both.
-final class Workbench {
+/// A library and a folder of RAWs in a temporary folder of the test's own, with a warm render context.
+final class RenderFixture {
     let folder: URL
     let archive: Root
     let library: Root
@@ -35,6 +35,7 @@ final class Workbench {
         return recipe
     }
 
+    /// The archive's file as a job names it.
     func stamp(_ path: String) throws -> FileStamp {
         let facts = try archive.facts(of: Array(path.utf8))
         return FileStamp(
@@ -42,6 +43,7 @@ final class Workbench {
             sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
     }
 
+    /// Writes a file into the archive.
     func put(_ bytes: [UInt8], at path: String) throws -> FileStamp {
         _ = try archive.publish(bytes, at: Array(path.utf8), existing: .replace)
         return try stamp(path)
@@ -57,6 +59,7 @@ final class Workbench {
             recipe: try recipe ?? Self.recipe(), originals: originals)
     }
 
+    /// Renders the job; throws its failure.
     func renditions(_ job: Job) throws -> [Rendition] {
         switch context.render(job).outcome {
         case .completed(let frames): return frames
@@ -64,11 +67,12 @@ final class Workbench {
         }
     }
 
+    /// A file of the library.
     func file(_ path: RelativePath) -> URL { folder.appending(path: "library/\(path)") }
 }
 
-/// What another program prints, without its errors.
+/// What another program prints to standard output, without surrounding white space.
 func output(of command: String...) throws -> String {
-    let words = try ExternalTool.ask(command[0], Array(command.dropFirst()), hearsErrors: false)
-    return try #require(words).trimmingCharacters(in: .whitespacesAndNewlines)
+    let output = try ExternalTool.run(command[0], Array(command.dropFirst()), mergesErrors: false)
+    return output.trimmingCharacters(in: .whitespacesAndNewlines)
 }
