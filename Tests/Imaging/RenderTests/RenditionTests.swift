@@ -1,4 +1,5 @@
 import Digest
+import ExternalTools
 import Foundation
 import Jobs
 import Manifests
