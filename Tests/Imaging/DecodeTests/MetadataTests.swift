@@ -68,7 +68,7 @@ import Testing
 
     @Test("An embedded preview comes out byte for byte", .needs(.realFiles))
     func preview() throws {
-        let bytes = try #require(try RealFiles.bytes(of: "canon-eos-d30.crw"))
+        let bytes = try RealFiles.contents(of: "canon-eos-d30.crw")
         let jpeg = try withRaw(bytes) { raw in try raw.embeddedPreview() }
         let preview = try #require(jpeg)
         #expect(preview.format == .jpeg)

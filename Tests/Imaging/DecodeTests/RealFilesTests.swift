@@ -17,7 +17,7 @@ func withRaw<Result>(
 @Suite struct RealFilesTests {
     @Test("The Canon DNG decodes with the levels, balance and size it states", .needs(.realFiles))
     func canonDNG() throws {
-        let bytes = try #require(try RealFiles.bytes(of: "canon-kiss-x4-colorchecker.dng"))
+        let bytes = try RealFiles.contents(of: "canon-kiss-x4-colorchecker.dng")
         try withRaw(bytes) { raw in
             #expect(raw.frameCount == 1)
             let image = try raw.decode()
@@ -35,7 +35,7 @@ func withRaw<Result>(
 
     @Test("The EOS D30's CRW decodes, its facts written as EXIF tags", .needs(.realFiles))
     func crw() throws {
-        let bytes = try #require(try RealFiles.bytes(of: "canon-eos-d30.crw"))
+        let bytes = try RealFiles.contents(of: "canon-eos-d30.crw")
         try withRaw(bytes) { raw in
             let image = try raw.decode()
             #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
@@ -53,7 +53,7 @@ func withRaw<Result>(
 
     @Test("The DC50's KDC decodes", .needs(.realFiles))
     func kdc() throws {
-        let bytes = try #require(try RealFiles.bytes(of: "kodak-dc50.kdc"))
+        let bytes = try RealFiles.contents(of: "kodak-dc50.kdc")
         try withRaw(bytes) { raw in
             let metadata = try raw.metadata()
             #expect(metadata.captured == "1997:04:23 08:00:47")
@@ -70,7 +70,7 @@ func withRaw<Result>(
             ("truncated-header-only.nef", .notRaw),
         ])
     func clearFailures(name: String, reason: DecodeError.Reason) throws {
-        let bytes = try #require(try RealFiles.bytes(of: name))
+        let bytes = try RealFiles.contents(of: name)
         let error = #expect(throws: DecodeError.self) {
             try withRaw(bytes) { raw in _ = try raw.decode().facts }
         }

@@ -18,12 +18,12 @@ struct CaptureStampTests {
         let stamp = CaptureStamp(jpeg: file)
         #expect(stamp.captured == "2024:05:01 10:00:00" && stamp.fraction == "437" && stamp.model == "Example One")
         #expect(stamp.isSameShot(as: CaptureStamp(source())))
-        let turned = try ExternalTool.ask(
+        let turned = try ExternalTool.run(
             "sh",
             [
                 "-c",
                 "exiftool -q -all= -tagsfromfile @ -exif:all -exifbyteorder=MM -o - \"$0\" | od -An -v -tu1",
-            ], about: file)
+            ], on: file)
         let other = turned.split(whereSeparator: \.isWhitespace).compactMap { UInt8($0) }
         #expect(Array(other.prefix(200)).contains(sequence: Array("MM\0*".utf8)))
         let again = CaptureStamp(jpeg: other)

@@ -23,16 +23,16 @@ struct RealRawTests {
             ("truncated-header-only.nef", "NIKON CORPORATION", nil, nil),
         ] as [(String, String, String?, String?)])
     func isValid(name: String, make: String, model: String?, exposure: String?) throws {
-        let raw = try #require(try RealFiles.bytes(of: name))
+        let raw = try RealFiles.contents(of: name)
         let tags = tags(of: raw)
         let metadata = SourceMetadata(make: make, model: model ?? "", exif: tags)
         let bytes = try photo(exif: rendition(metadata).payload())
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-Make"], about: bytes) == make + "\n")
-        if let model { #expect(try ExternalTool.ask("exiftool", ["-s3", "-Model"], about: bytes) == model + "\n") }
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-Make"], on: bytes) == make + "\n")
+        if let model { #expect(try ExternalTool.run("exiftool", ["-s3", "-Model"], on: bytes) == model + "\n") }
         if let exposure {
             #expect(
-                try ExternalTool.ask("exiftool", ["-s3", "-ExposureTime", "-ModifyDate"], about: bytes) == exposure)
+                try ExternalTool.run("exiftool", ["-s3", "-ExposureTime", "-ModifyDate"], on: bytes) == exposure)
         }
     }
 
@@ -41,14 +41,14 @@ struct RealRawTests {
         .needs(.program("exiftool")))
     func keepsValues() throws {
         for name in ["gopro-hero8-unsupported.gpr", "truncated-header-only.nef"] {
-            let raw = try #require(try RealFiles.bytes(of: name))
+            let raw = try RealFiles.contents(of: name)
             let tags = tags(of: raw)
             let bytes = try photo(exif: rendition(SourceMetadata(make: "", model: "", exif: tags)).payload())
             let names = ["ExposureTime", "FNumber", "ISO", "FocalLength", "DateTimeOriginal", "MeteringMode", "Flash"]
             let arguments = ["-s"] + names.map { "-EXIF:\($0)" }
             #expect(
-                try ExternalTool.ask("exiftool", arguments, about: bytes)
-                    == ExternalTool.ask("exiftool", arguments, about: raw, named: name))
+                try ExternalTool.run("exiftool", arguments, on: bytes)
+                    == ExternalTool.run("exiftool", arguments, on: raw, named: name))
         }
     }
 }

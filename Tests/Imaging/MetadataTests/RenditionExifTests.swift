@@ -14,7 +14,7 @@ struct RenditionExifTests {
             let thumbnail = try photo(width: 160, height: 107, isTagged: false)
             let exif = rendition(isSRGB: space == .sRGB, thumbnail: thumbnail).payload()
             let bytes = try photo(exif: exif, space: space)
-            #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+            #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
         }
     }
 
@@ -35,25 +35,25 @@ struct RenditionExifTests {
             ("GPSHPositioningError", "5 m"),
         ]
         for (name, value) in tags {
-            #expect(try ExternalTool.ask("exiftool", ["-s3", "-\(name)"], about: bytes) == value + "\n", "\(name)")
+            #expect(try ExternalTool.run("exiftool", ["-s3", "-\(name)"], on: bytes) == value + "\n", "\(name)")
         }
         let dropped = [
             "-IFD0:ImageWidth", "-Compression", "-StripOffsets", "-DNGVersion", "-MakerNotes:all",
             "-PhotometricInterpretation",
         ]
-        #expect(try ExternalTool.ask("exiftool", ["-s3"] + dropped, about: bytes) == "")
+        #expect(try ExternalTool.run("exiftool", ["-s3"] + dropped, on: bytes) == "")
     }
 
     @Test("The thumbnail can be taken out whole", .needs(.program("exiftool")), .needs(.program("identify")))
     func carriesThumbnail() throws {
         let thumbnail = try photo(width: 160, height: 107, isTagged: false)
         let bytes = try photo(exif: rendition(thumbnail: thumbnail).payload())
-        let size = try ExternalTool.ask(
-            "exiftool", ["-s3", "-ThumbnailLength", "-IFD1:Compression", "-n"], about: bytes)
+        let size = try ExternalTool.run(
+            "exiftool", ["-s3", "-ThumbnailLength", "-IFD1:Compression", "-n"], on: bytes)
         #expect(size == "\(thumbnail.count)\n6\n")
         #expect(
-            try ExternalTool.ask(
-                "sh", ["-c", "exiftool -b -ThumbnailImage \"$0\" | identify -format '%w %h' -"], about: bytes)
+            try ExternalTool.run(
+                "sh", ["-c", "exiftool -b -ThumbnailImage \"$0\" | identify -format '%w %h' -"], on: bytes)
                 == "160 107")
     }
 
@@ -78,27 +78,27 @@ struct RenditionExifTests {
                 directory: .image, tag: .imageDescription, type: .ascii, value: [0xA9, 0x20, 0x41, 0x01, 0x00, 0xFF]),
         ]
         let bytes = try photo(exif: rendition(source(tags)).payload())
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-ImageDescription"], about: bytes) == "© A; ÿ\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-ImageDescription"], on: bytes) == "© A; ÿ\n")
         #expect(
-            try ExternalTool.ask(
-                "exiftool", ["-s3", "-ExposureTime", "-ISO", "-DateTimeOriginal", "-GPS:all"], about: bytes)
+            try ExternalTool.run(
+                "exiftool", ["-s3", "-ExposureTime", "-ISO", "-DateTimeOriginal", "-GPS:all"], on: bytes)
                 == "")
     }
 
     @Test("A RAW without EXIF still names its camera and date", .needs(.program("exiftool")))
     func usesFacts() throws {
         let bytes = try photo(exif: rendition(source([], captured: "2018:01:01 13:03:32")).payload())
-        let report = try ExternalTool.ask(
-            "exiftool", ["-s3", "-Make", "-Model", "-DateTimeOriginal", "-ModifyDate"], about: bytes)
+        let report = try ExternalTool.run(
+            "exiftool", ["-s3", "-Make", "-Model", "-DateTimeOriginal", "-ModifyDate"], on: bytes)
         #expect(report == "Example\nExample One\n2018:01:01 13:03:32\n2018:01:01 13:03:32\n")
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
     }
 
     @Test("A sensitivity beyond EXIF's 16 bits is written as 65535", .needs(.program("exiftool")))
     func saturatesISO() throws {
         let bytes = try photo(exif: rendition(source([.long(.photo, .photographicSensitivity, 102_400)])).payload())
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-ISO"], about: bytes) == "65535\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-ISO"], on: bytes) == "65535\n")
     }
 
     @Test(
@@ -122,9 +122,9 @@ struct RenditionExifTests {
                 ]))
         let bytes = try photo(exif: crowded.payload())
         #expect(crowded.payload().count <= RenditionExif.byteLimit)
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
         #expect(
-            try ExternalTool.ask("exiftool", ["-s3", "-LensSerialNumber", "-Artist"], about: bytes)
+            try ExternalTool.run("exiftool", ["-s3", "-LensSerialNumber", "-Artist"], on: bytes)
                 == "Ada Photographer\n")
     }
 

@@ -72,13 +72,13 @@ struct RenditionXMPTests {
         .needs(.program("exiftool")))
     func isRead() throws {
         let bytes = try photo(exif: rendition().payload(), xmp: packet(identity()))
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: bytes) == "OK\n")
-        let report = try ExternalTool.ask(
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: bytes) == "OK\n")
+        let report = try ExternalTool.run(
             "exiftool",
             [
                 "-s3", "-XMP-xmp:CreatorTool", "-DerivedFromFilePath", "-DerivedFromDocumentID",
                 "-OriginalDocumentID", "-XMP-rawmill:Look", "-XMP-rawmill:FormatIdentifier",
-            ], about: bytes)
+            ], on: bytes)
         let raw = "sha256:" + identity().asset
         let expected = [
             "Rawmill 1", "archive:2024/05/IMG_0001.NEF", raw, raw, "velvet", "org.rawmill.recipe",
@@ -132,7 +132,7 @@ struct RenditionXMPTests {
         let bytes = try packet(identity(), toolkit.inherited(from: Array(sidecar.utf8)))
         #expect(bytes.count <= XMPToolkit.packetLimit)
         #expect(try toolkit.identity(fromPacket: bytes) == identity())
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-City", "-Headline"], about: photo(xmp: bytes)) == "Wien\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-City", "-Headline"], on: photo(xmp: bytes)) == "Wien\n")
         var endless = identity()
         endless.adjustment.data = String(repeating: "d", count: 70_000)
         #expect(throws: XMPError.self) { try packet(endless) }

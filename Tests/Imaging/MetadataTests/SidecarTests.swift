@@ -48,14 +48,14 @@ struct SidecarTests {
         #expect(both.originalDocumentID == "raw-id")
         let packet = try toolkit.packet(identity: identity(), inherited: both, creatorTool: "Rawmill 1")
         let names = ["-Rating", "-Label", "-Title", "-Description", "-Subject", "-HierarchicalSubject"]
-        let report = try ExternalTool.ask(
-            "exiftool", ["-s3", "-OriginalDocumentID"] + names, about: photo(xmp: packet))
+        let report = try ExternalTool.run(
+            "exiftool", ["-s3", "-OriginalDocumentID"] + names, on: photo(xmp: packet))
         #expect(
             report == "raw-id\n-1\nBlue\nEvening & rain\nA long day\nlake, 日本\nplace|lake\n")
         #expect(
-            try ExternalTool.ask("exiftool", ["-s3", "-validate", "-warning", "-a"], about: photo(xmp: packet))
+            try ExternalTool.run("exiftool", ["-s3", "-validate", "-warning", "-a"], on: photo(xmp: packet))
                 == "OK\n")
-        #expect(try ExternalTool.ask("exiftool", ["-s3", "-Title-de-DE"], about: photo(xmp: packet)) == "Abend\n")
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-Title-de-DE"], on: photo(xmp: packet)) == "Abend\n")
         #expect(!String(decoding: packet, as: UTF8.self).contains("secret"), "other programs' edits stay behind")
         #expect(try toolkit.inherited(from: packet) == both, "a rendition's packet gives back what it took over")
     }

@@ -4,20 +4,20 @@ import Testing
 
 @Suite("The audit")
 struct AuditTests {
-    private let place: Workplace
+    private let workspace: Workspace
 
     init() throws {
-        place = try Workplace()
-        try place.makeSamples(3)
+        workspace = try Workspace()
+        try workspace.makeSamples(3)
         // A copy of a photo under another name is the same asset: one rendition for two jobs.
         try FileManager.default.copyItem(
-            at: place.raw.appending(path: "sample-0001.dng"), to: place.raw.appending(path: "twin.dng"))
-        try Data("no RAW".utf8).write(to: place.raw.appending(path: "broken.dng"))
-        _ = try place.convert()
+            at: workspace.raw.appending(path: "sample-0001.dng"), to: workspace.raw.appending(path: "twin.dng"))
+        try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.dng"))
+        _ = try workspace.convert()
     }
 
     private func audit(_ options: String...) throws -> Rawmill.Ended {
-        try Rawmill.run(["audit", "--library", place.library.path] + options)
+        try Rawmill.run(["audit", "--library", workspace.library.path] + options)
     }
 
     @Test("finds nothing where nothing differs, and its sums agree with the status")
@@ -36,11 +36,11 @@ struct AuditTests {
 
     @Test("names a photo that is gone, one that was cut short, and a file nobody knows")
     func files() throws {
-        let objects = place.files(below: place.library.appending(path: "objects"))
-        let object = { place.library.appending(path: "objects/\(objects[$0])") }
+        let objects = workspace.files(below: workspace.library.appending(path: "objects"))
+        let object = { workspace.library.appending(path: "objects/\(objects[$0])") }
         try FileManager.default.removeItem(at: object(0))
         try FileHandle(forWritingTo: object(1)).truncate(atOffset: 100)
-        try Data([1]).write(to: place.library.appending(path: "objects/stranger.jpg"))
+        try Data([1]).write(to: workspace.library.appending(path: "objects/stranger.jpg"))
         let ended = try audit("--json")
         #expect(ended.status == 3)
         let kinds = try ended.events("finding").compactMap { $0["kind"] as? String }
@@ -50,11 +50,11 @@ struct AuditTests {
 
     @Test("names a job whose photo the library has lost, and a ledger that does not add up")
     func rows() throws {
-        let library = try Connection(path: place.library.appending(path: "library.sqlite").path, mode: .readWrite)
+        let library = try Connection(path: workspace.library.appending(path: "library.sqlite").path, mode: .readWrite)
         let lostRows = try library.run("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
         #expect(lostRows == 1)
         let ledger = try Connection(
-            path: place.library.appending(path: ".rawmill/coordinator.sqlite").path, mode: .readWrite)
+            path: workspace.library.appending(path: ".rawmill/coordinator.sqlite").path, mode: .readWrite)
         try ledger.run("UPDATE batches SET open = open + 1, accepted = accepted + 1")
         let ended = try audit("--json")
         #expect(ended.status == 3)

@@ -85,18 +85,18 @@ struct CommandLineTests {
     @Test(
         "Samples are the same on every run, valid, and never overwrite another file", .needs(.program("exiftool")))
     func samples() throws {
-        let place = try Workplace()
-        try place.makeSamples(2)
-        let first = place.files(below: place.raw)
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        let first = workspace.files(below: workspace.raw)
         #expect(first == ["sample-0001.dng", "sample-0002.dng"])
-        let before = try place.fingerprint(of: place.raw)
-        try place.makeSamples(2)
-        #expect(try place.fingerprint(of: place.raw) == before)
-        let other = try Rawmill.run("sample", "--out", place.raw.path, "--count", "1", "--megapixels", "0.2")
+        let before = try workspace.fingerprint(of: workspace.raw)
+        try workspace.makeSamples(2)
+        #expect(try workspace.fingerprint(of: workspace.raw) == before)
+        let other = try Rawmill.run("sample", "--out", workspace.raw.path, "--count", "1", "--megapixels", "0.2")
         #expect(other.status == 64 && other.errors.contains("is there already"))
-        #expect(try place.fingerprint(of: place.raw) == before)
+        #expect(try workspace.fingerprint(of: workspace.raw) == before)
         let complaints = try ExternalTool.run(
-            "exiftool", ["-validate", "-warning", "-error", "-a", "-s3", place.raw.path])
+            "exiftool", ["-validate", "-warning", "-error", "-a", "-s3", workspace.raw.path])
         #expect(!complaints.contains("Warning") && !complaints.contains("Error"), "\(complaints)")
     }
 

@@ -3,7 +3,7 @@ import Samples
 import SeededRandom
 import Testing
 
-/// Damaged RAWs from a generator: each is classified, and none that is not good is published as good.
+/// Damaged RAWs from a generator: each is classified, and a damaged picture is never published as good.
 ///
 /// `RAWMILL_DAMAGED_FILES` says how many (500 where it is not set), `RAWMILL_DAMAGE_SEED` repeats a run.
 @Suite(.serialized) struct DamageTests {
@@ -28,27 +28,27 @@ import Testing
         let count = Int(Self.number("RAWMILL_DAMAGED_FILES") ?? 500)
         print("damage: \(count) files, seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let place = try Workplace()
-        try place.makeSamples(1, megapixels: 0.1)
-        let good = try Data(contentsOf: place.raw.appending(path: "sample-0001.dng"))
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, megapixels: 0.1)
+        let good = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
         var files: [String: Damaged] = [:]
         for number in 0..<count {
             let (bytes, damaged) = Self.damage([UInt8](good), number, &random)
             files[damaged.name] = damaged
-            try Data(bytes).write(to: place.raw.appending(path: damaged.name))
+            try Data(bytes).write(to: workspace.raw.appending(path: damaged.name))
         }
-        let ended = try place.convert("--json", "--deadline", "20")
+        let ended = try workspace.convert("--json", "--deadline", "20")
         #expect(ended.status == 3, "\(ended.errors)")
         let summary = try #require(try ended.events("summary").first)
         #expect(summary["accepted"] as? Int == count + 1 && summary["open"] as? Int == 0)
-        try judge(ended, files, place)
-        let audit = LibraryAudit(library: place.library)
+        try judge(ended, files, workspace)
+        let audit = LibraryAudit(library: workspace.library)
         try audit.checkLedger()
         try audit.checkFiles()
         try audit.checkQuiet()
     }
 
-    private func judge(_ ended: Rawmill.Ended, _ files: [String: Damaged], _ place: Workplace) throws {
+    private func judge(_ ended: Rawmill.Ended, _ files: [String: Damaged], _ workspace: Workspace) throws {
         var reasons: [String: Int] = [:]
         for event in try ended.events("failed") {
             let reason = event["reason"] as? String ?? ""
@@ -80,35 +80,36 @@ import Testing
         let photo = try #require(event["photo"] as? String)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: photo)))
         // The segments before the tables are APPn: metadata, with a thumbnail that is a JPEG of its own.
-        var place = 2
-        while place + 4 < bytes.count, (0xE0...0xEF).contains(bytes[place + 1]) {
-            place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+        var offset = 2
+        while offset + 4 < bytes.count, (0xE0...0xEF).contains(bytes[offset + 1]) {
+            offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
         }
-        return Data(bytes[place...])
+        return Data(bytes[offset...])
     }
 
     private static func damage(
-        _ whole: [UInt8], _ number: Int, _ random: inout SeededGenerator
+        _ whole: [UInt8], _ index: Int, _ random: inout SeededGenerator
     ) -> ([UInt8], Damaged) {
-        let kind = Damage.allCases[number % Damage.allCases.count]
+        let kind = Damage.allCases[index % Damage.allCases.count]
         var bytes = whole
         let header = headerBytes(whole)
-        func place(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+        func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
         switch kind {
-        case .truncated: bytes = Array(bytes.prefix(place(0..<bytes.count)))
-        case .flippedBits: for _ in 0..<place(1..<20) { bytes[place(header..<bytes.count)] ^= 1 << UInt8(place(0..<8)) }
-        case .flippedHeader: for _ in 0..<place(1..<6) { bytes[place(0..<header)] ^= 1 << UInt8(place(0..<8)) }
-        case .lyingHeader: for _ in 0..<4 { bytes[place(8..<header)] = UInt8(place(0..<256)) }
+        case .truncated: bytes = Array(bytes.prefix(number(0..<bytes.count)))
+        case .flippedBits:
+            for _ in 0..<number(1..<20) { bytes[number(header..<bytes.count)] ^= 1 << UInt8(number(0..<8)) }
+        case .flippedHeader: for _ in 0..<number(1..<6) { bytes[number(0..<header)] ^= 1 << UInt8(number(0..<8)) }
+        case .lyingHeader: for _ in 0..<4 { bytes[number(8..<header)] = UInt8(number(0..<256)) }
         case .zeroed:
-            let start = place(0..<bytes.count)
-            for index in start..<min(bytes.count, start + place(1..<4096)) { bytes[index] = 0 }
+            let start = number(0..<bytes.count)
+            for index in start..<min(bytes.count, start + number(1..<4096)) { bytes[index] = 0 }
         case .repeated:
-            let start = place(header..<bytes.count)
-            bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + place(1..<4096))], at: start)
-        case .swollen: bytes += (0..<place(1..<100_000)).map { UInt8(truncatingIfNeeded: $0) }
+            let start = number(header..<bytes.count)
+            bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + number(1..<4096))], at: start)
+        case .swollen: bytes += (0..<number(1..<100_000)).map { UInt8(truncatingIfNeeded: $0) }
         }
         let touches = bytes.count < whole.count || bytes[header..<whole.count] != whole[header...]
-        let digits = String(repeating: "0", count: 4 - String(number).count) + String(number)
+        let digits = String(repeating: "0", count: 4 - String(index).count) + String(index)
         return (bytes, Damaged(name: "damaged-\(digits).dng", kind: kind, touchesPixels: touches))
     }
 

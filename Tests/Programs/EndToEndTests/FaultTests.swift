@@ -5,27 +5,27 @@ import Testing
 struct FaultTests {
     @Test("A second Rawmill on a library is refused, and the first is not disturbed")
     func twoOnOne() throws {
-        let place = try Workplace()
-        try place.makeSamples(12)
-        let first = try Running(["convert", place.raw.path, "--library", place.library.path, "-j", "1"])
+        let workspace = try Workspace()
+        try workspace.makeSamples(12)
+        let first = try Running(["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "1"])
         #expect(first.wait { first.outputSoFar.contains("done ") })
         // Else the first could be ready before the second has looked.
         first.send(SIGSTOP)
         defer { first.send(SIGCONT) }
-        let second = try place.convert()
+        let second = try workspace.convert()
         #expect(second.status == 64 && second.errors.contains("`rawmill convert` (process"), "\(second.errors)")
         first.send(SIGCONT)
         #expect(first.wait().status == 0)
-        #expect(place.shownPhotos.count == 12)
+        #expect(workspace.shownPhotos.count == 12)
     }
 
     @Test("A library that cannot be written is refused before anything starts")
     func unwritable() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        try Data().write(to: place.library)
-        for library in [place.library.path, place.library.path + "/below", "/proc/film"] {
-            let ended = try Rawmill.run("convert", place.raw.path, "--library", library)
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        try Data().write(to: workspace.library)
+        for library in [workspace.library.path, workspace.library.path + "/below", "/proc/film"] {
+            let ended = try Rawmill.run("convert", workspace.raw.path, "--library", library)
             #expect(ended.status == 64 && ended.errors.contains("cannot be written"), "\(ended.errors)")
         }
     }
@@ -34,77 +34,77 @@ struct FaultTests {
         "A library of a newer Rawmill is left alone", .needs(.program("sqlite3")),
         arguments: [".rawmill/coordinator.sqlite", ".rawmill/broker.sqlite", "library.sqlite"])
     func newer(database: String) throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        #expect(try place.convert().status == 0)
-        let path = place.library.appending(path: database).path
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        #expect(try workspace.convert().status == 0)
+        let path = workspace.library.appending(path: database).path
         _ = try ExternalTool.run("sqlite3", [path, "PRAGMA user_version = 999"])
-        try place.makeSamples(1, first: 2)
-        let ended = try place.convert()
+        try workspace.makeSamples(1, first: 2)
+        let ended = try workspace.convert()
         #expect([64, 70].contains(ended.status))
         #expect(ended.errors.contains("newer") && ended.errors.contains("pgrade"), "\(ended.errors)")
-        #expect(place.shownPhotos.count == 1)
+        #expect(workspace.shownPhotos.count == 1)
     }
 
     @Test("A damaged database is named with its remedy, which works", arguments: ["coordinator", "broker", "library"])
     func damagedDatabase(name: String) throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        #expect(try place.convert().status == 0)
-        let path = place.library.appending(path: name == "library" ? "library.sqlite" : ".rawmill/\(name).sqlite")
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        #expect(try workspace.convert().status == 0)
+        let path = workspace.library.appending(path: name == "library" ? "library.sqlite" : ".rawmill/\(name).sqlite")
         try Data(repeating: 7, count: 16_384).write(to: path)
-        let ended = try place.convert()
+        let ended = try workspace.convert()
         #expect(ended.status == 70 && ended.errors.contains(path.lastPathComponent), "\(ended.errors)")
         if name == "library" {
             #expect(ended.errors.contains("run `rawmill library rebuild`"), "\(ended.errors)")
-            #expect(try Rawmill.run("library", "rebuild", "--library", place.library.path).status == 0)
+            #expect(try Rawmill.run("library", "rebuild", "--library", workspace.library.path).status == 0)
         } else {
             #expect(ended.errors.contains("run the same command again"), "\(ended.errors)")
             try FileManager.default.removeItem(at: path)
         }
-        #expect(try place.convert().status == 0)
-        #expect(try Rawmill.run("audit", "--library", place.library.path).status == 0)
-        #expect(place.shownPhotos.count == 1)
+        #expect(try workspace.convert().status == 0)
+        #expect(try Rawmill.run("audit", "--library", workspace.library.path).status == 0)
+        #expect(workspace.shownPhotos.count == 1)
     }
 
     @Test("An error in a .cube file is told with its line before anything starts")
     func badCube() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        let cube = place.folder.appending(path: "bad.cube")
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let cube = workspace.folder.appending(path: "bad.cube")
         try Data("TITLE \"x\"\nLUT_3D_SIZE 2\n0 0 0\n1 0 zero\n".utf8).write(to: cube)
-        let ended = try place.convert("--look", cube.path)
+        let ended = try workspace.convert("--look", cube.path)
         #expect(ended.status == 64 && ended.errors.contains("line 4"), "\(ended.errors)")
-        #expect(!FileManager.default.fileExists(atPath: place.library.path))
+        #expect(!FileManager.default.fileExists(atPath: workspace.library.path))
     }
 
     @Test("A .cube file becomes a look; the same name with other contents becomes its next version")
     func cube() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        let cube = place.folder.appending(path: "My Film.cube")
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let cube = workspace.folder.appending(path: "My Film.cube")
         func write(_ red: Double) throws {
             let rows = (0..<8).map { "\(Double($0 & 1) * red) \($0 >> 1 & 1) \($0 >> 2)" }
             try Data((["LUT_3D_SIZE 2"] + rows).joined(separator: "\n").utf8).write(to: cube)
         }
         try write(0.5)
-        #expect(try place.convert("--look", cube.path).status == 0)
-        #expect(place.shownPhotos == ["raw/sample-0001.my-film.jpg"])
-        #expect(try place.convert("--look", cube.path, "--json").events("completed").isEmpty)
+        #expect(try workspace.convert("--look", cube.path).status == 0)
+        #expect(workspace.shownPhotos == ["raw/sample-0001.my-film.jpg"])
+        #expect(try workspace.convert("--look", cube.path, "--json").events("completed").isEmpty)
         try write(0.25)
-        let plan = try place.convert("--look", cube.path, "--dry-run", "--json")
+        let plan = try workspace.convert("--look", cube.path, "--dry-run", "--json")
         #expect(try plan.events("planned").first?["changed"] as? Int == 1)
-        #expect(try place.convert("--look", cube.path, "--json").events("completed").count == 1)
-        let listed = try Rawmill.run("library", "list", "--library", place.library.path, "--json").events
+        #expect(try workspace.convert("--look", cube.path, "--json").events("completed").count == 1)
+        let listed = try Rawmill.run("library", "list", "--library", workspace.library.path, "--json").events
         #expect(listed.compactMap { $0["look"] as? String } == ["my-film@2"])
     }
 
     @Test("A RAW that no render may hold in memory fails alone with its reason")
     func limits() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        try place.makeSamples(1, first: 2, megapixels: 3)
-        let ended = try place.convert("--json", "--max-megapixels", "1")
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        try workspace.makeSamples(1, first: 2, megapixels: 3)
+        let ended = try workspace.convert("--json", "--max-megapixels", "1")
         #expect(ended.status == 3)
         #expect(try ended.events("completed").count == 1)
         #expect(try ended.events("failed").first?["reason"] as? String == "too-large")
@@ -112,12 +112,12 @@ struct FaultTests {
 
     @Test("A file larger than a render's memory is refused before it is read, whatever else is allowed")
     func largerThanMemory() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        let huge = place.raw.appending(path: "huge.dng")
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let huge = workspace.raw.appending(path: "huge.dng")
         #expect(FileManager.default.createFile(atPath: huge.path, contents: nil))
         try FileHandle(forWritingTo: huge).truncate(atOffset: 4 << 30)
-        let ended = try place.convert("--json", "--max-megapixels", "2000", "--memory-limit", "1G")
+        let ended = try workspace.convert("--json", "--max-megapixels", "2000", "--memory-limit", "1G")
         #expect(ended.status == 3)
         #expect(try ended.events("completed").count == 1)
         #expect(try ended.events("failed").first?["reason"] as? String == "too-large", "\(ended.errors)")
@@ -126,18 +126,20 @@ struct FaultTests {
 
     @Test("A file that vanishes or changes between plan and render is told so, and done when it is back")
     func vanished() throws {
-        let place = try Workplace()
-        try place.makeSamples(8)
-        let running = try Running(["convert", place.raw.path, "--library", place.library.path, "-j", "1", "--json"])
+        let workspace = try Workspace()
+        try workspace.makeSamples(8)
+        let running = try Running([
+            "convert", workspace.raw.path, "--library", workspace.library.path, "-j", "1", "--json",
+        ])
         #expect(running.wait { running.outputSoFar.contains("\"planned\"") })
-        let last = place.raw.appending(path: "sample-0008.dng")
+        let last = workspace.raw.appending(path: "sample-0008.dng")
         let bytes = try Data(contentsOf: last)
         try FileManager.default.removeItem(at: last)
         let ended = running.wait()
         let reasons = try ended.events("failed").compactMap { $0["reason"] as? String }
         #expect(reasons.allSatisfy { $0 == "source-missing" })
         try bytes.write(to: last)
-        #expect(try place.convert().status == 0)
-        #expect(place.shownPhotos.count == 8)
+        #expect(try workspace.convert().status == 0)
+        #expect(workspace.shownPhotos.count == 8)
     }
 }

@@ -40,10 +40,10 @@ struct JSONShapeTests {
 
     @Test("Each event has exactly the promised fields, the plan comes before the photos, the summary last")
     func shape() throws {
-        let place = try Workplace()
-        try place.makeSamples(2)
-        try Data("no RAW".utf8).write(to: place.raw.appending(path: "broken.nef"))
-        let ended = try place.convert("--json")
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.nef"))
+        let ended = try workspace.convert("--json")
         #expect(ended.status == 3)
         let events = try ended.events
         for event in events {
@@ -71,10 +71,10 @@ struct JSONShapeTests {
 
     @Test("The reason is one of the closed list, and a person is told what to do")
     func reasons() throws {
-        let place = try Workplace()
-        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
-        try Data("no RAW".utf8).write(to: place.raw.appending(path: "strange.cr2"))
-        let ended = try place.convert()
+        let workspace = try Workspace()
+        try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
+        try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "strange.cr2"))
+        let ended = try workspace.convert()
         #expect(ended.status == 3)
         #expect(ended.output.contains("strange.cr2"))
         #expect(ended.output.contains("not-raw: These are not camera RAW files."))

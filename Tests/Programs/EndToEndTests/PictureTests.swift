@@ -23,18 +23,18 @@ struct PictureTests {
         "All eight orientations come out upright, as ImageMagick turns the first one", .needs(.program("exiftool")),
         .needs(.program("convert")))
     func orientations() throws {
-        let place = try Workplace()
-        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
+        let workspace = try Workspace()
+        try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
         for orientation in Orientation.allCases {
-            try write(orientation, to: place.raw.appending(path: "o\(orientation.rawValue).dng"))
+            try write(orientation, to: workspace.raw.appending(path: "o\(orientation.rawValue).dng"))
         }
-        let ended = try place.convert("--quality", "98")
+        let ended = try workspace.convert("--quality", "98")
         #expect(ended.status == 0, "\(ended.errors)")
-        let upright = photo(place, 1)
+        let upright = photo(workspace, 1)
         for orientation in Orientation.allCases {
-            let path = photo(place, Int(orientation.rawValue))
+            let path = photo(workspace, Int(orientation.rawValue))
             #expect(try ExternalTool.run("exiftool", ["-s3", "-n", "-EXIF:Orientation", path]) == "1\n")
-            let turned = place.folder.appending(path: "turned.png").path
+            let turned = workspace.folder.appending(path: "turned.png").path
             // ImageMagick turns a picture that is marked with the orientation. Ours must look like the result.
             _ = try ExternalTool.run(
                 "convert", [upright, "-orient", Self.names[Int(orientation.rawValue) - 1], "-auto-orient", turned])
@@ -51,31 +51,31 @@ struct PictureTests {
         "TopLeft", "TopRight", "BottomRight", "BottomLeft", "LeftTop", "RightTop", "RightBottom", "LeftBottom",
     ]
 
-    private func photo(_ place: Workplace, _ orientation: Int) -> String {
-        place.photos.appending(path: "raw/o\(orientation).neutral.jpg").path
+    private func photo(_ workspace: Workspace, _ orientation: Int) -> String {
+        workspace.photos.appending(path: "raw/o\(orientation).neutral.jpg").path
     }
 
     @Test(
         "A camera with unknown colours gives a photo that is shown, recorded as degraded, and marked so in its XMP",
         .needs(.program("exiftool")))
     func withoutMatrix() throws {
-        let place = try Workplace()
-        try FileManager.default.createDirectory(at: place.raw, withIntermediateDirectories: true)
-        try write(to: place.raw.appending(path: "known.dng"))
-        try write(hasMatrix: false, to: place.raw.appending(path: "unknown.dng"))
-        let ended = try place.convert("--json")
+        let workspace = try Workspace()
+        try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
+        try write(to: workspace.raw.appending(path: "known.dng"))
+        try write(hasMatrix: false, to: workspace.raw.appending(path: "unknown.dng"))
+        let ended = try workspace.convert("--json")
         #expect(ended.status == 0, "\(ended.errors)")
         for event in try ended.events("completed") {
             let isKnown = (event["source"] as? String)?.hasSuffix("/known.dng") ?? false
             #expect((event["degraded"] as? String)?.contains("colours") == (isKnown ? nil : true), "\(event)")
         }
-        #expect(place.shownPhotos == ["raw/known.neutral.jpg", "raw/unknown.neutral.jpg"])
+        #expect(workspace.shownPhotos == ["raw/known.neutral.jpg", "raw/unknown.neutral.jpg"])
         let summary = try #require(try ended.events("summary").first)
         #expect(summary["degraded"] as? Int == 1 && summary["completed"] as? Int == 1, "\(summary)")
-        let status = try Rawmill.run("status", "--library", place.library.path)
+        let status = try Rawmill.run("status", "--library", workspace.library.path)
         #expect(status.output.contains("2 accepted = 1 catalogued + 1 degraded + 0 failed"), "\(status.output)")
         let xmp = try ExternalTool.run(
-            "exiftool", ["-s", "-a", "-XMP:all", place.photos.appending(path: "raw/unknown.neutral.jpg").path])
+            "exiftool", ["-s", "-a", "-XMP:all", workspace.photos.appending(path: "raw/unknown.neutral.jpg").path])
         #expect(xmp.contains("Degraded"), "\(xmp)")
     }
 
@@ -83,9 +83,9 @@ struct PictureTests {
         "A sidecar's rating, title and keywords are carried over; one that comes later renders the photo anew",
         .needs(.program("exiftool")))
     func sidecars() throws {
-        let place = try Workplace()
-        try place.makeSamples(2)
-        #expect(try place.convert().status == 0)
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        #expect(try workspace.convert().status == 0)
         let xmp = """
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
             <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -93,27 +93,27 @@ struct PictureTests {
             <dc:subject><rdf:Bag><rdf:li>meadow</rdf:li><rdf:li>Grün</rdf:li></rdf:Bag></dc:subject></rdf:Description>
             </rdf:RDF></x:xmpmeta>
             """
-        try Data(xmp.utf8).write(to: place.raw.appending(path: "sample-0001.dng.xmp"))
-        let ended = try place.convert("--json")
+        try Data(xmp.utf8).write(to: workspace.raw.appending(path: "sample-0001.dng.xmp"))
+        let ended = try workspace.convert("--json")
         #expect(ended.status == 0)
         #expect(try ended.events("completed").count == 1)
-        let photo = place.photos.appending(path: "raw/sample-0001.neutral.jpg").path
+        let photo = workspace.photos.appending(path: "raw/sample-0001.neutral.jpg").path
         let tags = try ExternalTool.run("exiftool", ["-s3", "-Rating", "-Label", "-Title", "-Subject", photo])
         #expect(tags == "4\nRed\nWiese\nmeadow, Grün\n")
-        #expect(place.files(below: place.raw) == ["sample-0001.dng", "sample-0001.dng.xmp", "sample-0002.dng"])
+        #expect(workspace.files(below: workspace.raw) == ["sample-0001.dng", "sample-0001.dng.xmp", "sample-0002.dng"])
     }
 
     @Test("The camera's own JPEG beside a RAW is a resource of the asset")
     func companion() throws {
-        let place = try Workplace()
-        try place.makeSamples(1)
-        #expect(try place.convert().status == 0)
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        #expect(try workspace.convert().status == 0)
         // A JPEG of the same shot: same capture time, same name.
-        let jpeg = place.raw.appending(path: "sample-0001.jpg")
-        try FileManager.default.copyItem(at: place.photos.appending(path: "raw/sample-0001.neutral.jpg"), to: jpeg)
-        #expect(try place.convert().status == 0)
+        let jpeg = workspace.raw.appending(path: "sample-0001.jpg")
+        try FileManager.default.copyItem(at: workspace.photos.appending(path: "raw/sample-0001.neutral.jpg"), to: jpeg)
+        #expect(try workspace.convert().status == 0)
         let shown = try Rawmill.run(
-            "library", "show", "photos/raw/sample-0001.neutral.jpg", "--library", place.library.path, "--json")
+            "library", "show", "photos/raw/sample-0001.neutral.jpg", "--library", workspace.library.path, "--json")
         let resources = try #require(try shown.events.first?["resources"] as? [[String: Any]])
         let kinds = Set(resources.compactMap { $0["kind"] as? String })
         #expect(kinds == ["photo", "preview", "alternatePhoto", "cameraPhoto"])

@@ -15,8 +15,8 @@ struct RealFilesTests {
         ]
         let unusable = ["gopro-hero8-unsupported.gpr", "truncated-header-only.nef"]
         let sources = (sizes.keys + unusable).map { RealFiles.url(of: $0).path }
-        let place = try Workplace()
-        let ended = try Rawmill.run(["convert"] + sources + ["--library", place.library.path, "--json"])
+        let workspace = try Workspace()
+        let ended = try Rawmill.run(["convert"] + sources + ["--library", workspace.library.path, "--json"])
         #expect(ended.status == 3, "\(ended.errors)")
         var failed: [String: String] = [:]
         for event in try ended.events("failed") { failed[name(event)] = event["reason"] as? String }
@@ -54,12 +54,12 @@ struct RealFilesTests {
 
     @Test("A photo is not darker than the camera's own preview, and its colours are those of dcraw_emu")
     func brightness() throws {
-        let place = try Workplace()
+        let workspace = try Workspace()
         let file = RealFiles.url(of: "canon-kiss-x4-colorchecker.dng").path
-        #expect(try Rawmill.run("convert", file, "--library", place.library.path).status == 0)
-        let photo = try #require(place.shownPhotos.first)
-        let ours = try means(place.photos.appending(path: photo).path)
-        let other = place.folder.appending(path: "other.tiff").path
+        #expect(try Rawmill.run("convert", file, "--library", workspace.library.path).status == 0)
+        let photo = try #require(workspace.shownPhotos.first)
+        let ours = try means(workspace.photos.appending(path: photo).path)
+        let other = workspace.folder.appending(path: "other.tiff").path
         _ = try ExternalTool.run("dcraw_emu", ["-w", "-T", "-Z", other, file])
         let theirs = try means(other)
         #expect(ours.reduce(0, +) > 0.8 * theirs.reduce(0, +), "\(ours) for \(theirs)")

@@ -28,36 +28,37 @@ import Testing
         let rounds = Int(Self.number("RAWMILL_TORTURE_ROUNDS") ?? 12)
         print("torture: \(rounds) rounds, seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let place = try Workplace()
-        try place.makeSamples(Self.photos, megapixels: 0.5)
-        try Data("no RAW at all".utf8).write(to: place.raw.appending(path: "strange.nef"))
-        let audit = LibraryAudit(library: place.library)
+        let workspace = try Workspace()
+        try workspace.makeSamples(Self.photos, megapixels: 0.5)
+        try Data("no RAW at all".utf8).write(to: workspace.raw.appending(path: "strange.nef"))
+        let audit = LibraryAudit(library: workspace.library)
         var killedRenders = 0
         var committed: [String: Int64] = [:]
         for round in 0..<rounds {
-            killedRenders += try attack(place, round: round, &random)
+            killedRenders += try attack(workspace, round: round, &random)
             guard try audit.hasLedger() else { continue }
             try audit.checkLedger()
             let now = try await audit.checkOffsets()
             for (partition, offset) in committed { #expect(now[partition] ?? 0 >= offset, "\(partition)") }
             committed = now
         }
-        try finish(place, rounds: rounds)
-        try check(audit, place, rounds: rounds, killedRenders: killedRenders)
+        try finish(workspace, rounds: rounds)
+        try check(audit, workspace, rounds: rounds, killedRenders: killedRenders)
         _ = try await audit.checkOffsets()
     }
 
     /// Each round asks for another quality: new work beside what the kills before left open.
-    private func command(_ place: Workplace, round: Int, library: URL? = nil) -> [String] {
+    private func command(_ workspace: Workspace, round: Int, library: URL? = nil) -> [String] {
         [
-            "convert", place.raw.path, "--library", (library ?? place.library).path, "-j", "\(Self.slots)", "--json",
+            "convert", workspace.raw.path, "--library", (library ?? workspace.library).path, "-j", "\(Self.slots)",
+            "--json",
             "--quality", "\(40 + round % 50)",
         ]
     }
 
     /// - Returns: renders that may have been lost.
-    private func attack(_ place: Workplace, round: Int, _ random: inout SeededGenerator) throws -> Int {
-        let running = try Running(command(place, round: round))
+    private func attack(_ workspace: Workspace, round: Int, _ random: inout SeededGenerator) throws -> Int {
+        let running = try Running(command(workspace, round: round))
         usleep(UInt32.random(in: 0...700_000, using: &random))
         let victim = Victim.allCases.randomElement(using: &random) ?? .tree
         let children = ProcessTree.children(of: running.identifier)
@@ -78,30 +79,30 @@ import Testing
 
     /// One more run, which carries on whatever the kills left open. A job that three kills in a row hit was parked by
     /// rule: it gets its fresh attempts.
-    private func finish(_ place: Workplace, rounds: Int) throws {
-        let ended = try Rawmill.run(command(place, round: rounds - 1))
+    private func finish(_ workspace: Workspace, rounds: Int) throws {
+        let ended = try Rawmill.run(command(workspace, round: rounds - 1))
         #expect(ended.status == 3, "\(ended.errors)")
         #expect(try ended.events("summary").first?["open"] as? Int == 0)
-        let parked = ["retry", "--library", place.library.path, "--reason", "too-many-starts", "--json"]
+        let parked = ["retry", "--library", workspace.library.path, "--reason", "too-many-starts", "--json"]
         #expect([0, 64].contains(try Rawmill.run(parked).status))
     }
 
-    private func check(_ audit: LibraryAudit, _ place: Workplace, rounds: Int, killedRenders: Int) throws {
+    private func check(_ audit: LibraryAudit, _ workspace: Workspace, rounds: Int, killedRenders: Int) throws {
         try audit.checkLedger()
         try audit.checkFiles()
         try audit.checkQuiet()
         #expect(try audit.jobs(in: 0, 1, 5).isEmpty)
         #expect(try audit.failedPaths() == ["strange.nef"])
-        #expect(place.shownPhotos.count == Self.photos)
+        #expect(workspace.shownPhotos.count == Self.photos)
         let jobs = try audit.jobs(in: 0, 1, 2, 3, 4, 5).count
         let started = try audit.startedRenders()
         print("torture: \(jobs) jobs, \(started) renders, at most \(killedRenders) killed")
         #expect(started <= jobs + killedRenders)
-        let verified = try Rawmill.run("library", "verify", "--library", place.library.path, "--json")
+        let verified = try Rawmill.run("library", "verify", "--library", workspace.library.path, "--json")
         #expect(verified.status == 0, "\(verified.output)")
         let found = try audit.digests()
-        let calm = place.folder.appending(path: "calm")
-        #expect(try Rawmill.run(command(place, round: rounds - 1, library: calm)).status == 3)
+        let calm = workspace.folder.appending(path: "calm")
+        #expect(try Rawmill.run(command(workspace, round: rounds - 1, library: calm)).status == 3)
         let reference = try LibraryAudit(library: calm).digests()
         #expect(reference.count == Self.photos)
         for (key, digest) in reference { #expect(found[key] == digest) }

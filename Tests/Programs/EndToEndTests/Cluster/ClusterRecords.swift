@@ -3,7 +3,7 @@ import Foundation
 import KafkaBroker
 
 /// A cluster's topics as another program sees them.
-extension ClusterPlace {
+extension TestCluster {
     func send(_ records: [Record], to topic: String) async throws {
         let transport = try transport()
         let producer = try await transport.producer()
@@ -12,17 +12,17 @@ extension ClusterPlace {
         await transport.close()
     }
 
-    /// The topic's records, when there are so many; those that are there where so many do not come.
+    /// Waits for at least this number of records in the topic; gives up after a minute.
     func records(of topic: String, atLeast count: Int) async throws -> [Record] {
         let end = Date().addingTimeInterval(60)
         while true {
             let found = try await records(of: topic)
             if found.count >= count || Date() > end { return found.map(\.record) }
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Takes records of the jobs from the workers without doing them.
+    /// Commits records of jobs in the workers' place without doing the jobs.
     func passOver(_ count: Int, of topic: String) async throws {
         let transport = try transport()
         let consumer = try await transport.consumer(group: "\(topic).workers", topics: [topic], inFlight: count)
@@ -49,7 +49,7 @@ extension ClusterPlace {
             isFinished = try await transport.watermarks(topic: topic).allSatisfy {
                 committed[$0.key] ?? $0.value.lowerBound >= $0.value.upperBound
             }
-            if !isFinished { try await Task.sleep(for: .milliseconds(100)) }
+            if !isFinished { try await Task.sleep(for: .milliseconds(10)) }
         }
         await transport.close()
         return isFinished

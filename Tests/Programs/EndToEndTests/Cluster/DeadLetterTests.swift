@@ -7,7 +7,7 @@ import Testing
 struct DeadLetterTests {
     @Test("are listed with their reasons, shown whole, and redriven once what was wrong is mended")
     func redriving() throws {
-        let cluster = try ClusterPlace(.mock)
+        let cluster = try TestCluster(.mock)
         try cluster.makeSources(3)
         let shoot = cluster.folder.appending(path: "archive/shoot")
         let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
@@ -40,7 +40,7 @@ struct DeadLetterTests {
 
     @Test("keep a record nobody can read as it came, and send it back so")
     func unreadable() async throws {
-        let cluster = try ClusterPlace(.mock)
+        let cluster = try TestCluster(.mock)
         let worker = try cluster.start("worker", ["-j", "1", "--null-renderer"])
         #expect(worker.wait(for: "event=worker.started"))
         let transport = try cluster.transport()
@@ -75,7 +75,7 @@ struct DeadLetterTests {
 
     @Test("that do not exist, and a choice that is none, are refused")
     func refused() throws {
-        let cluster = try ClusterPlace(.mock)
+        let cluster = try TestCluster(.mock)
         let shown = try cluster.run("dead-letters", ["show", "7"])
         #expect(shown.status == 64 && shown.errors.contains("no dead letter 7"), "\(shown.errors)")
         let none = try cluster.run("dead-letters", ["redrive"])

@@ -7,7 +7,7 @@ extension ClusterTests {
     @Suite struct LossTests {
         @Test("A fresh, empty cluster gets every open job again; what was done stays done")
         func freshCluster() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(60)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let worker = try cluster.start("worker", ["-j", "1", "--null-renderer", "--name", "first"])
@@ -29,7 +29,7 @@ extension ClusterTests {
 
         @Test("A job for a newer engine waits for a newer worker, and a record of a later version is parked")
         func newerRecords() async throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(10)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let worker = try cluster.start("worker", ["-j", "1", "--null-renderer", "--name", "old"])

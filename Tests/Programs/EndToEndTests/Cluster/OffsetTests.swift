@@ -7,7 +7,7 @@ extension ClusterTests {
     @Suite struct OffsetTests {
         @Test("Jobs whose records were passed over are sent again; ones that come again are shown once")
         func reset() async throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(20)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let batch = try cluster.submit("archive/shoot")

@@ -11,7 +11,7 @@ extension ClusterTests {
         @Test(
             "A job is tried again not before its time, with the bytes it came with, fields of later versions included")
         func retries() async throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(1)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let batch = try cluster.submit("archive/shoot")

@@ -7,7 +7,7 @@ extension ClusterTests {
     @Suite struct RightOfWayTests {
         @Test("Interactive jobs overtake all bulk jobs that wait")
         func lanes() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(100)
             try cluster.makeSources(3, in: "urgent")
             let coordinator = try cluster.start("coordinator")
@@ -39,7 +39,7 @@ extension ClusterTests {
 
         @Test("A job that lasts longer than a session stays with its worker, and runs once")
         func longJob() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             _ = try Rawmill.run("sample", "--out", cluster.folder.appending(path: "archive/shoot").path, "--count", "1")
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let worker = try cluster.start("worker", ["-j", "1", "--name", "slow", "--log-level", "debug"])
@@ -54,7 +54,7 @@ extension ClusterTests {
             for child in children { kill(child, SIGSTOP) }
             let batch = try cluster.submit("archive/shoot")
             #expect(cluster.wait { (worker.errorsSoFar + other.errorsSoFar).contains("event=job.started") })
-            let isRevoked = cluster.wait(seconds: 2 * ClusterPlace.sessionSeconds) {
+            let isRevoked = cluster.wait(seconds: 2 * TestCluster.sessionSeconds) {
                 !worker.hasPartitions(of: group) || !other.hasPartitions(of: group)
             }
             #expect(!isRevoked, "\(worker.errorsSoFar)\n\(other.errorsSoFar)")
@@ -68,7 +68,7 @@ extension ClusterTests {
 
         @Test("Failures in a row pause a worker, which says so; `resume` continues it, and nothing is lost")
         func breaker() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(8)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let worker = try cluster.start("worker", ["-j", "1", "--name", "broken", "--breaker", "5"])

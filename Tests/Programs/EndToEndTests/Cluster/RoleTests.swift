@@ -16,7 +16,7 @@ extension ClusterTests {
         func killedWorkerOfKafka() throws { try killWorker(on: .kafka) }
 
         private func killWorker(on broker: ClusterBroker) throws {
-            let cluster = try ClusterPlace(broker)
+            let cluster = try TestCluster(broker)
             try cluster.makeSources(120)
             let coordinator = try cluster.start("coordinator")
             let catalogue = try cluster.start("catalogue")
@@ -25,13 +25,13 @@ extension ClusterTests {
             #expect(victim.wait(for: "event=job.completed"))
             let survivor = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "survivor"])
             victim.send(SIGKILL)
-            let ended = submit.wait(seconds: 120)
+            let ended = submit.wait(seconds: 300)
             #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
             #expect(try ended.last("completed") == 120)
             #expect(cluster.wait { cluster.shownPhotos.count == 120 })
             for role in [coordinator, catalogue, survivor] {
                 role.send(SIGTERM)
-                let end = role.wait(seconds: 30)
+                let end = role.wait(seconds: 120)
                 #expect(end.status == 0, "\(end.errors.suffix(2000))")
             }
             let verified = try cluster.run("library", ["verify", "--library", cluster.library.path], connects: false)
@@ -45,7 +45,7 @@ extension ClusterTests {
         func commandsOverKafka() async throws { try await obeyCommands(on: .kafka) }
 
         private func obeyCommands(on broker: ClusterBroker) async throws {
-            let cluster = try ClusterPlace(broker)
+            let cluster = try TestCluster(broker)
             try cluster.makeSources(40)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             #expect(roles[0].wait(for: "event=role.started"))
@@ -68,15 +68,15 @@ extension ClusterTests {
             #expect(cluster.wait { cluster.shownPhotos.count == 40 })
             let drained = try cluster.run("drain", ["obedient", "--wait"])
             #expect(drained.status == 0, "\(drained.errors)")
-            #expect(worker.wait(seconds: 30).status == 0)
+            #expect(worker.wait(seconds: 120).status == 0)
             #expect(
                 worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
         }
 
         @Test("ends soon and in order, though it never reached its brokers")
         func withoutCluster() throws {
-            let place = try Workplace()
-            let library = place.folder.appending(path: "library").path
+            let workspace = try Workspace()
+            let library = workspace.folder.appending(path: "library").path
             let roles = try ["coordinator", "worker", "catalogue"].map { role in
                 let folders = role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"]
                 return try Running([role, "--broker", "kafka://127.0.0.1:1"] + folders)
@@ -93,7 +93,7 @@ extension ClusterTests {
 
         @Test("refuses an order for a root the coordinator does not know, and says so")
         func unknownRoot() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             let coordinator = try cluster.start("coordinator")
             #expect(coordinator.wait(for: "event=role.started"))
             let ended = try cluster.run("submit", ["elsewhere/2019", "--wait"])
@@ -102,7 +102,7 @@ extension ClusterTests {
 
         @Test("accepts an order while no coordinator runs, and a coordinator that was killed continues")
         func killedCoordinator() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             try cluster.makeSources(60)
             let batch = try #require(try cluster.run("submit", ["archive/shoot", "--json"]).field("batch") as? String)
             let catalogue = try cluster.start("catalogue")
@@ -119,11 +119,11 @@ extension ClusterTests {
 
         @Test("has one coordinator: neither a second one nor a run on one machine works in its library")
         func oneCoordinator() throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             let elsewhere = ["--state", cluster.folder.appending(path: "ledger").path]
             let first = try cluster.start("coordinator", elsewhere)
             #expect(first.wait(for: "event=role.started"))
-            let second = try cluster.start("coordinator").wait(seconds: 60)
+            let second = try cluster.start("coordinator").wait(seconds: 180)
             #expect(second.status == 64 && second.errors.contains("another coordinator"), "\(second.errors)")
             let archive = cluster.folder.appending(path: "archive").path
             let run = try cluster.run("convert", [archive, "--library", cluster.library.path], connects: false)

@@ -26,7 +26,7 @@ extension ClusterTests {
 
         @Test("It leaves out batches that were over long ago, and calls workers gone that said nothing for long")
         func old() async throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             let batches = (1...15).map { batch(UInt8($0), open: $0 == 2 ? 1 : 0) }
             try await cluster.send(batches, to: Topics.status)
             let workers = [

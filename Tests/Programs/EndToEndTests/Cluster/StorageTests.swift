@@ -29,7 +29,7 @@ extension ClusterTests {
             "It stops pulling and says so, and goes on by itself; nothing is failed and nothing lost",
             .needs(.mounting))
         func comesBack() async throws {
-            let cluster = try ClusterPlace(.mock)
+            let cluster = try TestCluster(.mock)
             let mount = try BindMount(of: cluster.library, at: cluster.folder.appending(path: "mount"))
             try cluster.makeSources(20)
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]

@@ -9,7 +9,7 @@ struct ClusterTelemetryTests {
     @Test("One trace leads from an order to the library, and every line about a job has its id")
     func traces() throws {
         let collector = try TraceCollector()
-        let cluster = try ClusterPlace(.mock)
+        let cluster = try TestCluster(.mock)
         try cluster.makeSources(5)
         let options = ["--traces", collector.url, "--log-level", "debug"]
         let roles = try [
@@ -17,12 +17,12 @@ struct ClusterTelemetryTests {
             cluster.start("worker", ["-j", "2", "--null-renderer"] + options),
         ]
         let submit = try cluster.begin("submit", ["archive/shoot", "--wait", "--traces", collector.url])
-        let ended = submit.wait(seconds: 90)
+        let ended = submit.wait(seconds: 180)
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         #expect(cluster.wait { cluster.shownPhotos.count == 5 })
         for role in roles {
             role.send(SIGTERM)
-            check(log: role.wait(seconds: 30).errors)
+            check(log: role.wait(seconds: 120).errors)
         }
         try check(collector.spans())
     }
@@ -56,7 +56,7 @@ struct ClusterTelemetryTests {
 
     @Test("Every role serves its health, its readiness and its metrics")
     func endpoints() throws {
-        let cluster = try ClusterPlace(.mock)
+        let cluster = try TestCluster(.mock)
         try cluster.makeSources(5)
         let ports = try FreePorts.take(3)
         func listen(_ index: Int) -> [String] { ["--listen", "127.0.0.1:\(ports[index])"] }
@@ -78,13 +78,13 @@ struct ClusterTelemetryTests {
                 "rawmill_kafka_consumer_connected{group=\"rawmill.retry.workers\"} 1",
             ], port: ports[0], cluster)
         expect(["rawmill_ledger_jobs{state=\"open\"} 0"], port: ports[1], cluster)
-        let taken = try cluster.start("worker", ["--null-renderer"] + listen(1)).wait(seconds: 30)
+        let taken = try cluster.start("worker", ["--null-renderer"] + listen(1)).wait(seconds: 120)
         #expect(taken.status == 64 && taken.errors.contains("cannot listen on"), "\(taken.errors)")
         withExtendedLifetime((worker, others)) {}
     }
 
     /// Metrics follow the events a moment later.
-    private func expect(_ lines: [String], port: UInt16, _ cluster: ClusterPlace) {
+    private func expect(_ lines: [String], port: UInt16, _ cluster: TestCluster) {
         var text = ""
         let isSo = cluster.wait {
             text = Client.get("/metrics", port: port)?.body ?? ""

@@ -11,26 +11,25 @@ struct TortureProgramTests {
         return try Running(["torture", "--scenario", scenario, "--seed", "\(seed)"] + options)
     }
 
+    @Test(
+        "finds nothing lost, whatever is done to roles and records, and that poison alone fails",
+        .disabled(if: Requirement.kafka.obstacle == nil, "the same runs are beside that over a real Kafka"))
+    func everything() throws { try runAll(overKafka: false) }
+
+    @Test("finds nothing lost, whatever is done to roles, records and a real Kafka", .needs(.kafka))
+    func everythingOverKafka() throws { try runAll(overKafka: true) }
+
     /// The runs go on side by side: most of each is waiting for sessions to end and brokers to come back. The one of poison
     /// also tries the table of seeds.
-    @Test("finds nothing lost, whatever is done to roles, records and brokers, and that poison alone fails")
-    func everything() throws {
+    private func runAll(overKafka: Bool) throws {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
-        let runs = try ["kill", "malformed", "errors"].map {
-            try begin($0, ["--jobs", "200", "--harms", "6", "--patience", "200"])
-        }
+        let options = ["--jobs", "200", "--harms", "6", "--patience", "200"]
+        var runs = try ["kill", "malformed", "errors"].map { try begin($0, options) }
+        if overKafka { runs.append(try begin("all", options + ["--kafka-command", ClusterBroker.kafkaScript])) }
         for run in runs { expectAllHeld(run.wait()) }
         let ended = poison.wait()
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
-    }
-
-    @Test("finds nothing lost over a real Kafka, whatever is done to it", .needs(.kafka))
-    func everythingOverKafka() throws {
-        let run = try begin(
-            "all",
-            ["--jobs", "200", "--harms", "10", "--patience", "200", "--kafka-command", ClusterBroker.kafkaScript])
-        expectAllHeld(run.wait())
     }
 
     private func expectAllHeld(_ ended: Rawmill.Ended) {
@@ -40,8 +39,8 @@ struct TortureProgramTests {
 
     @Test("says which promise is broken and how far each reader has come: here, of a run without time to finish")
     func broken() throws {
-        let place = try Workplace()
-        let folder = place.folder.appending(path: "torture").path
+        let workspace = try Workspace()
+        let folder = workspace.folder.appending(path: "torture").path
         let options = ["--jobs", "5000", "--harms", "1", "--patience", "1", "--folder", folder]
         let ended = try begin("kill", options).wait()
         #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
@@ -66,8 +65,8 @@ struct TortureProgramTests {
 
     /// Sends the signal to a run at its work. Nothing of its cluster may be left.
     private func interrupt(by signal: Int32) throws -> Rawmill.Ended {
-        let place = try Workplace()
-        let folder = place.folder.appending(path: "torture").path
+        let workspace = try Workspace()
+        let folder = workspace.folder.appending(path: "torture").path
         let run = try begin("kill", ["--jobs", "2000", "--harms", "1000", "--folder", folder])
         #expect(run.wait { run.outputSoFar.contains("kill: ") })
         // At least the program itself and the roles.
@@ -75,7 +74,7 @@ struct TortureProgramTests {
         #expect(processes.count > 2)
         run.send(signal)
         let ended = run.wait()
-        #expect(ProcessTree.areGone(ProcessTree.naming(folder) + processes, within: 30))
+        #expect(ProcessTree.areGone(ProcessTree.naming(folder) + processes, within: 120))
         return ended
     }
 }

@@ -77,7 +77,7 @@ final class Running {
     }
 
     /// Waits until the condition holds; false where the program ended or the time was over before.
-    func wait(seconds: Double = 60, until condition: () throws -> Bool) rethrows -> Bool {
+    func wait(seconds: Double = 180, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
             if try condition() { return true }

@@ -2,15 +2,16 @@ import Foundation
 import KafkaBroker
 import Testing
 
-/// A cluster on this machine for one test: its broker, its folders, and its processes, which end with it.
-final class ClusterPlace {
-    private let place = try? Workplace()
+/// A cluster on this machine for one test: its brokers, its folders, and its processes, which end with it.
+final class TestCluster {
+    private let workspace: Workspace
     let folder: URL
     private var broker: RunningBroker
     private var processes: [Running] = []
 
     init(_ kind: ClusterBroker) throws {
-        folder = try #require(place).folder
+        workspace = try Workspace()
+        folder = workspace.folder
         broker = try kind.start(in: folder)
         for name in ["archive/shoot", "library"] {
             try FileManager.default.createDirectory(
@@ -31,30 +32,32 @@ final class ClusterPlace {
 
     var library: URL { folder.appending(path: "library") }
 
-    var shownPhotos: [String] { place?.files(below: library.appending(path: "photos")) ?? [] }
+    var shownPhotos: [String] { workspace.files(below: library.appending(path: "photos")) }
 
     /// Files that only their names make RAWs: enough for the null renderer.
     func makeSources(_ count: Int, in name: String = "shoot") throws {
-        let place = folder.appending(path: "archive/\(name)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let sources = folder.appending(path: "archive/\(name)")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for number in 0..<count {
-            try Data("\(name) \(number)".utf8).write(to: place.appending(path: "IMG_\(number).CR2"))
+            try Data("\(name) \(number)".utf8).write(to: sources.appending(path: "IMG_\(number).CR2"))
         }
     }
 
-    /// Another cluster, which knows nothing of the one before.
+    /// Replaces the brokers with others that know nothing of the first.
     func replaceBroker(_ kind: ClusterBroker) throws { broker = try kind.start(in: folder) }
 
-    /// Answers the batch.
-    func submit(_ place: String, _ options: [String] = []) throws -> String {
-        let ended = try run("submit", [place, "--json"] + options)
+    /// Submits an order.
+    ///
+    /// - Returns: the id of its batch.
+    func submit(_ source: String, _ options: [String] = []) throws -> String {
+        let ended = try run("submit", [source, "--json"] + options)
         return try #require(ended.field("batch") as? String, "\(ended.errors)")
     }
 
-    /// A member that sends no heartbeat for so long is dropped from its group.
+    /// A member that sends no heartbeat for this long is dropped from its group. Short sessions make the mock cluster quick:
+    /// its rebalances last as long as a session.
     static let sessionSeconds = 6.0
 
-    /// How long sessions last, and how the mock cluster is made quick: its rebalances last as long as a session.
     private static let properties = [
         ("session.timeout.ms", "\(Int(sessionSeconds * 1000))"), ("heartbeat.interval.ms", "500"),
         ("fetch.wait.max.ms", "10"),
@@ -65,21 +68,21 @@ final class ClusterPlace {
         return ["--broker", "kafka://\(broker.servers)"] + properties
     }
 
-    /// A way to the broker beside the program's.
+    /// A connection to the brokers for the test itself.
     func transport() throws -> KafkaTransport {
         var properties = KafkaProperties()
         for (name, value) in Self.properties { try properties.set(name, to: value, from: .settingsFile) }
         return try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(broker.servers)"), properties: properties))
     }
 
-    /// A role, which runs until the test ends it.
+    /// Starts a role, which runs until the test ends it.
     ///
-    /// - Parameter path: where it has the library; nil for where it is.
+    /// - Parameter path: where the role sees the library; nil for its own path.
     func start(_ role: String, _ options: [String] = [], library path: String? = nil) throws -> Running {
         let path = path ?? library.path
         let roots = ["--root", "archive=\(folder.path)/archive", "--root", "library=\(path)"]
-        let place = role == "catalogue" ? ["--library", path] : roots
-        let running = try Running([role] + connection + place + options)
+        let folders = role == "catalogue" ? ["--library", path] : roots
+        let running = try Running([role] + connection + folders + options)
         processes.append(running)
         return running
     }
@@ -90,33 +93,36 @@ final class ClusterPlace {
         return running
     }
 
-    /// - Parameter connects: false for a command that knows no broker.
+    /// Runs a command to its end.
+    ///
+    /// - Parameter connects: false for a command without a broker.
     @discardableResult
     func run(_ command: String, _ options: [String] = [], connects: Bool = true) throws -> Rawmill.Ended {
         try Rawmill.run([command] + options + (connects ? connection : []))
     }
 
-    func wait(seconds: Double = 60, until condition: () throws -> Bool) rethrows -> Bool {
+    /// Waits until the condition holds; false where it never did. The time is for hangs, and long enough for a busy machine.
+    func wait(seconds: Double = 180, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
             if try condition() { return true }
-            usleep(50_000)
+            usleep(10_000)
         }
         return false
     }
 
-    /// Waits for what `rawmill status` says of a batch.
+    /// Waits until `rawmill status` shows a batch so.
     func waitForStatus(_ batch: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
         try wait(for: "batch", batch, until: condition)
     }
 
-    /// Waits for what `rawmill status` says of a worker.
+    /// Waits until `rawmill status` shows a worker so.
     func waitForWorker(_ name: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
         try wait(for: "worker", name, until: condition)
     }
 
     private func wait(for event: String, _ name: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
-        try wait(seconds: 90) {
+        try wait {
             let ended = try run("status", ["--json"])
             guard ended.status == 0 else { return false }
             return try ended.events(event).contains { $0[event] as? String == name && condition($0) }
@@ -126,12 +132,12 @@ final class ClusterPlace {
 
 extension Running {
     /// Waits until its log has the text.
-    func wait(for text: String, seconds: Double = 60) -> Bool { wait(seconds: seconds) { errorsSoFar.contains(text) } }
+    func wait(for text: String, seconds: Double = 180) -> Bool { wait(seconds: seconds) { errorsSoFar.contains(text) } }
 
     /// Waits for its end; one that does not end is killed.
     func wait(seconds: Double) -> Rawmill.Ended {
         let end = Date().addingTimeInterval(seconds)
-        while isRunning, Date() < end { usleep(20_000) }
+        while isRunning, Date() < end { usleep(10_000) }
         if isRunning { send(SIGKILL) }
         return wait()
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A folder for one test: sources and libraries in it; gone at its end.
-final class Workplace {
+final class Workspace {
     let folder: URL
 
     init() throws {
