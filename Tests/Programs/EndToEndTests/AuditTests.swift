@@ -20,7 +20,7 @@ struct AuditTests {
         try Rawmill.run(["audit", "--library", workspace.library.path] + options)
     }
 
-    @Test("finds nothing where nothing differs, and its sums agree with the status")
+    @Test("finds nothing where nothing differs, and its totals agree with the status")
     func agreement() throws {
         let ended = try audit("--json")
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
@@ -34,7 +34,7 @@ struct AuditTests {
         #expect(words.contains("5 accepted = 4 catalogued + 0 degraded + 1 failed") && words.hasSuffix("differs.\n"))
     }
 
-    @Test("names a photo that is gone, one that was cut short, and a file nobody knows")
+    @Test("names a missing photo, a truncated one, and a file without a row")
     func files() throws {
         let objects = workspace.files(below: workspace.library.appending(path: "objects"))
         let object = { workspace.library.appending(path: "objects/\(objects[$0])") }

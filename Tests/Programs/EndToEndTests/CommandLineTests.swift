@@ -24,7 +24,7 @@ struct CommandLineTests {
         #expect(ended.output.isEmpty)
     }
 
-    @Test("Bytes of a file that is no table do not reach the terminal as they are")
+    @Test("Bytes of a file that is no LUT reach the terminal only escaped")
     func hostileTable() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ struct CommandLineTests {
         #expect(ended.errors.contains(#"TITLED\x1b]0;MINE\x07 is not known"#), "\(ended.errors)")
     }
 
-    @Test("A library that is a file is called one")
+    @Test("A library that is a file is reported as one")
     func fileAsLibrary() throws {
         let ended = try Rawmill.run("convert", "x", "--library", #filePath)
         #expect(ended.status == 64)
@@ -59,7 +59,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Version is told with the engine's")
+    @Test("The version is printed with the engine's")
     func version() throws {
         let version = try Rawmill.run("version")
         #expect(version.output.wholeMatch(of: /rawmill \d+\.\d+\.\d+ \(engine \d+\)\n/) != nil)
@@ -100,7 +100,7 @@ struct CommandLineTests {
         #expect(!complaints.contains("Warning") && !complaints.contains("Error"), "\(complaints)")
     }
 
-    @Test("A folder that cannot be written is told, with the status of a fault")
+    @Test("A folder that cannot be written is reported, with the status of a fault")
     func unwritable() throws {
         let ended = try Rawmill.run("sample", "--out", "/proc/nothing", "--count", "1")
         #expect(ended.status == 70 && ended.errors.contains("/proc/nothing"))

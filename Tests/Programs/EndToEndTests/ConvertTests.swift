@@ -110,7 +110,7 @@ struct ConvertTests {
         #expect(shown.output.contains("noise-reduction=off"))
     }
 
-    @Test("Without a terminal each file has a line, and nothing is drawn over")
+    @Test("Without a terminal each file has a line, and no control characters are printed")
     func plainLines() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -137,7 +137,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("Nothing but RAWs by their names is taken, and links are not followed out")
+    @Test("Only files named as RAWs are converted, and links that lead out of the folder are skipped")
     func choice() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -152,7 +152,7 @@ struct ConvertTests {
         #expect(try ended.events("planned").first?["notRaw"] as? Int == 1)
     }
 
-    @Test("Names that are no UTF-8, and names with blanks and newlines, are converted like others")
+    @Test("Files whose names are not UTF-8, or have blanks and newlines, are converted like others")
     func names() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

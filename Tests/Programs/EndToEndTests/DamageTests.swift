@@ -22,7 +22,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    @Test("Hundreds of damaged RAWs are each classified, and nothing is published as good that is not")
+    @Test("Hundreds of damaged RAWs are each classified, and no damaged picture is published as good")
     func damaged() throws {
         let seed = Self.number("RAWMILL_DAMAGE_SEED") ?? .random(in: 0...UInt64.max)
         let count = Int(Self.number("RAWMILL_DAMAGED_FILES") ?? 500)

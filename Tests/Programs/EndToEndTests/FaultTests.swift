@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct FaultTests {
-    @Test("A second Rawmill on a library is refused, and the first is not disturbed")
+    @Test("A second run in a library is refused, and the first is not disturbed")
     func twoOnOne() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(12)
@@ -67,7 +67,7 @@ struct FaultTests {
         #expect(workspace.shownPhotos.count == 1)
     }
 
-    @Test("An error in a .cube file is told with its line before anything starts")
+    @Test("An error in a .cube file is reported with its line before anything starts")
     func badCube() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -99,7 +99,7 @@ struct FaultTests {
         #expect(listed.compactMap { $0["look"] as? String } == ["my-film@2"])
     }
 
-    @Test("A RAW that no render may hold in memory fails alone with its reason")
+    @Test("A RAW too large for a render's memory fails alone, with its reason")
     func limits() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -110,7 +110,7 @@ struct FaultTests {
         #expect(try ended.events("failed").first?["reason"] as? String == "too-large")
     }
 
-    @Test("A file larger than a render's memory is refused before it is read, whatever else is allowed")
+    @Test("A file larger than a render's memory is refused before it is read, whatever the other limits")
     func largerThanMemory() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -124,7 +124,7 @@ struct FaultTests {
         #expect(!ended.errors.contains("job.retried"), "\(ended.errors)")
     }
 
-    @Test("A file that vanishes or changes between plan and render is told so, and done when it is back")
+    @Test("A file that vanishes between plan and render fails with that reason, and is converted when it is back")
     func vanished() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(8)

@@ -69,7 +69,7 @@ struct JSONShapeTests {
         #expect(source.hasPrefix("/") && FileManager.default.fileExists(atPath: source))
     }
 
-    @Test("The reason is one of the closed list, and a person is told what to do")
+    @Test("The reason is one of the closed list, and the text says what to do")
     func reasons() throws {
         let workspace = try Workspace()
         try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ struct LibraryCommandTests {
         try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
     }
 
-    @Test("List shows the current photos in order, and takes conditions")
+    @Test("List shows the current photos in order, and filters them")
     func list() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3)
@@ -22,7 +22,7 @@ struct LibraryCommandTests {
         #expect(try library(workspace, "list", "--date", "May").status == 64)
     }
 
-    @Test("Show tells an asset's resources, recipe and adjustment data, by id and by path")
+    @Test("Show prints an asset's resources, recipe and adjustment data, by id and by path")
     func show() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -44,7 +44,7 @@ struct LibraryCommandTests {
         #expect(try library(workspace, "show", "ffffffff").status == 64)
     }
 
-    @Test("Verify finds a changed photo, a missing one, an unknown one, and a name that is gone, which it repairs")
+    @Test("Verify finds changed, missing and unknown photos, and repairs a missing name")
     func verify() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3)
@@ -70,7 +70,7 @@ struct LibraryCommandTests {
         #expect(kinds.isSuperset(of: ["photo-changed", "unknown-photo"]), "\(kinds)")
     }
 
-    @Test("A rebuilt library equals the one it replaces, and conversions go on from it", arguments: [true, false])
+    @Test("A rebuilt library equals the one it replaces, and conversions continue with it", arguments: [true, false])
     func rebuild(isLost: Bool) throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3)
@@ -98,7 +98,7 @@ struct LibraryCommandTests {
         #expect(workspace.shownPhotos.filter { $0.hasSuffix("neutral.jpg") }.count == 4)
     }
 
-    @Test("A folder that never was a library is not made one")
+    @Test("A folder that is not a library is not turned into one")
     func notALibrary() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, in: workspace.library)

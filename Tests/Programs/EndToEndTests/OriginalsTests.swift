@@ -29,7 +29,7 @@ struct OriginalsTests {
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("The default leaves the RAWs alone and puts none into the library")
+    @Test("By default the RAWs stay where they are, and the library has none")
     func reference() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

@@ -97,7 +97,7 @@ struct PlanTests {
         #expect(workspace.shownPhotos.count == 2)
     }
 
-    @Test("A RAW that another one took the place of keeps its photo, and leaves the name to the new one's")
+    @Test("A RAW that was replaced keeps its photo, and the new one's photo gets its name")
     func replaced() throws {
         let workspace = try Workspace()
         for number in 1...3 {

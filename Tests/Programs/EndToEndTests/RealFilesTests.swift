@@ -7,7 +7,9 @@ import Testing
     .needs(.realFiles), .needs(.program("exiftool")), .needs(.program("identify")), .needs(.program("convert")),
     .needs(.program("dcraw_emu")))
 struct RealFilesTests {
-    @Test("Real RAWs become photos of the size and date other programs read in them; the hopeless ones fail clearly")
+    @Test(
+        "Real RAWs become photos of the size and date that other programs read in them; unusable ones fail with a reason"
+    )
     func converts() throws {
         let sizes = [
             "canon-eos-d30.crw": "2160x1440", "canon-kiss-x4-colorchecker.dng": "1734x1156",

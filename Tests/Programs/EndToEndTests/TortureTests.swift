@@ -22,7 +22,7 @@ import Testing
     private static let photos = 8
     private static let slots = 2
 
-    @Test("Whatever is killed whenever, every job ends once, no file is half, and the bytes are the same")
+    @Test("Whatever is killed at any moment, every job ends once, every file is whole, and the bytes are the same")
     func kills() async throws {
         let seed = Self.number("RAWMILL_TORTURE_SEED") ?? .random(in: 0...UInt64.max)
         let rounds = Int(Self.number("RAWMILL_TORTURE_ROUNDS") ?? 12)

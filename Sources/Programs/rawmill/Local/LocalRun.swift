@@ -35,7 +35,8 @@ struct LocalRun {
         let (roots, rootMap) = try await SourceRoots.open(sources, library: library)
         let request = try await request(library.ledger)
         let worker = try RenderWorker(
-            pool: pool, transport: library.broker, roots: roots, expectedLook: request?.submission.recipe.look, log: log)
+            pool: pool, transport: library.broker, roots: roots, expectedLook: request?.submission.recipe.look, log: log
+        )
         worker.prewarm()
         let reporter = ReportOptions.reporter(values, console: console)
         let progress = RunProgressTracker(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dead letters of a cluster", .serialized)
 struct DeadLetterTests {
-    @Test("are listed with their reasons, shown whole, and redriven once what was wrong is mended")
+    @Test("are listed with their reasons, shown in full, and redriven once the cause is removed")
     func redriving() throws {
         let cluster = try TestCluster(.mock)
         try cluster.makeSources(3)
@@ -38,7 +38,7 @@ struct DeadLetterTests {
         withExtendedLifetime((roles, worker)) {}
     }
 
-    @Test("keep a record nobody can read as it came, and send it back so")
+    @Test("keep an unreadable record unchanged, and send it back unchanged")
     func unreadable() async throws {
         let cluster = try TestCluster(.mock)
         let worker = try cluster.start("worker", ["-j", "1", "--null-renderer"])
@@ -73,7 +73,7 @@ struct DeadLetterTests {
         await transport.close()
     }
 
-    @Test("that do not exist, and a choice that is none, are refused")
+    @Test("that do not exist are refused, and so is a command that selects none")
     func refused() throws {
         let cluster = try TestCluster(.mock)
         let shown = try cluster.run("dead-letters", ["show", "7"])

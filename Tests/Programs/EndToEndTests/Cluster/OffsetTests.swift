@@ -5,7 +5,7 @@ import Testing
 extension ClusterTests {
     /// Records that are passed over, and records that come again: what a reset of a group's offsets does.
     @Suite struct OffsetTests {
-        @Test("Jobs whose records were passed over are sent again; ones that come again are shown once")
+        @Test("Jobs whose records were skipped are sent again; photos of repeated records are shown once")
         func reset() async throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(20)

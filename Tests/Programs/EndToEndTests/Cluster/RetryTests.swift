@@ -9,7 +9,7 @@ extension ClusterTests {
     /// Jobs that failed in a way that may pass.
     @Suite struct RetryTests {
         @Test(
-            "A job is tried again not before its time, with the bytes it came with, fields of later versions included")
+            "A job is not retried before its time, and keeps its bytes, with fields of later versions")
         func retries() async throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(1)

@@ -24,7 +24,7 @@ extension ClusterTests {
             return Record(key: Array(name.utf8), value: status.encoded())
         }
 
-        @Test("It leaves out batches that were over long ago, and calls workers gone that said nothing for long")
+        @Test("It leaves out old finished batches, and shows workers without a heartbeat as silent or gone")
         func old() async throws {
             let cluster = try TestCluster(.mock)
             let batches = (1...15).map { batch(UInt8($0), open: $0 == 2 ? 1 : 0) }

@@ -26,7 +26,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "It stops pulling and says so, and goes on by itself; nothing is failed and nothing lost",
+            "It stops pulling, says so, and continues by itself; no job fails and none is lost",
             .needs(.mounting))
         func comesBack() async throws {
             let cluster = try TestCluster(.mock)

@@ -6,7 +6,7 @@ import WebClient
 /// What a cluster of processes shows of itself.
 @Suite("A cluster's telemetry", .serialized)
 struct ClusterTelemetryTests {
-    @Test("One trace leads from an order to the library, and every line about a job has its id")
+    @Test("One trace leads from an order to the library, and every log line about a job has its id")
     func traces() throws {
         let collector = try TraceCollector()
         let cluster = try TestCluster(.mock)

@@ -58,7 +58,7 @@ struct TortureProgramTests {
         #expect(ended.errors.contains("Interrupted."))
     }
 
-    @Test("takes the cluster it started with it when it is killed")
+    @Test("ends the cluster it started when it is killed")
     func killed() throws {
         #expect(try interrupt(by: SIGKILL).status == -SIGKILL)
     }

@@ -6,12 +6,12 @@ struct UnreachableTests {
     private struct Attempt {
         let running: Running
         let servers: String
-        /// What it is told to try for, in seconds; nil where the command has no say in that.
+        /// Seconds for which it tries; nil for a command without that option.
         let patience: Double?
     }
 
-    /// All at a time: nearly all of it is waiting.
-    @Test("is told soon and by its address, whether nobody listens there or nobody speaks")
+    /// All commands run at the same time: they wait for most of it.
+    @Test("is reported soon and by its address, whether nothing listens there or the listener never answers")
     func soon() throws {
         let mute = try MuteServer()
         let commands: [([String], patience: Double?)] = [
@@ -34,7 +34,7 @@ struct UnreachableTests {
         }
     }
 
-    @Test("is tried again for as long as the patience lasts, with a word that it is")
+    @Test("is tried again for as long as --patience says, and the log says so")
     func patience() throws {
         let start = ContinuousClock.now
         let ended = try Rawmill.run("submit", "archive/shoot", "--patience", "13", "--broker", "kafka://127.0.0.1:1")
@@ -44,7 +44,7 @@ struct UnreachableTests {
     }
 }
 
-/// Takes connections, as the kernel does for whoever listens, and never says a word.
+/// Listens, so that the kernel accepts connections, and never answers.
 private final class MuteServer {
     private let listener: Int32
     let port: UInt16

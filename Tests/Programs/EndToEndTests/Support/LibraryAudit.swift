@@ -7,7 +7,7 @@ import Manifests
 import Records
 import Testing
 
-/// Reads a library's databases and files by itself, and compares them: the invariants, without the program's help.
+/// Checks the invariants without the program's help: reads a library's databases and files, and compares them.
 struct LibraryAudit {
     let library: URL
 
@@ -58,7 +58,7 @@ struct LibraryAudit {
         return Set(try ledger.all("SELECT hex(id) FROM jobs WHERE state IN (\(list))") { $0.text(0).lowercased() })
     }
 
-    /// Starts of renders that the manifests told of.
+    /// The number of renders that were begun, as the manifests report it.
     func startedRenders() throws -> Int {
         Int(
             try database(".rawmill/coordinator.sqlite").first("SELECT total(attempts) FROM jobs") { $0.integer(0) } ?? 0
@@ -132,7 +132,7 @@ struct LibraryAudit {
         return found
     }
 
-    /// I9: nothing unfinished is left, and nobody works here any more.
+    /// I9: no unfinished file is left, and no process works here any more.
     func checkQuiet(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let left = files(below: "").filter { $0.contains(".rawmill-") || $0.hasSuffix(".tmp") }
         #expect(left.isEmpty, sourceLocation: sourceLocation)

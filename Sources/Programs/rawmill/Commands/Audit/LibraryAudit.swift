@@ -68,7 +68,9 @@ struct LibraryAudit {
         var last: Int64 = 0
         while true {
             try Task.checkCancellation()
-            let page = try await ledger.perform { [last] in try $0.reports.cataloguedJobs(after: last, limit: Self.pageSize) }
+            let page = try await ledger.perform { [last] in
+                try $0.reports.cataloguedJobs(after: last, limit: Self.pageSize)
+            }
             guard let end = page.last else { return }
             last = end.sequence
             for job in page {

@@ -61,7 +61,7 @@ enum DeadLettersCommand {
         "redrive", summary: "Gives dead letters another chance.",
         discussion: """
             The coordinator starts their jobs afresh; a job that was started afresh before, or is done, stays as it is. \
-            Records that nobody could read go back to their topics unchanged. The letters stay where they are.
+            Records that could not be read go back to their topics unchanged. The letters stay where they are.
             """,
         examples: [
             .init("rawmill dead-letters redrive --reason out-of-memory", "after giving the workers more memory")
