@@ -103,7 +103,7 @@ let platform: [Target] = [
     module("Platform/Digest", ["COpenSSL", "Concurrency"]),
     module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
     module("Platform/Processes", ["CProcesses"], memorySafe),
-    module("Platform/Database", ["CSQLite"]),
+    module("Platform/Database", ["CSQLite"], memorySafe),
     module("Platform/Settings", ["CYAML"]),
     module("Platform/Arguments"),
     module("Platform/Web", ["CMicroHTTPD"]),
@@ -160,7 +160,8 @@ let transport: [Target] = [
 let roles: [Target] = [
     module(
         "Roles/Library",
-        ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"]),
+        ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"],
+        memorySafe),
     module(
         "Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes", "Clock"], memorySafe),
     module(
@@ -180,13 +181,15 @@ let roles: [Target] = [
         [
             "Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
             "Digest",
-        ]),
+        ],
+        memorySafe),
     module(
         "Roles/Monitoring",
         [
             "Broker", "Catalogue", "Clock", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry",
             "Web", "Worker",
-        ]),
+        ],
+        memorySafe),
 ]
 
 let programs: [Target] = [
@@ -287,7 +290,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/MonitoringTests",
         [
-            "Monitoring", "Broker", "Catalogue", "Coordinator", "Jobs", "Looks", "Manifests", "Metrics",
+            "Monitoring", "Broker", "Catalogue", "Coordinator", "ExternalTools", "Jobs", "Looks", "Manifests",
+            "Metrics",
             "PictureFormat", "Pixels", "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
         ]),
 

@@ -1,16 +1,21 @@
-internal import Glibc
 internal import CSQLite
+internal import Glibc
 
-/// One connection to a SQLite database. Not thread-safe: whoever holds it uses it from one thread at a time.
+/// A connection to a SQLite database. Not thread-safe: used by one thread at a time.
 public final class Connection {
-    let handle: OpaquePointer
+    /// The database's path as the caller gave it.
     public let path: String
-    /// Prepared statements by their text, so that a loop prepares once.
+    private let handle: DatabaseHandle
+    /// Prepared statements by their text, so that a loop prepares only once.
     private var prepared: [String: Statement] = [:]
 
+    /// What a connection is opened for.
     public enum Mode: Sendable {
-        case readWrite, readOnly
-        /// Reads a database that no process writes, and creates no file beside it (a write-ahead log's companions).
+        /// Reads and writes; creates the database if there is none.
+        case readWrite
+        /// Reads a database that other connections may write.
+        case readOnly
+        /// Reads a database that no process writes, and creates no file beside it, such as a write-ahead log's.
         case readAtRest
         /// A private database for what does not fit in memory; its path is empty. SQLite puts it into `$TMPDIR` or
         /// `/var/tmp` once it outgrows the page cache, and removes it when it is closed. It has no journal: a failed
@@ -18,50 +23,45 @@ public final class Connection {
         case temporary
     }
 
-    /// Opens (and creates, for `.readWrite`) the database: write-ahead log, `synchronous=FULL`, so that what was
-    /// committed survives a power cut; foreign keys on; waits 10 s for another writer.
+    /// Opens the database. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead log and
+    /// `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
-        let flags =
+        let (name, flags) =
             switch mode {
-            case .readWrite, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            case .readOnly: SQLITE_OPEN_READONLY
-            case .readAtRest: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .readWrite, .temporary: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            case .readOnly: (path, SQLITE_OPEN_READONLY)
+            case .readAtRest: (Self.immutableURI(of: path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
-        var handle: OpaquePointer?
-        let name = mode == .readAtRest ? Self.atRest(path) : path
-        let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
-        guard code == SQLITE_OK, let handle else {
-            sqlite3_close_v2(handle)
-            throw DatabaseError(code: code, message: "could not be opened", database: path, statement: nil)
-        }
-        self.handle = handle
         self.path = path
-        sqlite3_busy_timeout(handle, 10_000)
-        if mode == .readWrite { try keepLog() }
+        handle = try DatabaseHandle(path: path, name: name, flags: flags)
+        handle.setBusyTimeout(milliseconds: 10_000)
+        if mode == .readWrite { try useWriteAheadLog() }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
     }
 
-    /// Turns to a write-ahead log. Where several turn to a new database at once, SQLite refuses all but one at once,
-    /// without the wait it grants otherwise.
-    private func keepLog() throws(DatabaseError) {
+    deinit {
+        // Before the handle closes, so that the database really closes with it.
+        prepared.removeAll()
+    }
+
+    /// If several connections change a new database to a write-ahead log at the same time, SQLite refuses all but one
+    /// immediately, without its usual wait: they try again, 500 times in 10 s.
+    private func useWriteAheadLog() throws(DatabaseError) {
+        let sql = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
         for _ in 0..<500 {
             do {
-                return try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                return try script(sql)
             } catch  where error.kind == .busy {
                 usleep(20_000)
             }
         }
-        try script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+        try script(sql)
     }
 
-    deinit {
-        prepared.removeAll()
-        sqlite3_close_v2(handle)
-    }
-
-    /// The path as a URI that tells SQLite the file does not change. What a URI gives a meaning of its own is escaped.
-    private static func atRest(_ path: String) -> String {
+    /// The path as a URI that tells SQLite that the file does not change. Characters with a meaning in a URI are
+    /// escaped.
+    private static func immutableURI(of path: String) -> String {
         let escaped = path.unicodeScalars.map { scalar in
             switch scalar {
             case "%": "%25"
@@ -73,23 +73,32 @@ public final class Connection {
         return "file:" + escaped.joined() + "?immutable=1"
     }
 
-    /// Runs statements that return nothing and take nothing.
-    public func script(_ sql: String) throws(DatabaseError) {
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw error(code, sql) }
-    }
+    // MARK: Writing
 
-    /// Runs one statement that returns no rows. Answers how many rows it changed.
+    /// Runs statements without parameters and results.
+    public func script(_ sql: String) throws(DatabaseError) { try handle.execute(sql) }
+
+    /// Runs one statement that returns no rows.
+    ///
+    /// - Parameter values: one for each `?`.
+    /// - Returns: the number of rows that it changed.
     @discardableResult
     public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
         try statement.bind(values)
         while try statement.step() {}
-        return Int(sqlite3_changes64(handle))
+        return handle.changedRowCount
     }
 
-    /// Hands each row to `body`, in order, holding one at a time.
+    /// The row id of the last insertion on this connection.
+    public var lastInsertedRow: Int64 { handle.lastInsertedRow }
+
+    // MARK: Reading
+
+    /// Calls `body` with each row, in order. Memory holds one row at a time.
+    ///
+    /// - Throws: `DatabaseError`; what `body` throws.
     public func each(
         _ sql: String, _ values: any Bindable..., body: (borrowing Row) throws -> Void
     ) throws {
@@ -99,37 +108,40 @@ public final class Connection {
         }
     }
 
-    /// Hands rows to `body`, in order, until it answers false or there are no more.
+    /// Calls `body` with one row after another, until it returns false or there are no more.
+    ///
+    /// - Throws: `DatabaseError`; what `body` throws.
     public func walk(
         _ sql: String, _ values: any Bindable..., while body: (borrowing Row) throws -> Bool
     ) throws {
         try walk(sql, values, while: body)
     }
 
-    /// All rows, as values made by `make`. For results known to be small.
+    /// All rows, as values that `make` makes. For results that are known to be small.
+    ///
+    /// - Throws: `DatabaseError`; what `make` throws.
     public func all<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> [Value] {
-        var found: [Value] = []
+        var all: [Value] = []
         try walk(sql, values) { row in
-            found.append(try make(row))
+            all.append(try make(row))
             return true
         }
-        return found
+        return all
     }
 
-    /// The first row, or nil.
+    /// The first row, as a value that `make` makes; nil if there is none.
+    ///
+    /// - Throws: `DatabaseError`; what `make` throws.
     public func first<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> Value? {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
         try statement.bind(values)
-        return try statement.step() ? make(Row(statement: statement)) : nil
+        return try statement.step() ? make(Row(of: statement)) : nil
     }
-
-    /// The row id of the last insertion on this connection.
-    public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     private func walk(
         _ sql: String, _ values: [any Bindable], while body: (borrowing Row) throws -> Bool
@@ -137,19 +149,15 @@ public final class Connection {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
         try statement.bind(values)
-        while try statement.step(), try body(Row(statement: statement)) {}
+        while try statement.step(), try body(Row(of: statement)) {}
     }
 
-    /// The statement of that text; a new one while a loop over the rows of the known one runs the same text again.
+    /// The prepared statement with that text. A loop over its rows may run the same text again, and gets a new one.
     private func borrow(_ sql: String) throws(DatabaseError) -> Statement {
-        if let known = prepared[sql], known.borrow() { return known }
-        let statement = try Statement(connection: self, sql: sql)
-        _ = statement.borrow()
+        if let known = prepared[sql], known.lend() { return known }
+        let statement = try handle.prepare(sql)
+        _ = statement.lend()
         prepared[sql] = statement
         return statement
-    }
-
-    func error(_ code: Int32, _ sql: String?) -> DatabaseError {
-        DatabaseError(code: code, message: String(cString: sqlite3_errmsg(handle)), database: path, statement: sql)
     }
 }

@@ -1,17 +1,25 @@
 internal import CSQLite
 
-/// What SQLite refused, on which database.
+/// Why SQLite refused something, and on which database.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code.
     public let code: Int32
+    /// What happened, for people.
     public let message: String
+    /// The database's path.
     public let database: String
+    /// The SQL that failed; nil if the error is not about a statement.
     public let statement: String?
 
+    /// What a program decides by.
     public enum Kind: Hashable, Sendable {
-        case diskFull, busy, corrupt, readOnly, cannotOpen, newerSchema, other
+        case diskFull, busy, corrupt, readOnly, cannotOpen
+        /// A newer Rawmill wrote the database.
+        case newerSchema
+        case other
     }
 
+    /// The kind of the error.
     public var kind: Kind {
         switch code & 0xFF {
         case SQLITE_FULL: .diskFull
@@ -24,7 +32,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// For a database with `found` migrations where this program knows `known`.
+    /// The error for a database with `found` migrations, of which this program knows `known`.
     public static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
         DatabaseError(
             code: SQLITE_SCHEMA,
@@ -33,6 +41,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
             database: database, statement: nil)
     }
 
+    /// What happened, on which database, and what to do.
     public var description: String {
         switch kind {
         case .diskFull: "\(account) Free some space and run the same command again."
@@ -43,6 +52,6 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// What happened, on which database; without the remedy.
+    /// What happened, on which database, without the remedy.
     public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
 }

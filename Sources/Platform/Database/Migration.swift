@@ -1,16 +1,21 @@
-/// One step of a schema: never changed after its release, only followed by another.
+/// One step of a schema. A released step never changes; a new one follows it.
 public struct Migration: Sendable {
+    /// Statements without parameters.
     public let sql: String
 
+    /// A step that runs these statements.
     public init(_ sql: String) { self.sql = sql }
 }
 
 extension Connection {
-    /// Brings the schema to the newest step: the steps that are missing, their number (`user_version`) and `filling` in
-    /// one transaction. A new database waits for the disk once.
+    /// Brings the schema to its newest step. The missing steps, their number (`user_version`) and `filling` are one
+    /// transaction, so that a new database waits for the disk once.
     ///
-    /// - Parameter filling: what a database has beside its schema from its first day on; runs where a step did.
-    /// - Throws: an error of kind `newerSchema` where the database has more steps than `migrations`.
+    /// - Parameters:
+    ///   - migrations: all steps, from the first one on.
+    ///   - filling: writes the rows that a database has from its first day on. It runs only if a step did.
+    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than `migrations`; what
+    ///   `filling` throws.
     public func migrate(_ migrations: [Migration], filling: () throws -> Void = {}) throws {
         let version = try schemaVersion
         guard version <= migrations.count else {
@@ -18,7 +23,7 @@ extension Connection {
         }
         guard version < migrations.count else { return }
         try transaction {
-            // Somebody else may have opened the same new database, and been quicker.
+            // Another process may have opened the same new database and been quicker.
             for migration in migrations.dropFirst(Int(try schemaVersion)) { try script(migration.sql) }
             try script("PRAGMA user_version = \(migrations.count)")
             try filling()

@@ -1,113 +1,125 @@
 internal import CSQLite
 
-/// A value SQLite can store.
-public protocol Bindable {
-    var stored: DatabaseValue { get }
-}
-
-public enum DatabaseValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
-}
-
-extension Int: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
-extension Int32: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
-extension Int64: Bindable { public var stored: DatabaseValue { .integer(self) } }
-extension UInt32: Bindable { public var stored: DatabaseValue { .integer(Int64(self)) } }
-/// Stored as its bit pattern: values above `Int64.max` read back equal, but sort as negative.
-extension UInt64: Bindable { public var stored: DatabaseValue { .integer(Int64(bitPattern: self)) } }
-extension Bool: Bindable { public var stored: DatabaseValue { .integer(self ? 1 : 0) } }
-extension Double: Bindable { public var stored: DatabaseValue { .real(self) } }
-extension String: Bindable { public var stored: DatabaseValue { .text(self) } }
-extension [UInt8]: Bindable { public var stored: DatabaseValue { .blob(self) } }
-extension Optional: Bindable where Wrapped: Bindable { public var stored: DatabaseValue { self?.stored ?? .null } }
-
-/// One prepared statement.
-final class Statement {
-    let handle: OpaquePointer
-    private unowned let connection: Connection
+/// One prepared statement. It is finalized with the object.
+///
+/// Safe, because the pointer is private and valid as long as the object. Not thread-safe: it belongs to a connection,
+/// which one thread uses at a time.
+@safe final class Statement {
+    /// Valid from `init` to `deinit`.
+    private let pointer: OpaquePointer
     private let sql: String
-    private var isBorrowed = false
+    /// The database's path, for errors.
+    private let database: String
+    private var isLent = false
 
-    init(connection: Connection, sql: String) throws(DatabaseError) {
-        var handle: OpaquePointer?
-        let code = sqlite3_prepare_v3(
-            connection.handle, sql, -1, UInt32(bitPattern: SQLITE_PREPARE_PERSISTENT), &handle, nil)
-        guard code == SQLITE_OK, let handle else { throw connection.error(code, sql) }
-        self.handle = handle
-        self.connection = connection
+    /// - Parameter pointer: a statement that nothing else finalizes.
+    init(owning pointer: OpaquePointer, sql: String, database: String) {
+        unsafe self.pointer = pointer
         self.sql = sql
+        self.database = database
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit { unsafe sqlite3_finalize(pointer) }
 
+    // MARK: Lending
+
+    /// - Returns: false if the statement is lent already.
+    func lend() -> Bool {
+        defer { isLent = true }
+        return !isLent
+    }
+
+    /// Ends a loan. The values stay bound, because the next borrower binds all of them.
+    func giveBack() {
+        unsafe sqlite3_reset(pointer)
+        isLent = false
+    }
+
+    // MARK: Running
+
+    /// Binds one value to each `?`.
     func bind(_ values: [any Bindable]) throws(DatabaseError) {
-        precondition(values.count == sqlite3_bind_parameter_count(handle), "one value for each ? of \(sql)")
+        let count = Int(unsafe sqlite3_bind_parameter_count(pointer))
+        precondition(values.count == count, "one value is needed for each ? of \(sql)")
         for (index, value) in values.enumerated() {
-            let code = bind(value.stored, at: Int32(index + 1))
-            guard code == SQLITE_OK else { throw connection.error(code, sql) }
+            let code = bind(value.databaseValue, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw error(code) }
         }
     }
 
-    private func bind(_ value: DatabaseValue, at place: Int32) -> Int32 {
-        // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// - Parameter index: the parameter's, from 1.
+    private func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
+        // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes before the call returns.
+        let isCopied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
-        case .null: return sqlite3_bind_null(handle, place)
-        case .integer(let number): return sqlite3_bind_int64(handle, place, number)
-        case .real(let number): return sqlite3_bind_double(handle, place, number)
+        case .null: return unsafe sqlite3_bind_null(pointer, index)
+        case .integer(let number): return unsafe sqlite3_bind_int64(pointer, index, number)
+        case .real(let number): return unsafe sqlite3_bind_double(pointer, index, number)
         case .text(let text):
-            return sqlite3_bind_text64(handle, place, text, UInt64(text.utf8.count), copied, UInt8(SQLITE_UTF8))
+            return unsafe sqlite3_bind_text64(
+                pointer, index, text, UInt64(text.utf8.count), isCopied, UInt8(SQLITE_UTF8))
         case .blob(let bytes):
-            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
-            return sqlite3_bind_blob64(handle, place, bytes, UInt64(bytes.count), copied)
+            // A null pointer would bind NULL instead of an empty blob.
+            guard !bytes.isEmpty else { return unsafe sqlite3_bind_zeroblob(pointer, index, 0) }
+            return unsafe sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), isCopied)
         }
     }
 
-    /// True while there is a row.
+    /// Goes to the next row.
+    ///
+    /// - Returns: false if there is none.
     func step() throws(DatabaseError) -> Bool {
-        switch sqlite3_step(handle) {
+        switch unsafe sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw connection.error(code, sql)
+        case let code: throw error(code)
         }
     }
 
-    /// False while somebody else has it.
-    func borrow() -> Bool {
-        defer { isBorrowed = true }
-        return !isBorrowed
+    private func error(_ code: Int32) -> DatabaseError {
+        let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
+        return DatabaseError(code: code, message: message, database: database, statement: sql)
     }
 
-    /// The values stay bound: whoever borrows it next binds all of them.
-    func giveBack() {
-        sqlite3_reset(handle)
-        isBorrowed = false
+    // MARK: Columns of the current row
+
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL }
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
+    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(pointer, column) }
+
+    func text(_ column: Int32) -> String {
+        guard let text = unsafe sqlite3_column_text(pointer, column) else { return "" }
+        let count = Int(unsafe sqlite3_column_bytes(pointer, column))
+        // The bytes are SQLite's until the next call on this column: they are copied here.
+        return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
+        let count = Int(unsafe sqlite3_column_bytes(pointer, column))
+        guard count > 0, let bytes = unsafe sqlite3_column_blob(pointer, column) else { return [] }
+        // The bytes are SQLite's until the next call on this column: they are copied here.
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 }
 
-/// The row a statement stands on; columns count from 0.
+/// The current row of a query; it is lent to a closure and cannot leave it. Columns count from 0.
 public struct Row: ~Copyable {
-    let statement: Statement
+    private let statement: Statement
 
-    public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement.handle, column) == SQLITE_NULL }
-    public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement.handle, column) }
-    public func real(_ column: Int32) -> Double { sqlite3_column_double(statement.handle, column) }
+    init(of statement: Statement) { self.statement = statement }
 
-    /// Empty for NULL. What is no UTF-8 is repaired.
-    public func text(_ column: Int32) -> String {
-        guard let text = sqlite3_column_text(statement.handle, column) else { return "" }
-        let count = Int(sqlite3_column_bytes(statement.handle, column))
-        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
-    }
+    /// True if the column is NULL.
+    public func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
 
-    /// Empty for NULL.
-    public func blob(_ column: Int32) -> [UInt8] {
-        let count = Int(sqlite3_column_bytes(statement.handle, column))
-        guard count > 0, let bytes = sqlite3_column_blob(statement.handle, column) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: bytes, count: count))
-    }
+    /// The column as an integer; 0 for NULL.
+    public func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+    /// The column as a floating-point number; 0 for NULL.
+    public func real(_ column: Int32) -> Double { statement.real(column) }
+
+    /// The column as text; empty for NULL. Invalid UTF-8 is repaired.
+    public func text(_ column: Int32) -> String { statement.text(column) }
+
+    /// The column as bytes; empty for NULL.
+    public func blob(_ column: Int32) -> [UInt8] { statement.blob(column) }
 }

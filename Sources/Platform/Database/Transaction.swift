@@ -1,5 +1,7 @@
 extension Connection {
-    /// Runs `body` as one transaction: all of it is durable when this returns, none of it when it throws.
+    /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws.
+    ///
+    /// - Throws: `DatabaseError`; what `body` throws.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try script("BEGIN IMMEDIATE")
         do {
@@ -7,7 +9,7 @@ extension Connection {
             try script("COMMIT")
             return value
         } catch {
-            // A failed COMMIT (disk full) may have rolled back already: then this one has nothing to do.
+            // A failed COMMIT (a full disk) may have rolled back already. Then this fails, which does no harm.
             try? script("ROLLBACK")
             throw error
         }

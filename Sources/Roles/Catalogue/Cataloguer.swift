@@ -17,7 +17,10 @@ public import Telemetry
 public actor Cataloguer {
     private let executor = ThreadExecutor(name: "cataloguer")
     /// A thread of its own: SQLite and links block, which Swift's cooperative pool must not.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor keeps the executor as long as it lives.
+        unsafe executor.asUnownedSerialExecutor()
+    }
 
     private let transport: any Transport
     private let folder: String

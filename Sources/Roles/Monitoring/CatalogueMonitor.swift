@@ -7,13 +7,16 @@ internal import Telemetry
 
 /// A cataloguer's metrics and readiness.
 public final class CatalogueMonitor: Sendable {
+    /// Holds the metrics.
     public let registry: MetricRegistry
+    /// Ready when the library is open.
     public let readiness: Readiness
     private let manifests: Counter
     private let renditions: Counter
-    private let commit: Histogram
+    private let commitTime: Histogram
     private let lag: Gauge
 
+    /// Registers the metrics.
     public init(_ registry: MetricRegistry) {
         self.registry = registry
         readiness = Readiness([.open: "the library is not open yet"])
@@ -22,26 +25,26 @@ public final class CatalogueMonitor: Sendable {
             "rawmill_catalogue_renditions_total", "Renditions of merged manifests, by what they changed.",
             labels: ["change"])
         for change in ["added", "replaced", "none", "refused"] { renditions.add(0, [change]) }
-        commit = registry.histogram(
+        commitTime = registry.histogram(
             "rawmill_catalogue_commit_duration_seconds",
             "Time of a batch of manifests, from the transaction's begin to the last link.",
             bounds: HistogramBounds.commit)
         lag = registry.gauge("rawmill_catalogue_lag", "Manifests written and not merged yet.", labels: ["partition"])
     }
 
-    /// The library is open and locked.
-    public func opened() { readiness.met(.open) }
+    /// Reports that the library is open and locked.
+    public func libraryOpened() { readiness.setMet(.open) }
 
-    /// What the cataloguer's `run` hands out.
-    public func take(_ batch: BatchMergeResult) {
+    /// Counts a batch that the cataloguer's `run` has merged.
+    public func record(_ batch: BatchMergeResult) {
         manifests.add(Double(batch.manifests.count))
-        commit.observe(batch.time.seconds)
+        commitTime.observe(batch.time.seconds)
         var counts: [String: Double] = [:]
-        for frame in batch.manifests.lazy.flatMap(\.frames) { counts[Self.word(frame.outcome), default: 0] += 1 }
+        for frame in batch.manifests.lazy.flatMap(\.frames) { counts[Self.label(frame.outcome), default: 0] += 1 }
         for (change, count) in counts { renditions.add(count, [change]) }
     }
 
-    private static func word(_ outcome: ManifestMergeResult.Frame.Outcome) -> String {
+    private static func label(_ outcome: ManifestMergeResult.Frame.Outcome) -> String {
         switch outcome {
         case .merged(.added): "added"
         case .merged(.replaced): "replaced"
@@ -50,16 +53,13 @@ public final class CatalogueMonitor: Sendable {
         }
     }
 
-    /// Asks how far the cataloguer is, again and again, until the task is cancelled.
-    public func watch(_ cataloguer: Cataloguer, every pause: Duration = .seconds(5)) async {
+    /// Updates the lag again and again, until the task is cancelled. During an outage the lag stays as it was.
+    public func watch(_ cataloguer: Cataloguer, every interval: Duration = .seconds(5)) async {
         while !Task.isCancelled {
-            if let standing = try? await cataloguer.progress() {
-                lag.replace(
-                    standing.written.map { partition, end in
-                        ([partition.description], Double(max(0, end - (standing.consumed[partition] ?? 0))))
-                    })
+            if let progress = try? await cataloguer.progress() {
+                lag.replace(progress.lags.map { partition, lag in ([partition.description], Double(lag)) })
             }
-            try? await Task.sleep(for: pause)
+            try? await Task.sleep(for: interval)
         }
     }
 }

@@ -1,19 +1,21 @@
 public import Metrics
 
-/// Figures of a process's connections to the cluster, as they are at one moment.
+/// Figures of a process's connections to the cluster at one moment.
 public struct ConnectionFigures: Hashable, Sendable {
-    /// Of one consumer.
+    /// Figures of one consumer.
     public struct Member: Hashable, Sendable {
-        /// Empty for one that reads a topic outside of any group.
+        /// Its consumer group; empty for a reader without a group.
         public let group: String
+        /// Partitions it has.
         public let partitions: Int
-        /// Records handed out and not finished.
+        /// Records delivered and not finished.
         public let inFlight: Int
-        /// Times that its client was given up and made anew.
+        /// How often its client was replaced by a new one.
         public let recreations: Int
-        /// False while it has found no coordinator of its group, or no broker.
+        /// False while it knows neither its group's coordinator nor, without a group, a broker.
         public let isConnected: Bool
 
+        /// Takes the figures as they are.
         public init(group: String, partitions: Int, inFlight: Int, recreations: Int, isConnected: Bool) {
             self.group = group
             self.partitions = partitions
@@ -23,13 +25,16 @@ public struct ConnectionFigures: Hashable, Sendable {
         }
     }
 
-    /// Records the cluster acknowledged, and records it did not.
+    /// Records that the cluster acknowledged.
     public let sent: Int
+    /// Records that it did not acknowledge.
     public let unsent: Int
-    /// Times that the producer was given up and made anew.
+    /// How often the producer was replaced by a new one.
     public let recreations: Int
+    /// The process's consumers.
     public let members: [Member]
 
+    /// Takes the figures as they are.
     public init(sent: Int, unsent: Int, recreations: Int, members: [Member]) {
         self.sent = sent
         self.unsent = unsent
@@ -38,7 +43,7 @@ public struct ConnectionFigures: Hashable, Sendable {
     }
 }
 
-/// A process's connections to the cluster, as metrics, and whether all of them stand.
+/// A process's connections to the cluster, as metrics. Meets `connected` while all of them have found the cluster.
 public final class ConnectionMonitor: Sendable {
     private let sent: Counter
     private let recreations: Counter
@@ -47,8 +52,9 @@ public final class ConnectionMonitor: Sendable {
     private let connected: Gauge
     private let readiness: Readiness
 
-    private static let why = "Kafka was not found yet, or is out of reach"
+    private static let cause = "Kafka was not found yet, or is out of reach"
 
+    /// Registers the metrics.
     public init(_ registry: MetricRegistry, readiness: Readiness) {
         self.readiness = readiness
         sent = registry.counter(
@@ -63,10 +69,11 @@ public final class ConnectionMonitor: Sendable {
         connected = registry.gauge(
             "rawmill_kafka_consumer_connected", "1 where a consumer knows its group's coordinator, or its broker.",
             labels: ["group"])
-        readiness.lacks(.connected, Self.why)
+        readiness.setUnmet(.connected, Self.cause)
     }
 
-    public func show(_ figures: ConnectionFigures) {
+    /// Updates the metrics and the readiness.
+    public func update(from figures: ConnectionFigures) {
         sent.set(Double(figures.sent), ["acknowledged"])
         sent.set(Double(figures.unsent), ["failed"])
         recreations.set(Double(figures.recreations), ["producer"])
@@ -76,9 +83,9 @@ public final class ConnectionMonitor: Sendable {
         inFlight.replace(groups.map { ([$0.key], Double($0.value.reduce(0) { $0 + $1.inFlight })) })
         connected.replace(groups.map { ([$0.key], $0.value.allSatisfy(\.isConnected) ? 1 : 0) })
         if !figures.members.isEmpty, figures.members.allSatisfy(\.isConnected) {
-            readiness.met(.connected)
+            readiness.setMet(.connected)
         } else {
-            readiness.lacks(.connected, Self.why)
+            readiness.setUnmet(.connected, Self.cause)
         }
     }
 }

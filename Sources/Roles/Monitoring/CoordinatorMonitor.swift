@@ -4,9 +4,11 @@ internal import Manifests
 public import Metrics
 internal import Telemetry
 
-/// A coordinator's metrics, from the events it tells and from its ledger.
+/// A coordinator's metrics and readiness, from its events and from its ledger.
 public final class CoordinatorMonitor: Sendable {
+    /// Holds the metrics.
     public let registry: MetricRegistry
+    /// Ready when the ledger has been read.
     public let readiness: Readiness
     private let accepted: Counter
     private let ended: Counter
@@ -14,8 +16,9 @@ public final class CoordinatorMonitor: Sendable {
     private let resent: Counter
     private let outages: Counter
     private let unreadable: Counter
-    private let ledger: LedgerMonitor
+    private let ledgerGauges: LedgerGauges
 
+    /// Registers the metrics.
     public init(_ registry: MetricRegistry) {
         self.registry = registry
         readiness = Readiness([.open: "the ledger was not read yet"])
@@ -28,11 +31,11 @@ public final class CoordinatorMonitor: Sendable {
         resent = registry.counter("rawmill_coordinator_jobs_resent_total", "Jobs that vanished and were sent again.")
         outages = registry.counter("rawmill_broker_unavailable_total", "Times that the broker could not be reached.")
         unreadable = registry.counter("rawmill_records_refused_total", "Records that were no manifests, passed over.")
-        ledger = LedgerMonitor(registry)
+        ledgerGauges = LedgerGauges(registry)
     }
 
-    /// What the coordinator's `report` gets. Takes a short lock, and does not wait.
-    public func take(_ event: RunEvent) {
+    /// Counts an event of the coordinator. Takes a short lock, and does not wait.
+    public func record(_ event: RunEvent) {
         switch event {
         case .entry(let entry): if entry.planClass.isSubmitted { accepted.add() }
         case .ended(let manifest, let end, _):
@@ -48,11 +51,11 @@ public final class CoordinatorMonitor: Sendable {
     }
 
     /// Reads the ledger again and again, until the task is cancelled.
-    public func watch(_ ledger: Ledger, every pause: Duration = .seconds(5)) async {
+    public func watch(_ ledger: Ledger, every interval: Duration = .seconds(5)) async {
         while !Task.isCancelled {
-            // A ledger that cannot be read stops the coordinator itself: not this task's business.
-            if (try? await self.ledger.read(ledger)) != nil { readiness.met(.open) }
-            try? await Task.sleep(for: pause)
+            // A ledger that cannot be read stops the coordinator itself. That is not for this task to do.
+            if (try? await ledgerGauges.update(from: ledger)) != nil { readiness.setMet(.open) }
+            try? await Task.sleep(for: interval)
         }
     }
 }

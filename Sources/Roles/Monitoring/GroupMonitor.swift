@@ -2,21 +2,22 @@ public import Broker
 public import Metrics
 internal import Synchronization
 
-/// What happens to consumer groups, and how far behind they are.
+/// Rebalances of consumer groups, and how far behind the groups are, as metrics.
 public final class GroupMonitor: Sendable {
     private let rebalances: Counter
     private let lag: Gauge
     private let written: Counter
     private let readiness: Readiness?
-    /// Groups that this process has to be in, and is not.
+    /// Groups that this process has to join, and that have not assigned it partitions yet.
     private let missing: Mutex<Set<String>>
 
-    /// Partitions of all topics together that are shown.
-    private static let mostPartitions = 4096
+    /// The most partitions, of all topics together, that have a lag of their own.
+    private static let maxPartitions = 4096
 
     /// - Parameters:
-    ///   - groups: those this process joins; it is assigned when each of them gave it its share.
-    ///   - readiness: is told so.
+    ///   - registry: holds the metrics.
+    ///   - groups: the groups this process joins.
+    ///   - readiness: meets `assigned` when each of the groups has assigned its partitions to this process.
     public init(_ registry: MetricRegistry, groups: [String] = [], readiness: Readiness? = nil) {
         self.readiness = readiness
         missing = Mutex(Set(groups))
@@ -24,36 +25,43 @@ public final class GroupMonitor: Sendable {
             "rawmill_rebalances_total", "Times that partitions came, went, or were lost.", labels: ["group", "change"])
         lag = registry.gauge(
             "rawmill_consumer_lag", "Records written that the workers' group has not finished.",
-            labels: ["topic", "partition"], limit: Self.mostPartitions)
+            labels: ["topic", "partition"], limit: Self.maxPartitions)
         written = registry.counter(
             "rawmill_topic_records_total", "Records ever written to a topic: its partitions' next offsets, added up.",
             labels: ["topic"])
         for group in groups {
             for change in ["assigned", "revoked", "lost"] { rebalances.add(0, [group, change]) }
         }
-        if !groups.isEmpty { readiness?.lacks(.assigned, "not in its groups yet") }
+        if !groups.isEmpty { readiness?.setUnmet(.assigned, "not in its groups yet") }
     }
 
-    /// The group gave this member its share, which may be none where it has more members than partitions.
+    /// Reports that the group assigned partitions to this member. These may be none, if there are more members than
+    /// partitions.
     public func assigned(group: String) {
         rebalances.add(1, [group, "assigned"])
         let isInAll = missing.withLock { missing in
             missing.remove(group)
             return missing.isEmpty
         }
-        if isInAll { readiness?.met(.assigned) }
+        if isInAll { readiness?.setMet(.assigned) }
     }
 
-    /// - Parameter lost: another member may have had them for some time.
+    /// Reports that the group took partitions from this member.
+    ///
+    /// - Parameter lost: true if another member may have had them for some time.
     public func revoked(group: String, lost: Bool) {
         rebalances.add(1, [group, lost ? "lost" : "revoked"])
     }
 
-    /// Asks the broker how far a group is on topics, again and again, until the task is cancelled. An outage leaves the
-    /// last answer.
+    /// Reads from the broker how far groups are in topics, again and again, until the task is cancelled. During an
+    /// outage the lag stays as it was.
+    ///
+    /// - Parameters:
+    ///   - topics: the topics to read.
+    ///   - group: the group that consumes a topic.
     public func watch(
         _ transport: any Transport, topics: [String], group: @Sendable (_ topic: String) -> String,
-        every pause: Duration = .seconds(10)
+        every interval: Duration = .seconds(10)
     ) async {
         var known: [String: [([String], Double)]] = [:]
         while !Task.isCancelled {
@@ -62,11 +70,11 @@ public final class GroupMonitor: Sendable {
                 known[topic] = lags
             }
             lag.replace(known.values.flatMap { $0 })
-            try? await Task.sleep(for: pause)
+            try? await Task.sleep(for: interval)
         }
     }
 
-    /// Committed first: what is written in between counts as not finished.
+    /// Reads committed offsets first, so that records written in between count as not finished.
     private func lags(_ transport: any Transport, _ topic: String, _ group: String) async throws -> [([String], Double)]
     {
         let committed = try await transport.committed(group: group, topic: topic)

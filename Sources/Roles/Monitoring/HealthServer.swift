@@ -3,41 +3,48 @@ public import Metrics
 internal import Telemetry
 public import Web
 
-/// A role's window for machines: `/healthz`, `/readyz` and `/metrics`.
+/// A role's HTTP server for machines: `/healthz`, `/readyz` and `/metrics`.
 public final class HealthServer: Sendable {
     private let server: WebServer
     private let beating: Task<Void, Never>
 
-    /// Listens at once, so that a role that is still getting warm can be asked.
+    /// Starts to listen immediately, so that a role that is still warming up already responds.
     ///
-    /// - Parameter refresh: brings up to date what is only known when asked; called before each reading of the
-    ///   metrics and of the readiness, from the server's threads. Must not wait for long.
+    /// - Parameters:
+    ///   - address: where to listen.
+    ///   - registry: the metrics for `/metrics`.
+    ///   - readiness: what `/readyz` responds.
+    ///   - heartbeat: what `/healthz` responds. The server makes it beat.
+    ///   - refresh: updates metrics that are only read on request. Called before each response of `/metrics` and
+    ///     `/readyz`, from the server's threads. Must not wait long.
+    /// - Throws: `WebError` if it cannot listen there.
     public init(
-        _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, pulse: Heartbeat = Heartbeat(),
+        _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, heartbeat: Heartbeat = Heartbeat(),
         refresh: @escaping @Sendable () -> Void = {}
     ) throws(WebError) {
-        pulse.beat()
+        heartbeat.beat()
         server = try WebServer(address) { request in
             switch request.path {
-            case "/healthz": Self.health(pulse)
+            case "/healthz": Self.health(heartbeat)
             case "/readyz": Self.readiness(readiness, refresh)
             case "/metrics": Self.metrics(registry, refresh)
             default: .text("There is /healthz, /readyz and /metrics.", status: request.path == "/" ? 200 : 404)
             }
         }
-        beating = Task { await pulse.run() }
+        beating = Task { await heartbeat.run() }
     }
 
     /// The port it listens on.
     public var port: UInt16 { server.port }
 
+    /// Ends the server.
     public func stop() {
         beating.cancel()
         server.stop()
     }
 
-    private static func health(_ pulse: Heartbeat) -> Response {
-        guard let silence = pulse.silence else { return .text("alive") }
+    private static func health(_ heartbeat: Heartbeat) -> Response {
+        guard let silence = heartbeat.silence else { return .text("alive") }
         return .text("nothing has run for \(silence.spoken)", status: 503)
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 public import Metrics
 
-/// The process itself, by the names Prometheus' own clients use.
+/// The process itself, as metrics with the names that Prometheus' own clients use.
 public final class ProcessMonitor: Sendable {
     private let resident: Gauge
     private let processor: Counter
@@ -9,8 +9,10 @@ public final class ProcessMonitor: Sendable {
     private let spans: Counter
 
     /// - Parameters:
-    ///   - role: `worker`, `coordinator`, `catalogue`.
-    ///   - engine: decides the pixels.
+    ///   - registry: holds the metrics.
+    ///   - role: `worker`, `coordinator` or `catalogue`.
+    ///   - version: Rawmill's.
+    ///   - engine: the version of the engine, which decides the pixels.
     public init(_ registry: MetricRegistry, role: String, version: String, engine: UInt32) {
         registry.gauge(
             "rawmill_build_info", "1, for what runs here.", labels: ["role", "version", "engine"]
@@ -22,42 +24,43 @@ public final class ProcessMonitor: Sendable {
             "rawmill_trace_spans_total", "Spans of traces: brought to the collector, or dropped.", labels: ["outcome"])
     }
 
+    /// Reads memory, processor time and open descriptors from the kernel.
     public func refresh() {
         processor.set(Self.seconds(RUSAGE_SELF.rawValue) + Self.seconds(RUSAGE_CHILDREN.rawValue))
         if let pages = Self.residentPages { resident.set(Double(pages) * Double(sysconf(Int32(_SC_PAGESIZE)))) }
         if let count = Self.openDescriptors { descriptors.set(Double(count)) }
     }
 
-    /// Spans so far; of a process that records traces.
-    public func traced(exported: Int, dropped: Int) {
+    /// Updates the numbers of spans so far, in a process that records traces.
+    public func recordSpans(exported: Int, dropped: Int) {
         spans.set(Double(exported), ["exported"])
         spans.set(Double(dropped), ["dropped"])
     }
 
     private static func seconds(_ who: Int32) -> Double {
         var usage = rusage()
-        guard getrusage(who, &usage) == 0 else { return 0 }
+        guard unsafe getrusage(who, &usage) == 0 else { return 0 }
         let user = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
         return user + Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
     }
 
-    /// The second number of `/proc/self/statm`.
+    /// From the second field of `/proc/self/statm`.
     private static var residentPages: Int64? {
-        guard let file = fopen("/proc/self/statm", "re") else { return nil }
-        defer { fclose(file) }
+        guard let file = unsafe fopen("/proc/self/statm", "re") else { return nil }
+        defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
-        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        guard unsafe fgets(&line, Int32(line.count), file) != nil else { return nil }
         let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let words = text.split(separator: " ")
-        return words.count > 1 ? Int64(words[1]) : nil
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? Int64(fields[1]) : nil
     }
 
     private static var openDescriptors: Int? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
+        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+        defer { unsafe closedir(folder) }
         var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // Without `.`, `..` and the folder's own.
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Without `.`, `..` and the descriptor of this folder.
         return max(0, count - 3)
     }
 }

@@ -1,34 +1,39 @@
 internal import Synchronization
 
-/// Whether a role can take work, and why not. A value a role's parts fill in: each condition is open, with the reason,
-/// until its part says that it is met.
+/// Whether a role can take work, and why not. The parts of the role report each condition as they meet or lose it.
 public final class Readiness: Sendable {
+    /// What a role may have to meet before it can take work.
     public enum Condition: String, CaseIterable, Sendable, Comparable {
-        /// Render processes are started and have their tables.
+        /// The render processes have started and have their tables.
         case warm
-        /// The group gave this member its share, which may be none where there are more members than partitions.
+        /// The consumer group assigned this member its partitions. These may be none, if there are more members than
+        /// partitions.
         case assigned
-        /// Nothing holds the role back: no lost storage, no breaker.
+        /// Nothing holds the role back, such as lost storage or a breaker.
         case working
         /// The database is open.
         case open
         /// Every connection to the cluster has found it.
         case connected
 
+        /// By name.
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    private let missing: Mutex<[Condition: String]>
+    /// The unmet conditions, and why they are not met.
+    private let unmet: Mutex<[Condition: String]>
 
-    /// - Parameter missing: what has to be met first, with the words for why it is not.
-    public init(_ missing: [Condition: String] = [:]) { self.missing = Mutex(missing) }
+    /// - Parameter unmet: the conditions that have to be met first, and why they are not met yet.
+    public init(_ unmet: [Condition: String] = [:]) { self.unmet = Mutex(unmet) }
 
-    public func met(_ condition: Condition) { missing.withLock { _ = $0.removeValue(forKey: condition) } }
+    /// Reports that a condition is met.
+    public func setMet(_ condition: Condition) { unmet.withLock { _ = $0.removeValue(forKey: condition) } }
 
-    public func lacks(_ condition: Condition, _ why: String) { missing.withLock { $0[condition] = why } }
+    /// Reports that a condition is not met, and why.
+    public func setUnmet(_ condition: Condition, _ cause: String) { unmet.withLock { $0[condition] = cause } }
 
-    /// A line for each condition that is not met; empty where the role is ready.
+    /// One line for each condition that is not met, by name; empty if the role is ready.
     public var problems: [String] {
-        missing.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" } }
+        unmet.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" } }
     }
 }

@@ -3,7 +3,7 @@ internal import Metrics
 internal import Telemetry
 internal import Worker
 
-/// What a worker has in hand, as metrics.
+/// The jobs that a worker has, and its state, as metrics.
 struct WorkerGauges: Sendable {
     private let slots: Gauge
     private let running: Gauge
@@ -21,12 +21,12 @@ struct WorkerGauges: Sendable {
         state = registry.gauge("rawmill_worker_state", "1 for what the worker is doing.", labels: ["state"])
     }
 
-    func show(_ snapshot: WorkerSnapshot) {
+    func update(from snapshot: WorkerSnapshot) {
         slots.set(Double(snapshot.slots))
         running.set(Double(snapshot.running))
         waiting.set(Double(snapshot.waiting))
-        let age = snapshot.oldestMilliseconds.map { WallClock.elapsed(since: $0) } ?? 0
-        oldest.set(Double(age) / 1000)
+        let ageMilliseconds = snapshot.oldestMilliseconds.map { WallClock.elapsed(since: $0) } ?? 0
+        oldest.set(Double(ageMilliseconds) / 1000)
         state.replace([([snapshot.status], 1)])
     }
 }

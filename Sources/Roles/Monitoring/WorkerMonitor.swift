@@ -6,18 +6,21 @@ internal import Synchronization
 internal import Telemetry
 public import Worker
 
-/// A worker's metrics and readiness, from the events it tells.
+/// A worker's metrics and readiness, from its events.
 public final class WorkerMonitor: Sendable {
+    /// Holds the metrics.
     public let registry: MetricRegistry
+    /// Ready when the render processes are warm and nothing holds the worker back.
     public let readiness: Readiness
     private let jobs: Counter
     private let failures: Counter
     private let jobTime: Histogram
     private let stageTime: Histogram
     private let refused: Counter
-    private let hand: WorkerGauges
-    private let starts = Mutex(StartTimes())
+    private let gauges: WorkerGauges
+    private let starts = Mutex(JobStartTimes())
 
+    /// Registers the metrics.
     public init(_ registry: MetricRegistry) {
         self.registry = registry
         readiness = Readiness([.warm: "the render processes are not warm yet"])
@@ -32,14 +35,14 @@ public final class WorkerMonitor: Sendable {
             "rawmill_stage_duration_seconds", "Time of each stage of a job, all its frames together.",
             labels: ["stage"], bounds: HistogramBounds.work)
         refused = registry.counter("rawmill_records_refused_total", "Records that were no jobs, put aside.")
-        hand = WorkerGauges(registry)
+        gauges = WorkerGauges(registry)
     }
 
-    /// What the worker's `observe` gets. Takes a short lock, and does not wait.
-    public func take(_ event: WorkerEvent) {
+    /// Counts an event of the worker. Takes a short lock, and does not wait.
+    public func record(_ event: WorkerEvent) {
         switch event {
-        case .ready: readiness.met(.warm)
-        case .started(let job, _, _): starts.withLock { $0.started(job.id) }
+        case .ready: readiness.setMet(.warm)
+        case .started(let job, _, _): starts.withLock { $0.start(job.id) }
         case .ended(let manifest, let timings): ended(manifest, timings)
         case .retried(let job, let failure, _):
             finish(job.id, "retried")
@@ -48,12 +51,12 @@ public final class WorkerMonitor: Sendable {
             refused.add()
             failures.add(1, [failure.reason.rawValue])
         case .paused(let pause): paused(pause)
-        case .resumed: readiness.met(.working)
+        case .resumed: readiness.setMet(.working)
         }
     }
 
-    /// What is only known when asked.
-    public func refresh(_ snapshot: WorkerSnapshot) { hand.show(snapshot) }
+    /// Updates the metrics that are only read on request.
+    public func refresh(_ snapshot: WorkerSnapshot) { gauges.update(from: snapshot) }
 
     private func ended(_ manifest: Manifest, _ timings: [StageTiming]) {
         switch manifest.outcome {
@@ -68,35 +71,16 @@ public final class WorkerMonitor: Sendable {
 
     private func finish(_ job: JobID, _ outcome: String) {
         jobs.add(1, [outcome])
-        if let time = starts.withLock({ $0.ended(job) }) { jobTime.observe(time.seconds) }
+        if let time = starts.withLock({ $0.end(job) }) { jobTime.observe(time.seconds) }
     }
 
     private func paused(_ pause: WorkerPause) {
         switch pause {
-        // A worker that was asked to wait does what it should.
-        case .requested: readiness.met(.working)
+        // A worker that was told to pause works as it should.
+        case .requested: readiness.setMet(.working)
         case .failures(let count, let last):
-            readiness.lacks(.working, "paused after \(count) failures in a row, the last: \(last.message)")
-        case .storage(let failure): readiness.lacks(.working, failure.message)
+            readiness.setUnmet(.working, "paused after \(count) failures in a row, the last: \(last.message)")
+        case .storage(let failure): readiness.setUnmet(.working, failure.message)
         }
-    }
-}
-
-/// When jobs were started, of those whose end has not been told. A job that was given up without a word leaves its
-/// start behind: only so many are kept.
-struct StartTimes {
-    private var watches: [JobID: Stopwatch] = [:]
-    private var order: [JobID] = []
-    private static let most = 1024
-
-    mutating func started(_ job: JobID) {
-        if watches.updateValue(Stopwatch(), forKey: job) == nil { order.append(job) }
-        while order.count > Self.most { watches[order.removeFirst()] = nil }
-    }
-
-    mutating func ended(_ job: JobID) -> Duration? {
-        guard let watch = watches.removeValue(forKey: job) else { return nil }
-        if let index = order.firstIndex(of: job) { order.remove(at: index) }
-        return watch.elapsed
     }
 }

@@ -5,13 +5,14 @@ import Foundation
 import Jobs
 import Manifests
 import PictureFormat
-import PictureFormat
 import Records
 import Storage
 
-/// Manifests merged a second: `catalogue-benchmark FOLDER [COUNT]`. The folder must be new, on the disk to measure; it
-/// gets COUNT tiny files under the names of renditions, a broker with their manifests, and a library. Prints the rate
-/// of the way a cataloguer takes (broker, database, links), and of the same manifests once more.
+// Measures how many manifests a cataloguer merges in a second: `catalogue-benchmark FOLDER [COUNT]`. The folder must be
+// new and on the disk to measure. It gets COUNT tiny files under the names of renditions, a broker with their
+// manifests, and a library. Prints the rate through broker, database and links, and the processor time of a manifest.
+
+/// The manifest of photo number `number`, whose files all have the same bytes.
 func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA256Value) throws -> Manifest {
     let asset = SHA256Value(of: Array("asset \(number)".utf8))
     let key = RenditionKey(asset: asset, frame: 0, recipe: recipe.id, engine: Engine.version)
@@ -35,6 +36,7 @@ func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA25
         finishedMilliseconds: 1_700_000_000_000 + Int64(number), outcome: .completed([rendition]))
 }
 
+/// Writes the photos, and publishes their manifests.
 func prepare(_ library: String, _ count: Int, _ broker: EmbeddedBroker) async throws {
     guard let look = LookReference(name: "neutral", version: 1, digest: SHA256Value(of: [1])) else { return }
     let recipe = Recipe(look: look)
@@ -61,13 +63,14 @@ func prepare(_ library: String, _ count: Int, _ broker: EmbeddedBroker) async th
     await producer.close()
 }
 
-/// Seconds of processor time this process took, all threads.
+/// The processor time that this process has taken, in seconds, all threads together.
 func processorSeconds() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
 }
 
+/// Merges all manifests.
 func merge(_ library: String, _ broker: any Transport) async throws -> (manifests: Int, seconds: Double) {
     let cataloguer = Cataloguer(transport: broker, library: library, roots: Roots([:]))
     try await cataloguer.open()

@@ -18,7 +18,7 @@ struct ConnectionTests {
         return connection
     }
 
-    @Test("writes durably: a write-ahead log, every commit synced")
+    @Test("It uses a write-ahead log, and syncs every commit")
     func pragmas() throws {
         let connection = try database.open()
         #expect(try connection.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
@@ -26,7 +26,7 @@ struct ConnectionTests {
         #expect(try connection.first("PRAGMA foreign_keys") { $0.integer(0) } == 1)
     }
 
-    @Test("answers how many rows it changed, and the last row's id")
+    @Test("It returns the number of changed rows, and the last row's id")
     func counts() throws {
         let connection = try filled(5)
         #expect(connection.lastInsertedRow == 4)
@@ -34,7 +34,7 @@ struct ConnectionTests {
         #expect(try connection.run("DELETE FROM t WHERE x > ?", 2) == 0)
     }
 
-    @Test("runs the same statement again inside a loop over it")
+    @Test("A loop over a statement can run the same statement")
     func reentrant() throws {
         let connection = try filled(3)
         var pairs: [[Int64]] = []
@@ -45,7 +45,7 @@ struct ConnectionTests {
         #expect(pairs == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]])
     }
 
-    @Test("stops a walk when it is told to, or when the body throws, and can be used after")
+    @Test("A walk stops when its body returns false or throws, and the connection stays usable")
     func stops() throws {
         let connection = try filled(10)
         var seen: [Int64] = []
@@ -60,7 +60,7 @@ struct ConnectionTests {
         #expect(try connection.run("DELETE FROM t") == 10)
     }
 
-    @Test("does all of a transaction, or nothing of it")
+    @Test("A transaction is done as a whole or not at all")
     func transactions() throws {
         struct Enough: Error {}
         let connection = try filled(2)
@@ -81,7 +81,7 @@ struct ConnectionTests {
         #expect(try numbers(connection) == [0, 1, 8])
     }
 
-    @Test("refuses a transaction inside a transaction without ending the outer one")
+    @Test("A transaction inside a transaction is refused, and the outer one goes on")
     func nested() throws {
         let connection = try filled(0)
         try connection.transaction {
@@ -92,7 +92,7 @@ struct ConnectionTests {
         #expect(try numbers(connection) == [1, 2])
     }
 
-    @Test("only reading sees what was committed, and writes nothing")
+    @Test("A read-only connection sees what was committed, and cannot write")
     func readOnly() throws {
         let writer = try filled(2)
         let reader = try database.open(.readOnly)

@@ -1,13 +1,14 @@
 import Database
-import Glibc
+import Foundation
 import Testing
 
 @Suite("A database at rest")
 struct DatabaseAtRestTests {
-    @Test("is read without a file appearing beside it, whatever its path holds")
+    @Test("It is read without creating a file beside it, whatever characters its path has")
     func touchesNothing() throws {
-        let folder = "/tmp/rawmill-rest-\(getpid())-a b?c#d%20e"
+        let folder = "\(NSTemporaryDirectory())/rawmill-rest-\(UUID())-a b?c#d%20e"
         #expect(mkdir(folder, 0o700) == 0)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/x.sqlite"
         do {
             let connection = try Connection(path: path)
@@ -16,7 +17,5 @@ struct DatabaseAtRestTests {
         let resting = try Connection(path: path, mode: .readAtRest)
         #expect(try resting.first("SELECT x FROM t") { $0.integer(0) } == 7)
         #expect(access(path + "-shm", F_OK) != 0 && access(path + "-wal", F_OK) != 0)
-        unlink(path)
-        rmdir(folder)
     }
 }

@@ -13,7 +13,7 @@ struct MigrationTests {
         try connection.first("PRAGMA user_version") { $0.integer(0) }
     }
 
-    @Test("are each done once, whenever they come")
+    @Test("Each migration is done once")
     func steps() throws {
         let connection = try database.open()
         try connection.migrate([])
@@ -27,7 +27,7 @@ struct MigrationTests {
         #expect(try again.all("SELECT x, y FROM a") { [$0.integer(0), $0.integer(1)] } == [[1, 5]])
     }
 
-    @Test("leave nothing of a step that fails half-way")
+    @Test("A migration that fails leaves nothing behind")
     func failing() throws {
         let connection = try database.open()
         let broken = Migration("CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);")
@@ -38,7 +38,7 @@ struct MigrationTests {
         #expect(try version(connection) == 2)
     }
 
-    @Test("come together with what fills the new database, once")
+    @Test("A new database gets its tables and its first rows together, once")
     func filled() throws {
         let connection = try database.open()
         struct Interrupted: Error {}
@@ -48,7 +48,7 @@ struct MigrationTests {
         #expect(try connection.all("SELECT x FROM a") { $0.integer(0) } == [1, 2])
     }
 
-    @Test("are made once, however many open a new database at the same time")
+    @Test("Connections that open a new database at the same time migrate it once")
     func together() async throws {
         for round in 0..<20 {
             let path = "\(database.folder)/together-\(round).sqlite"
@@ -61,13 +61,13 @@ struct MigrationTests {
         }
     }
 
-    @Test("refuse a database that has more of them, and say to upgrade")
+    @Test("A database with more migrations is refused, with the advice to upgrade")
     func newer() throws {
         let connection = try database.open()
         try connection.migrate([first, second])
         do {
             try connection.migrate([first])
-            #expect(Bool(false), "a newer schema was taken")
+            #expect(Bool(false), "a newer schema was accepted")
         } catch let error as DatabaseError {
             #expect(error.kind == .newerSchema)
             #expect(error.description.contains(database.path))

@@ -9,7 +9,7 @@ struct RefusalTests {
 
     init() throws { database = try TemporaryDatabase() }
 
-    @Test("because another writer holds it is busy")
+    @Test("A database that another writer holds is busy")
     func busy() throws {
         let one = try database.open()
         try one.script("CREATE TABLE t (x)")
@@ -22,7 +22,7 @@ struct RefusalTests {
         try other.transaction { _ = try other.run("INSERT INTO t VALUES (2)") }
     }
 
-    @Test("because its disk is full says so, keeps what was there, and goes on when there is space")
+    @Test("A full disk is reported, nothing is lost, and writing works again when there is space")
     func full() throws {
         let connection = try database.open()
         try connection.script("CREATE TABLE t (x); INSERT INTO t VALUES ('kept'); PRAGMA max_page_count = 10;")
@@ -41,7 +41,7 @@ struct RefusalTests {
         try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (?)", large) }
     }
 
-    @Test("because it is no database, or cut short, is damaged")
+    @Test("A file that is not a database, or is truncated, is damaged")
     func damaged() throws {
         try database.write([UInt8](repeating: 0x5A, count: 5000))
         #expect(refusal { _ = try database.open() } == .corrupt)
@@ -49,7 +49,7 @@ struct RefusalTests {
         #expect(refusal { try database.open().script("CREATE TABLE t (x)") } == .corrupt)
     }
 
-    @Test("because it cannot be opened names its path")
+    @Test("A database that cannot be opened is named by its path")
     func unopened() throws {
         do {
             _ = try Connection(path: database.folder + "/none/test.sqlite")
@@ -62,7 +62,7 @@ struct RefusalTests {
         #expect(refusal { _ = try Connection(path: database.folder) } == .cannotOpen)
     }
 
-    @Test("because of a wrong statement names the statement")
+    @Test("A wrong statement is quoted in the error")
     func wrongStatement() throws {
         let connection = try database.open()
         do {
@@ -74,7 +74,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("with damaged pages gives errors, and no trap")
+    @Test("Damaged pages cause errors, and no trap")
     func damagedPages() throws {
         do {
             let connection = try database.open()

@@ -11,14 +11,14 @@ struct ValueTests {
     }
 
     @Test(
-        "comes back as it was",
+        "A value comes back as it was",
         arguments: [
             .null, .integer(0), .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(1e-300),
             .text(""), .text("é€😀"), .text("a\0b"), .text("'); DROP TABLE t; --"), .text("?1 :x @y $z"),
             .blob([]), .blob([0, 1, 255]), .blob([UInt8](repeating: 9, count: 100_000)),
         ] as [DatabaseValue])
     func roundTrip(value: DatabaseValue) throws {
-        try connection.run("INSERT INTO t VALUES (?)", Raw(stored: value))
+        try connection.run("INSERT INTO t VALUES (?)", Raw(databaseValue: value))
         let found = try connection.first("SELECT x, typeof(x) FROM t") { row -> DatabaseValue in
             switch row.text(1) {
             case "null": .null
@@ -29,10 +29,10 @@ struct ValueTests {
             }
         }
         #expect(found == value)
-        #expect(try connection.first("SELECT x IS ? FROM t", Raw(stored: value)) { $0.integer(0) } == 1)
+        #expect(try connection.first("SELECT x IS ? FROM t", Raw(databaseValue: value)) { $0.integer(0) } == 1)
     }
 
-    @Test("of 64 unsigned bits keeps all of them")
+    @Test("An unsigned 64-bit value keeps all its bits")
     func unsigned() throws {
         for number in [0, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
             try connection.run("DELETE FROM t")
@@ -41,7 +41,7 @@ struct ValueTests {
         }
     }
 
-    @Test("that is absent is NULL, reads as zero or empty, and is told apart")
+    @Test("A missing value is NULL, which reads as zero or empty and can be distinguished")
     func null() throws {
         try connection.run("INSERT INTO t VALUES (?)", String?.none)
         let found = try connection.first("SELECT x FROM t") { row -> (Bool, Int64, Double, String, [UInt8]) in
@@ -50,11 +50,11 @@ struct ValueTests {
         #expect(found?.0 == true && found?.1 == 0 && found?.2 == 0 && found?.3 == "" && found?.4 == [])
     }
 
-    @Test("of text that is no UTF-8 is repaired")
+    @Test("Text that is not UTF-8 is repaired")
     func brokenText() throws {
         try connection.script("INSERT INTO t VALUES (CAST(x'61FF62' AS TEXT))")
         #expect(try connection.first("SELECT x FROM t") { $0.text(0) } == "a\u{FFFD}b")
     }
 
-    private struct Raw: Bindable { let stored: DatabaseValue }
+    private struct Raw: Bindable { let databaseValue: DatabaseValue }
 }

@@ -46,7 +46,7 @@ import Testing
         return try await totals
     }
 
-    @Test("merges what is in the topic, says what is shown where, and goes on where it was")
+    @Test("It merges the topic, reports which photo is shown where, and continues at its offset")
     func run() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let manifests = try fixture.variedManifests(sources: sources)
@@ -64,18 +64,18 @@ import Testing
         try fixture.expectConsistency("two runs")
     }
 
-    @Test("a record that is no manifest becomes a dead letter and holds up nobody")
-    func poison() async throws {
+    @Test("A record that is not a manifest becomes a dead letter, and the others are merged")
+    func garbage() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         try await broker.create(Topics.onOneMachine)
         let producer = try await broker.producer()
         var numbers = SeededGenerator(seed: 5)
-        let garbage = (0..<50).map { index in
+        let records = (0..<50).map { index in
             Record(
                 key: [UInt8(index)],
                 value: index == 0 ? nil : (0..<index * 7).map { _ in UInt8.random(in: 0...255, using: &numbers) })
         }
-        _ = try await producer.send(garbage, to: Topics.manifests)
+        _ = try await producer.send(records, to: Topics.manifests)
         let good = try Manifest([try fixture.render(Shot("a", path: "IMG_1.CR2"))], finished: 1)
         try await send([good], over: broker)
         let totals = try await catchUp(broker)
@@ -86,28 +86,28 @@ import Testing
         for letter in letters {
             let parked = try DeadLetter(record: letter.record.value ?? [])
             #expect(parked.topic == Topics.manifests && parked.failure.reason != .internalError)
-            #expect(garbage.contains { $0.key == parked.key && $0.value == parked.value })
+            #expect(records.contains { $0.key == parked.key && $0.value == parked.value })
         }
     }
 
-    @Test("a manifest that names files elsewhere, or files that are not there, is refused alone")
+    @Test("Only a manifest that names misplaced or missing files is refused")
     func refused() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let good = try fixture.render(Shot("a", path: "IMG_1.CR2"))
-        let gone = try fixture.render(Shot("b", path: "IMG_2.CR2"))
-        try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(gone.photo.path)")
+        let missing = try fixture.render(Shot("b", path: "IMG_2.CR2"))
+        try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(missing.photo.path)")
         let hostile = try fixture.render(Shot("c", path: "IMG_3.CR2"))
         let secret = try #require(RelativePath("library.sqlite"))
-        let lying = hostile.with(
+        let misplaced = hostile.with(
             photo: ProducedFile(
                 path: secret, digest: hostile.photo.digest, sizeBytes: hostile.photo.sizeBytes, size: nil))
-        try await send(try [good, gone, lying].map { try Manifest([$0], finished: 1) }, over: broker)
+        try await send(try [good, missing, misplaced].map { try Manifest([$0], finished: 1) }, over: broker)
         let totals = try await catchUp(broker)
         #expect(totals.added == 1 && totals.refused == 2)
         #expect(fixture.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
     }
 
-    @Test("a broker that began anew is read from its beginning")
+    @Test("A broker that lost everything is read from its beginning")
     func newCluster() async throws {
         let manifests = try fixture.variedManifests(sources: sources)
         let first = try await EmbeddedBroker.inMemory()
@@ -119,7 +119,7 @@ import Testing
         #expect(totals.manifests == 3 && totals.repeated == 1 && totals.added == 2)
     }
 
-    @Test("a second cataloguer on one library is refused with the first one's process")
+    @Test("A second cataloguer on one library is refused, with the process of the first")
     func two() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let first = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots)
@@ -134,7 +134,7 @@ import Testing
         try await first.open()
     }
 
-    @Test("ten thousand manifests, a thousand of them twice, are ten thousand photos")
+    @Test("Ten thousand manifests, a thousand of them delivered twice, are ten thousand photos")
     func scale() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let shots = (0..<10_000).map { Shot("\($0)", path: "\($0 / 500)/IMG_\($0 % 400).CR2") }

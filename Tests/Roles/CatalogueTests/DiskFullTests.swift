@@ -12,7 +12,7 @@ import Testing
 @testable import Library
 
 @Suite("A full disk") struct DiskFullTests {
-    @Test("stops the cataloguer with a reason and a remedy, and loses nothing", arguments: 0...6)
+    @Test("The cataloguer stops with a reason and a remedy, and nothing is lost", arguments: 0...6)
     func database(pagesLeft: Int) throws {
         let fixture = try LibraryFixture()
         let archive = try fixture.root("archive")
@@ -46,7 +46,7 @@ import Testing
         try fixture.expectConsistency("after there was space again")
     }
 
-    @Test("while links are made: the names stay noted, and the next start makes them")
+    @Test("Names whose links could not be made stay noted, and the next start makes them")
     func links() throws {
         let fixture = try LibraryFixture()
         let archive = try fixture.root("archive")

@@ -20,7 +20,7 @@ import Testing
         merging = MergeDriver(fixture, roots: ["archive": sources])
     }
 
-    @Test("shows a photo under its RAW's folder and name, as a hard link to the object")
+    @Test("A photo is shown in its RAW's folder under its name, as a hard link to the object")
     func shows() throws {
         let shot = Shot("a", path: "2019/IMG_1.CR2")
         try merging.run([try Manifest([try fixture.render(shot)], finished: 1)])
@@ -28,7 +28,7 @@ import Testing
         try fixture.expectConsistency("one photo")
     }
 
-    @Test("a repeated manifest changes nothing")
+    @Test("A repeated manifest changes nothing")
     func repeats() throws {
         let manifests = try fixture.variedManifests(sources: sources)
         try merging.run(manifests)
@@ -38,7 +38,7 @@ import Testing
         try fixture.expectConsistency("merged twice")
     }
 
-    @Test("any order and any repetition of the same manifests gives the same library", arguments: 1...12)
+    @Test("The order and the repetition of manifests do not change the library", arguments: 1...12)
     func order(seed: Int) throws {
         let manifests = try fixture.variedManifests(sources: sources)
         try merging.run(manifests)
@@ -55,7 +55,7 @@ import Testing
         try fixture.expectConsistency("seed \(seed)")
     }
 
-    @Test("killed after any step, the next start repairs it and the end is the same")
+    @Test("A cataloguer that dies after any step finishes at its next start, with the same result")
     func kills() throws {
         struct Kill: Error {}
         let manifests = try fixture.variedManifests(sources: sources)
@@ -88,7 +88,7 @@ import Testing
 }
 
 extension MergingTests {
-    @Test("names that collide are told apart by extension, then by asset")
+    @Test("Colliding names are distinguished by extension, then by asset")
     func collisions() throws {
         try merging.run(try fixture.variedManifests(sources: sources))
         let shown = fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") }

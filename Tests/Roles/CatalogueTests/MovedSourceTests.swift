@@ -26,55 +26,55 @@ import Testing
         try Manifest([try fixture.render(shot)], finished: 1, originals: originals, source: source)
     }
 
-    var isThere: Bool { FileManager.default.fileExists(atPath: fixture.path + "/archive/2019/IMG_1.CR2") }
+    var hasSource: Bool { FileManager.default.fileExists(atPath: fixture.path + "/archive/2019/IMG_1.CR2") }
     let beside = "photos/archive/2019/IMG_1.CR2"
 
-    @Test("a copied RAW stands beside its photo, and its source stays")
+    @Test("A copied RAW is shown beside its photo, and its source stays")
     func copied() throws {
         try merge([try manifest(.copy, try shot.write(to: sources))], roots: ["archive": sources])
-        #expect(isThere)
+        #expect(hasSource)
         #expect(fixture.files(below: "photos") == [beside, "photos/archive/2019/IMG_1.velvet.jpg"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(fixture.libraryPath)/\(beside)")) == Data(shot.raw))
     }
 
-    @Test("a moved RAW's source goes")
+    @Test("The source of a moved RAW is removed")
     func moved() throws {
         try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
-        #expect(!isThere)
+        #expect(!hasSource)
         #expect(fixture.files(below: "photos").contains(beside))
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
     }
 
-    @Test("a source that changed since it was planned stays")
+    @Test("A source that changed since it was planned stays")
     func changed() throws {
         let stamp = try shot.write(to: sources)
         try Data("another photo".utf8).write(to: URL(fileURLWithPath: fixture.path + "/archive/2019/IMG_1.CR2"))
         try merge([try manifest(.move, stamp)], roots: ["archive": sources])
-        #expect(isThere)
+        #expect(hasSource)
     }
 
-    @Test("a source stays where its copy is missing or has another size", arguments: [false, true])
+    @Test("A source stays if its copy is missing or has another size", arguments: [false, true])
     func copyMissing(isShort: Bool) throws {
         let manifest = try manifest(.move, try shot.write(to: sources))
         let copy = "\(fixture.libraryPath)/\(LibraryLayout.original(shot.asset, fileExtension: "CR2"))"
         try FileManager.default.removeItem(atPath: copy)
         if isShort { try Data("short".utf8).write(to: URL(fileURLWithPath: copy)) }
         try merge([manifest], roots: ["archive": sources])
-        #expect(isThere)
+        #expect(hasSource)
         #expect(fixture.files(below: "photos") == ["photos/archive/2019/IMG_1.velvet.jpg"])
     }
 
-    @Test("a source in a root that is not known here goes at a later start that knows it")
+    @Test("A source in an unknown root is removed at a later start that knows the root")
     func unknownRoot() throws {
         try merge([try manifest(.move, try shot.write(to: sources))], roots: [:])
-        #expect(isThere)
+        #expect(hasSource)
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().count == 1)
         try merge([], roots: ["archive": sources])
-        #expect(!isThere)
+        #expect(!hasSource)
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
     }
 
-    @Test("a source that is the library's own file under another root is left alone")
+    @Test("A source that is the library's own file under another root stays")
     func overlap() throws {
         try merge([try manifest(.copy, try shot.write(to: sources))], roots: ["archive": sources])
         let all = try Root(path: fixture.path)

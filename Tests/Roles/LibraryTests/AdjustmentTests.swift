@@ -12,22 +12,22 @@ import Testing
         recipe = Recipe(look: look, exposureStops: 0.5)
     }
 
-    @Test("a recipe is read back as it was")
+    @Test("A recipe is read back as it was")
     func known() { #expect(Adjustment(recipe).reading == .recipe(recipe)) }
 
     @Test(
-        "another identifier or version is final, and says so",
+        "An unknown format or version is final, and the text says so",
         arguments: [("org.other.edit", "1.0"), ("org.rawmill.recipe", "2.0"), ("org.rawmill.recipe", "1.0 ")])
     func unknown(identifier: String, version: String) {
         let edit = Adjustment(formatIdentifier: identifier, formatVersion: version, data: recipe.canonicalText)
         guard case .final(let text) = edit.reading else {
-            Issue.record("\(identifier) \(version) was guessed at")
+            Issue.record("\(identifier) \(version) was read as a recipe")
             return
         }
         #expect(text.contains(identifier) && text.contains("final"))
     }
 
-    @Test("data that is not exactly a recipe is final")
+    @Test("Data that is not exactly a recipe is final")
     func damaged() {
         let edit = Adjustment(
             formatIdentifier: Adjustment.identifier, formatVersion: Adjustment.version,

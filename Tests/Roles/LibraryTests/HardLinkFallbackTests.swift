@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try LibraryFixture() }
 
-    @Test("gets copies under the same names, also in the place of older ones")
+    @Test("Files are copied under the same names, and replace older copies")
     func copies() throws {
         let shot = Shot("a", path: "IMG_1.CR2")
         let first = try fixture.render(shot)
@@ -32,7 +32,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.libraryPath + "/photos/archive"))
     }
 
-    @Test("is verified and rebuilt like any other")
+    @Test("The library is verified and rebuilt like any other")
     func verifiedAndRebuilt() async throws {
         try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
         for file in fixture.files(below: "photos") {

@@ -7,7 +7,7 @@ import Manifests
 import Storage
 import Testing
 
-@Suite("Asking a library") struct QueryTests {
+@Suite("Queries of a library") struct QueryTests {
     let fixture: LibraryFixture
     let store: LibraryStore
 
@@ -28,7 +28,7 @@ import Testing
         return paths
     }
 
-    @Test("lists the photos by path, all or by folder, look and date")
+    @Test("Photos are listed by path: all, or those of a folder, a look or a date")
     func list() throws {
         let all = try paths()
         #expect(all == all.sorted() && all.count == 12)
@@ -43,26 +43,27 @@ import Testing
         #expect(try paths(date: "2021-11").isEmpty)
     }
 
-    @Test("refuses a folder or a date that cannot be", arguments: ["../x", "2021-1", "21", "2021-12-31-1", "x", ""])
+    @Test(
+        "A text that is no folder or no date is refused", arguments: ["../x", "2021-1", "21", "2021-12-31-1", "x", ""])
     func badFilters(text: String) {
         if text == "../x" { #expect(PhotoFilter(folder: text, look: nil, date: nil) == nil) }
         #expect(PhotoFilter(folder: nil, look: nil, date: text) == nil)
     }
 
-    @Test("shows an asset by the first digits of its id, by a photo's path, by an object's path")
+    @Test("An asset is found by its first digits, by a photo's path and by an object's path")
     func show() throws {
         let asset = Shot("b", path: "x").asset
-        var answers: [AssetSearchResult] = []
+        var results: [AssetSearchResult] = []
         let digits = String(asset.description.prefix(12))
         for name in [digits, digits.uppercased(), "photos/archive/2019/IMG_1.NEF.velvet.jpg"] {
-            answers.append(try store.assets.find(try #require(AssetName(name))))
+            results.append(try store.assets.find(try #require(AssetName(name))))
         }
-        guard case .found(let details) = answers[0], let details = details.first else {
+        guard case .found(let details) = results[0], let details = details.first else {
             Issue.record("not found")
             return
         }
-        answers.append(try store.assets.find(.path(details.revisions[0].photo.file.path)))
-        #expect(Set(answers).count == 1)
+        results.append(try store.assets.find(.path(details.revisions[0].photo.file.path)))
+        #expect(Set(results).count == 1)
         #expect(details.asset == asset && details.make == "Canon")
         #expect(details.revisions.count == 2)
         #expect(details.revisions.map { $0.shownAt != nil } == [true, false])
@@ -77,7 +78,7 @@ import Testing
         #expect(details.sources.last?.digest == SHA256Value(of: Array("2019/IMG_1.JPG".utf8)))
     }
 
-    @Test("shows each frame of a RAW, and its copy in the library")
+    @Test("An asset shows each frame of its RAW, and the RAW's copy in the library")
     func framesAndCopies() throws {
         guard
             case .found(let frames) = try store.assets.find(try #require(AssetName("photos/archive/burst.velvet.jpg")))
@@ -97,7 +98,7 @@ import Testing
             ])
     }
 
-    @Test("what fits nothing is not found, what fits several says which")
+    @Test("A name that fits nothing finds nothing, and one that fits several assets names them")
     func noneOrMany() throws {
         #expect(try store.assets.find(.prefix("0000000000")) == .none)
         #expect(try store.assets.find(try #require(AssetName("photos/nothing.jpg"))) == .none)
@@ -108,14 +109,14 @@ import Testing
         #expect(several.count > 2)
     }
 
-    @Test("counts assets, photos and revisions")
+    @Test("Assets, photos and revisions are counted")
     func counts() throws {
         let counts = try store.counts()
         #expect(counts.assets == 11 && counts.photos == 12 && counts.renditions == 14)
         #expect(counts.degraded == 1 && counts.copies == 3)
     }
 
-    @Test("reads while a cataloguer writes")
+    @Test("A reader reads while a writer writes")
     func readsBesideWriter() throws {
         let writer = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         let seen = try writer.transaction { try paths().count }

@@ -19,7 +19,7 @@ import Testing
 
     var database: String { fixture.libraryPath + "/library.sqlite" }
 
-    @Test("gives the content of the library it replaces, and keeps its offsets")
+    @Test("The new database has the content of the old one, and its offsets")
     func equality() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
         let topic = ConsumedTopic(cluster: "test", topic: "manifests")
@@ -35,7 +35,7 @@ import Testing
         try fixture.expectConsistency("rebuilt")
     }
 
-    @Test("gives the same without the old database, and with a damaged one", arguments: [false, true])
+    @Test("The content is the same without the old database, and with a damaged one", arguments: [false, true])
     func withoutOld(isDamaged: Bool) async throws {
         let manifests = try fixture.variedManifests(sources: sources)
         try fixture.merge(manifests)
@@ -51,12 +51,12 @@ import Testing
         #expect(try fixture.content() == before, "every manifest once more")
     }
 
-    @Test("what photos/ shows stays shown, even where an older edit is")
+    @Test("The edit that photos/ shows stays the current one, even if it is the older one")
     func shownStays() async throws {
         let shot = Shot("a", path: "IMG_1.CR2")
         let newer = try Manifest([try fixture.render(shot.with { $0.quality = 50 })], finished: 2000)
         let older = try Manifest([try fixture.render(shot)], finished: 1000)
-        // The older one's file is the younger file here.
+        // The rendition that was finished first has the file that was written last.
         try fixture.merge([older, newer])
         let before = try fixture.content()
         try FileManager.default.removeItem(atPath: database)
@@ -64,7 +64,7 @@ import Testing
         #expect(try fixture.content() == before)
     }
 
-    @Test("a missing preview, a damaged photo and a foreign file are named; the rest is rebuilt")
+    @Test("A missing preview, a damaged photo and a foreign file are reported, and the rest is rebuilt")
     func damage() async throws {
         let whole = try fixture.render(Shot("a", path: "IMG_1.CR2"))
         let halved = try fixture.render(Shot("b", path: "IMG_2.CR2"))
@@ -88,7 +88,7 @@ import Testing
         try fixture.expectConsistency("rebuilt from what is left")
     }
 
-    @Test("is refused while a cataloguer writes, and for a newer library, which stays as it is")
+    @Test("A rebuild is refused while another process writes, and for a newer library, which stays as it is")
     func refusals() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
         do {
@@ -109,7 +109,7 @@ import Testing
         #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .read) }
     }
 
-    @Test("a folder without a library says so")
+    @Test("A folder without a library is not found")
     func noLibrary() async throws {
         let missing = await #expect(throws: LibraryError.self) {
             try await LibraryRebuild(library: fixture.path + "/nowhere", readers: 1).run()

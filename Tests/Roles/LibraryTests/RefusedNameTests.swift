@@ -7,14 +7,14 @@ import Manifests
 import Storage
 import Testing
 
-@Suite("A name below photos/ that cannot be had") struct RefusedNameTests {
+@Suite("Names below photos/ that cannot be used") struct RefusedNameTests {
     let fixture: LibraryFixture
 
     init() throws {
         fixture = try LibraryFixture()
     }
 
-    @Test("because a folder's is longer than Linux takes, is passed over for one that can")
+    @Test("A folder name that is too long for Linux is replaced by another name")
     func longFolder() throws {
         // Other systems count characters: 255 of these.
         let shot = Shot("a", path: String(repeating: "ж", count: 200) + "/IMG_1.CR2")
@@ -26,7 +26,7 @@ import Testing
         try fixture.expectConsistency("a long folder")
     }
 
-    @Test("because a person's file stands in the way, costs its own photo its place, until that is gone")
+    @Test("A person's file in the way hides only the photo it blocks, until it is gone")
     func fileInTheWay() async throws {
         let blocked = Shot("b", path: "2019/IMG_2.CR2")
         let other = Shot("c", path: "2020/IMG_3.CR2")
@@ -44,7 +44,7 @@ import Testing
         try fixture.expectConsistency("repaired")
     }
 
-    @Test("by a damaged database's word is told as damage")
+    @Test("A name that is invalid because the database is damaged is reported as damage")
     func damagedLook() throws {
         let first = Shot("d", path: "IMG_4.CR2")
         try fixture.merge([try Manifest([try fixture.render(first)], finished: 1)])

@@ -8,7 +8,7 @@ import SeededRandom
 import Storage
 import Testing
 
-@Suite("A rendition of the same key with other bytes") struct ReplacedRenditionTests {
+@Suite("A rendition with a known key and other bytes") struct ReplacedRenditionTests {
     let fixture: LibraryFixture
 
     init() throws {
@@ -17,7 +17,7 @@ import Testing
 
     var shown: [String] { fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") } }
 
-    @Test("the file decides which of its manifests is true, whatever order they come in", arguments: [false, true])
+    @Test("The file decides which of its manifests is true, in whatever order they arrive", arguments: [false, true])
     func fileDecides(newestFirst: Bool) throws {
         let shot = Shot("a", path: "inbox/IMG_1.CR2")
         let moved = shot.with { $0.path = "2019/IMG_1.CR2" }
@@ -37,7 +37,7 @@ import Testing
         #expect(details.first?.sources.map { "\($0.file)" } == ["archive:2019/IMG_1.CR2"])
     }
 
-    @Test("the link follows the new file where the name stays")
+    @Test("The link follows the new file if the name stays the same")
     func linkFollows() throws {
         let shot = Shot("a", path: "2019/IMG_1.CR2")
         try fixture.merge([try Manifest([try fixture.render(shot)], finished: 1000)])
@@ -48,7 +48,7 @@ import Testing
         try fixture.expectConsistency("replaced")
     }
 
-    @Test("a name that its owner leaves goes to who wanted it", arguments: 1...6)
+    @Test("A name that a file gives up goes to the file whose first choice it is", arguments: 1...6)
     func contested(seed: Int) throws {
         let shots = ["a", "b", "c"].map { Shot($0, path: "2019/IMG_1.CR2") }.sorted {
             $0.asset < $1.asset

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Library
 
-@Suite("Names in the photo tree") struct TreeNamesTests {
+@Suite("Names in the photo tree") struct TreeNamingTests {
     func record(
         _ path: String, root: String = "archive", base: String, frame: UInt32 = 0, look: String = "velvet"
     ) throws -> RenditionRecord {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "a photo stands in its RAW's folder, under its RAW's name",
+        "A photo's first choice is its RAW's folder and base name",
         arguments: [
             ("archive", "2019/05/IMG_1.CR2", 0, "photos/archive/2019/05/IMG_1.velvet.jpg"),
             ("archive", "IMG_1.CR2", 0, "photos/archive/IMG_1.velvet.jpg"),
@@ -32,12 +32,12 @@ import Testing
             ("library", "photos/IMG_1.CR2", 0, "photos/library/photos/IMG_1.velvet.jpg"),
             ("library", "photos/.unnamed/IMG_1.CR2", 0, "photos/library/photos/.unnamed/IMG_1.velvet.jpg"),
         ])
-    func wish(root: String, path: String, frame: UInt32, expected: String) throws {
+    func firstChoice(root: String, path: String, frame: UInt32, expected: String) throws {
         let claim = TreeNaming.photo(try record(path, root: root, base: "IMG_1", frame: frame))
         #expect(claim.names.first?.description == expected)
     }
 
-    @Test("the second name keeps the RAW's extension, the third has the asset's first digits")
+    @Test("The second choice adds the RAW's extension, the third the asset's first digits")
     func alternatives() throws {
         let record = try record("2019/IMG_1.CR2", base: "IMG_1")
         let mark = record.asset.description.prefix(16)
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test("a long name is cut at a character so that a file system takes it", arguments: 230...255)
+    @Test("A long name is cut at a character, so that a file system accepts it", arguments: 230...255)
     func long(bytes: Int) throws {
         let base = String(repeating: "é", count: bytes / 2) + (bytes % 2 == 1 ? "x" : "")
         for name in TreeNaming.photo(try record("IMG.CR2", base: base)).names {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a base that is no file name does not lead out of the folder", arguments: ["../../x", "a/b", "", "\0"])
+    @Test("A base that is not a file name does not lead out of the folder", arguments: ["../../x", "a/b", "", "\0"])
     func hostile(base: String) throws {
         for name in TreeNaming.photo(try record("2019/IMG.CR2", base: base)).names.dropLast() {
             #expect(name.folder?.description == "photos/archive/2019")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "a copy whose extension is none, by a damaged database's word, is taken for a .raw",
+        "A copy with an invalid extension, from a damaged database, is a .raw",
         arguments: ["", "a/../b", "\0", "long extension of many letters"])
     func damagedExtension(text: String) throws {
         let raw = try record("2019/IMG_1.CR2", base: "IMG_1").original

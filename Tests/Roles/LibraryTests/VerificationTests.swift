@@ -40,7 +40,7 @@ import Testing
 
     func at(_ path: some CustomStringConvertible) -> String { "\(fixture.libraryPath)/\(path)" }
 
-    @Test("has nothing to say about a whole library, and counts what it read")
+    @Test("An intact library has no findings, and what was read is counted")
     func clean() async throws {
         _ = try twoPhotos()
         let (report, findings) = try await verify()
@@ -50,7 +50,7 @@ import Testing
         #expect(none.isEmpty && elsewhere.uncheckedOriginals == 2 && elsewhere.originals == 0)
     }
 
-    @Test("has nothing to say about copies, moves, collisions and revisions either")
+    @Test("Copies, moves, collisions and revisions are not findings")
     func varied() async throws {
         let manifests = try fixture.variedManifests(sources: sources)
         try fixture.merge(manifests)
@@ -58,8 +58,8 @@ import Testing
         #expect(findings.isEmpty && report.copies == 3)
     }
 
-    @Test("names every kind of harm, and nothing else")
-    func harm() async throws {
+    @Test("Every kind of damage is found, and nothing else")
+    func damage() async throws {
         let photos = try twoPhotos()
         let files = FileManager.default
         try files.removeItem(atPath: at(photos[0].preview.path))
@@ -95,7 +95,7 @@ import Testing
         #expect(findings.allSatisfy { !$0.kind.statement.isEmpty && !$0.kind.remedy.isEmpty })
     }
 
-    @Test("repairs what loses nothing, and leaves a person's own files alone")
+    @Test("A repair loses nothing, and leaves a person's own files alone")
     func repair() async throws {
         let photos = try twoPhotos()
         let files = FileManager.default
@@ -119,7 +119,7 @@ import Testing
         #expect(left.isEmpty)
     }
 
-    @Test("does not put a link over a file that stands nowhere else")
+    @Test("A repair does not replace a file that has no other name")
     func ownFile() async throws {
         _ = try twoPhotos()
         let path = at("photos/archive/IMG_1.velvet.jpg")
@@ -130,7 +130,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "edited by hand")
     }
 
-    @Test("says when another Rawmill writes, and does not repair then")
+    @Test("A library that another process writes is reported as in use, and not repaired")
     func inUse() async throws {
         _ = try twoPhotos()
         let writer = try LibraryStore(folder: fixture.libraryPath, mode: .write)
@@ -140,7 +140,7 @@ import Testing
         withExtendedLifetime(writer) {}
     }
 
-    @Test("names what a killed cataloguer noted and did not do")
+    @Test("Work that a killed cataloguer left undone is found, and a repair finishes it")
     func unfinished() async throws {
         let rendition = try fixture.render(Shot("a", path: "IMG_1.CR2"))
         _ = try Shot("a", path: "IMG_1.CR2").write(to: sources)

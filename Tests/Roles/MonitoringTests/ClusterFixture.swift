@@ -13,7 +13,7 @@ import Web
 
 @testable import Worker
 
-/// The three roles on an embedded broker, each with its window, over a folder of four photos and a text file.
+/// The three roles on an embedded broker, each with its monitor, over a folder of four photos and a damaged one.
 final class ClusterFixture: Sendable {
     let folder: String
     let broker: EmbeddedBroker
@@ -29,7 +29,7 @@ final class ClusterFixture: Sendable {
             let bytes = Sample.dng(index: index, size: Sample.size(megapixels: 0.1))
             _ = try archive.publish(bytes, at: Array(Sample.name(index).utf8), isDurable: false)
         }
-        _ = try archive.publish(Array("no raw".utf8), at: Array("broken.dng".utf8), isDurable: false)
+        _ = try archive.publish(Array("not a RAW".utf8), at: Array("broken.dng".utf8), isDurable: false)
         _ = try Root(path: folder + "/library", creating: true)
         broker = try await EmbeddedBroker.inMemory()
         try await broker.create(Topics.onOneMachine)
@@ -38,20 +38,22 @@ final class ClusterFixture: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// - Parameter isOver: whether the last readings are of the end; those that never are, are judged as they are.
+    /// Runs all three roles until every job has ended and `isOver` is true.
+    ///
+    /// - Parameter isOver: whether the metrics show the end of the run. The test judges them after a minute in any case.
     func run(worker renderer: RenderWorker, ledger: Ledger, until isOver: () -> Bool) async throws {
         let cataloguer = Cataloguer(
             transport: broker, library: folder + "/library", roots: Roots([:]),
             settings: CatalogueSettings(maxWait: .milliseconds(20)))
         try await cataloguer.open()
-        catalogue.opened()
+        catalogue.libraryOpened()
         let run = CoordinatorRun(
             ledger: ledger, transport: broker, library: folder + "/library",
             settings: RunSettings(workersGroup: WorkerGroup.name)
-        ) { self.coordinator.take($0) }
+        ) { self.coordinator.record($0) }
         let request = RunRequest(sources: [Array((folder + "/archive").utf8)], submission: try submission())
         async let rendering: Void = renderer.run()
-        async let cataloguing = cataloguer.run { self.catalogue.take($0) }
+        async let cataloguing = cataloguer.run { self.catalogue.record($0) }
         let watching = [
             Task { await self.coordinator.watch(ledger, every: .milliseconds(20)) },
             Task { await self.catalogue.watch(cataloguer, every: .milliseconds(20)) },
@@ -65,8 +67,8 @@ final class ClusterFixture: Sendable {
         while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
         renderer.stop()
         try await rendering
-        let patience = ContinuousClock.now + .seconds(60)
-        while !isOver(), ContinuousClock.now < patience { try await Task.sleep(for: .milliseconds(20)) }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !isOver(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
         for watch in watching { watch.cancel() }
         cataloguer.stop()
         _ = try await cataloguing
@@ -81,7 +83,7 @@ final class ClusterFixture: Sendable {
         let roots = Roots([
             "archive": try Root(path: folder + "/archive"), "library": try Root(path: folder + "/library"),
         ])
-        return try RenderWorker(settings: settings, transport: broker, roots: roots) { self.worker.take($0) }
+        return try RenderWorker(settings: settings, transport: broker, roots: roots) { self.worker.record($0) }
     }
 
     private func submission() throws -> Submission {

@@ -1,4 +1,5 @@
 import Coordinator
+import ExternalTools
 import Foundation
 import Jobs
 import Metrics
@@ -8,18 +9,18 @@ import Web
 import WebClient
 import Worker
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct MonitoringTests {
-    @Test("A run's figures are those of its photos, on every role's page, and promtool finds nothing wrong")
+@Suite("Metrics and readiness", .serialized, .timeLimit(.minutes(5))) struct MonitoringTests {
+    @Test("Every role's metrics match the photos of a run")
     func run() async throws {
-        let plant = try await ClusterFixture()
-        let renderer = try plant.renderer()
+        let cluster = try await ClusterFixture()
+        let renderer = try cluster.renderer()
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        _ = ProcessMonitor(plant.worker.registry, role: "worker", version: "1", engine: 1)
-        let window = try HealthServer(
-            address, registry: plant.worker.registry, readiness: plant.worker.readiness,
-            refresh: { plant.worker.refresh(renderer.snapshot) })
-        defer { window.stop() }
-        #expect(Client.get("/readyz", port: window.port)?.status == 503)
+        _ = ProcessMonitor(cluster.worker.registry, role: "worker", version: "1", engine: 1)
+        let server = try HealthServer(
+            address, registry: cluster.worker.registry, readiness: cluster.worker.readiness,
+            refresh: { cluster.worker.refresh(renderer.snapshot) })
+        defer { server.stop() }
+        #expect(Client.get("/readyz", port: server.port)?.status == 503)
         let coordinatorLines = [
             "rawmill_coordinator_jobs_accepted_total 5", "rawmill_ledger_jobs{state=\"accepted\"} 5",
             "rawmill_ledger_jobs{state=\"open\"} 0", "rawmill_oldest_pending_seconds 0",
@@ -30,64 +31,84 @@ import Worker
             "rawmill_catalogue_manifests_total 5", "rawmill_catalogue_renditions_total{change=\"added\"} 4",
             "rawmill_catalogue_lag{partition=\"0\"} 0",
         ]
-        try await plant.run(worker: renderer, ledger: try await Ledger.open(library: plant.folder + "/library")) {
-            plant.coordinator.registry.has(coordinatorLines) && plant.catalogue.registry.has(catalogueLines)
+        try await cluster.run(worker: renderer, ledger: try await Ledger.open(library: cluster.folder + "/library")) {
+            cluster.coordinator.registry.has(coordinatorLines) && cluster.catalogue.registry.has(catalogueLines)
         }
 
-        let worker = try #require(Client.get("/metrics", port: window.port)).body
+        let worker = try #require(Client.get("/metrics", port: server.port)).body
         for line in [
             "rawmill_jobs_total{outcome=\"completed\"} 4", "rawmill_jobs_total{outcome=\"failed\"} 1",
             "rawmill_job_duration_seconds_count 5", "rawmill_slots 2", "rawmill_jobs_in_flight 0",
             "rawmill_stage_duration_seconds_count{stage=\"decode\"} 4",
         ] { #expect(worker.contains("\n\(line)\n"), "\(line) in \(worker)") }
         #expect(worker.contains("rawmill_job_failures_total{reason="))
-        let coordinator = String(decoding: plant.coordinator.registry.text, as: UTF8.self)
+        let coordinator = String(decoding: cluster.coordinator.registry.text, as: UTF8.self)
         for line in coordinatorLines { #expect(coordinator.contains("\n\(line)\n"), "\(line) in \(coordinator)") }
-        let catalogue = String(decoding: plant.catalogue.registry.text, as: UTF8.self)
+        let catalogue = String(decoding: cluster.catalogue.registry.text, as: UTF8.self)
         for line in catalogueLines { #expect(catalogue.contains("\n\(line)\n"), "\(line) in \(catalogue)") }
-        for page in [worker, coordinator, catalogue] { #expect(try promtool(page) == "") }
-        #expect(Client.get("/readyz", port: window.port)?.body == "ready\n")
+        #expect(Client.get("/readyz", port: server.port)?.body == "ready\n")
     }
 
-    @Test("A role is ready when nothing is missing, and says what is; it is alive all the same")
+    @Test("promtool accepts the metrics of every role", .needs(.program("promtool")))
+    func format() throws {
+        let registries = (0..<3).map { _ in MetricRegistry() }
+        let worker = WorkerMonitor(registries[0])
+        worker.record(.ready(slots: 2))
+        worker.record(.paused(.failures(50, last: .init(.corrupt, "It is cut short."))))
+        _ = CoordinatorMonitor(registries[1])
+        _ = CatalogueMonitor(registries[2])
+        for (registry, role) in zip(registries, ["worker", "coordinator", "catalogue"]) {
+            ProcessMonitor(registry, role: role, version: "1", engine: 1).refresh()
+            _ = GroupMonitor(registry, groups: ["group"])
+            ConnectionMonitor(registry, readiness: Readiness()).update(
+                from: ConnectionFigures(
+                    sent: 1, unsent: 0, recreations: 0,
+                    members: [
+                        .init(group: "group", partitions: 1, inFlight: 2, recreations: 0, isConnected: true)
+                    ]))
+            #expect(try complaints(about: registry.text) == "", "\(role)")
+        }
+    }
+
+    @Test("A role is ready when no condition is unmet, and alive in any case")
     func readiness() throws {
         let readiness = Readiness([.warm: "cold", .assigned: "alone"])
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        let window = try HealthServer(address, registry: MetricRegistry(), readiness: readiness)
-        defer { window.stop() }
-        #expect(try #require(Client.get("/readyz", port: window.port)) == (503, "assigned: alone\nwarm: cold\n"))
-        #expect(try #require(Client.get("/healthz", port: window.port)) == (200, "alive\n"))
-        readiness.met(.warm)
-        readiness.met(.assigned)
-        #expect(try #require(Client.get("/readyz", port: window.port)) == (200, "ready\n"))
-        #expect(Client.get("/else", port: window.port)?.status == 404)
+        let server = try HealthServer(address, registry: MetricRegistry(), readiness: readiness)
+        defer { server.stop() }
+        #expect(try #require(Client.get("/readyz", port: server.port)) == (503, "assigned: alone\nwarm: cold\n"))
+        #expect(try #require(Client.get("/healthz", port: server.port)) == (200, "alive\n"))
+        readiness.setMet(.warm)
+        readiness.setMet(.assigned)
+        #expect(try #require(Client.get("/readyz", port: server.port)) == (200, "ready\n"))
+        #expect(Client.get("/else", port: server.port)?.status == 404)
     }
 
-    @Test("A process in which nothing runs any more is not alive")
-    func pulse() async throws {
+    @Test("A process in which nothing runs is not alive")
+    func heartbeat() async throws {
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        let window = try HealthServer(
-            address, registry: MetricRegistry(), readiness: Readiness(), pulse: Heartbeat(limit: .zero))
-        defer { window.stop() }
-        #expect(Client.get("/healthz", port: window.port)?.status == 503)
+        let server = try HealthServer(
+            address, registry: MetricRegistry(), readiness: Readiness(), heartbeat: Heartbeat(limit: .zero))
+        defer { server.stop() }
+        #expect(Client.get("/healthz", port: server.port)?.status == 503)
     }
 
-    @Test("A breaker and lost storage make a worker not ready, with the reason; it comes back")
+    @Test("A breaker and lost storage make a worker not ready, with the reason, until it resumes")
     func pauses() {
         let monitor = WorkerMonitor(MetricRegistry())
-        monitor.take(.ready(slots: 2))
+        monitor.record(.ready(slots: 2))
         #expect(monitor.readiness.problems.isEmpty)
-        monitor.take(.paused(.storage(.init(.storageUnavailable, "The disk is gone."))))
+        monitor.record(.paused(.storage(.init(.storageUnavailable, "The disk is gone."))))
         #expect(monitor.readiness.problems == ["working: The disk is gone."])
-        monitor.take(.resumed)
+        monitor.record(.resumed)
         #expect(monitor.readiness.problems.isEmpty)
-        monitor.take(.paused(.failures(50, last: .init(.corrupt, "It is cut short."))))
+        monitor.record(.paused(.failures(50, last: .init(.corrupt, "It is cut short."))))
         #expect(
             monitor.readiness.problems == ["working: paused after 50 failures in a row, the last: It is cut short."])
     }
 
-    /// What promtool says of the text; empty for nothing.
-    private func promtool(_ text: String) throws -> String {
+    /// What promtool prints about metrics, with "!" for a failure; empty if it accepts them.
+    private func complaints(about metrics: [UInt8]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/promtool")
         process.arguments = ["check", "metrics"]
@@ -96,11 +117,11 @@ import Worker
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.write(contentsOf: Data(metrics))
         try input.fileHandleForWriting.close()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return process.terminationStatus == 0 && said.isEmpty ? "" : String(decoding: said, as: UTF8.self) + "!"
+        return process.terminationStatus == 0 && printed.isEmpty ? "" : String(decoding: printed, as: UTF8.self) + "!"
     }
 }
 

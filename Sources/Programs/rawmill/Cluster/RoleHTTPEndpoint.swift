@@ -76,9 +76,9 @@ final class RoleHTTPEndpoint: Sendable {
             return try HealthServer(address, registry: registry, readiness: readiness) {
                 [process, connection, traces] in
                 process.refresh()
-                connection.show(ConnectionFigures(transport.statistics))
+                connection.update(from: ConnectionFigures(transport.statistics))
                 if let figures = traces?.figures {
-                    process.traced(exported: figures.exported, dropped: figures.dropped)
+                    process.recordSpans(exported: figures.exported, dropped: figures.dropped)
                 }
                 refresh()
             }

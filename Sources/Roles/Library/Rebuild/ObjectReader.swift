@@ -9,7 +9,10 @@ internal import Storage
 /// Reads files of `objects/` on a thread of its own, so that several readers use several processors.
 actor ObjectReader {
     private let executor = ThreadExecutor(name: "object-reader")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor keeps the executor as long as it lives.
+        unsafe executor.asUnownedSerialExecutor()
+    }
 
     private let root: Root
     private let toolkit: XMPToolkit

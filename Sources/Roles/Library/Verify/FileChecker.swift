@@ -31,7 +31,10 @@ enum FileState: Hashable, Sendable {
 /// Hashes files on a thread of its own, so that several checkers use several processors.
 actor FileChecker {
     private let executor = ThreadExecutor(name: "file-checker")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor keeps the executor as long as it lives.
+        unsafe executor.asUnownedSerialExecutor()
+    }
 
     /// The states of the files, in their order.
     func check(_ expectations: [FileExpectation]) -> [FileState] { expectations.map(state) }

@@ -34,11 +34,11 @@ enum CatalogueCommand {
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
             log: log)
         try await cataloguer.openLibrary()
-        monitor.opened()
+        monitor.libraryOpened()
         return try await RoleLifecycle(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
             try await endpoint.serve(transport, watch: { await monitor.watch(cataloguer) }) {
                 _ = try await cataloguer.run { batch in
-                    monitor.take(batch)
+                    monitor.record(batch)
                     for merged in batch.manifests {
                         endpoint.traces?.export(merged)
                         write(merged, to: log)

@@ -45,7 +45,7 @@ enum CoordinatorCommand {
             settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
         ) {
             CoordinatorLog.write($0, to: log)
-            monitor.take($0)
+            monitor.record($0)
             traces?.take($0)
         }
         let working = Task { try await service.run() }

@@ -73,7 +73,7 @@ enum WorkerCommand {
             settings: settings, transport: transport, roots: try RootOptions.open(paths, creating: [.library]),
             log: log
         ) {
-            monitor.take($0)
+            monitor.record($0)
             traces?.take($0)
         }
         return try await RoleLifecycle(log: log, drainTime: .seconds(values[drainTime])).run(

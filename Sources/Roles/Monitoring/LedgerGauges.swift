@@ -4,8 +4,8 @@ internal import Manifests
 internal import Metrics
 internal import Telemetry
 
-/// How the jobs of a ledger stand, as metrics.
-struct LedgerMonitor: Sendable {
+/// The states of a ledger's jobs, and its open batches, as metrics.
+struct LedgerGauges: Sendable {
     private let jobs: Gauge
     private let oldest: Gauge
     private let batches: Gauge
@@ -19,7 +19,7 @@ struct LedgerMonitor: Sendable {
             "Time since the oldest batch that still has open jobs was submitted; 0 without any.")
     }
 
-    func read(_ ledger: Ledger) async throws {
+    func update(from ledger: Ledger) async throws {
         let (totals, pending) = try await ledger.perform { store in
             var oldest: Int64?
             var count = 0
@@ -30,12 +30,12 @@ struct LedgerMonitor: Sendable {
             }
             return (try store.reports.totals(), (oldest: oldest, count: count))
         }
-        show(totals)
+        set(totals)
         batches.set(Double(pending.count))
         oldest.set(Double(pending.oldest.map { WallClock.elapsed(since: $0) } ?? 0) / 1000)
     }
 
-    private func show(_ counts: JobCounts) {
+    private func set(_ counts: JobCounts) {
         jobs.set(Double(counts.accepted), ["accepted"])
         jobs.set(Double(counts.open), ["open"])
         jobs.set(Double(counts.catalogued), ["catalogued"])

@@ -1,0 +1,56 @@
+internal import CSQLite
+
+/// An open SQLite database. The handle closes with the value; statements that were prepared on it keep it open until
+/// they are finalized. Safe, because the pointer is private and valid as long as the value.
+@safe struct DatabaseHandle: ~Copyable {
+    /// Valid from `init` to `deinit`, and used by one thread at a time.
+    private let pointer: OpaquePointer
+    /// The database's path, for errors.
+    let path: String
+
+    /// - Parameters:
+    ///   - name: the path, or a URI if the flags allow it.
+    ///   - flags: `SQLITE_OPEN_…`.
+    init(path: String, name: String, flags: Int32) throws(DatabaseError) {
+        var pointer: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(
+            name, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened = unsafe pointer else {
+            unsafe sqlite3_close_v2(pointer)
+            throw DatabaseError(code: code, message: "could not be opened", database: path, statement: nil)
+        }
+        unsafe self.pointer = opened
+        self.path = path
+    }
+
+    deinit { unsafe sqlite3_close_v2(pointer) }
+
+    /// The row id of the last insertion.
+    var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(pointer) }
+
+    /// The number of rows that the last statement changed.
+    var changedRowCount: Int { Int(unsafe sqlite3_changes64(pointer)) }
+
+    /// Sets how long a statement waits for another writer.
+    func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(pointer, milliseconds) }
+
+    /// Runs statements without parameters and results.
+    func execute(_ sql: String) throws(DatabaseError) {
+        let code = unsafe sqlite3_exec(pointer, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Compiles one statement.
+    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            pointer, sql, -1, UInt32(bitPattern: SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let prepared = unsafe statement else { throw error(code, sql) }
+        return unsafe Statement(owning: prepared, sql: sql, database: path)
+    }
+
+    private func error(_ code: Int32, _ sql: String) -> DatabaseError {
+        let message = unsafe String(cString: sqlite3_errmsg(pointer))
+        return DatabaseError(code: code, message: message, database: path, statement: sql)
+    }
+}
