@@ -4,7 +4,7 @@ import Pixels
 import Samples
 
 /// Decodes damaged versions of a file and prints a line for each: `seed kind outcome`. It is a process of its own because
-/// LibRaw may crash; whoever started it goes on with the next seed.
+/// LibRaw may crash; its parent continues with the next seed.
 ///
 /// usage: decode-probe FILE FIRST-SEED COUNT
 ///        decode-probe wrong-parser (checked | unchecked) (index | overflow)

@@ -25,7 +25,7 @@ struct CR2File: CustomTestStringConvertible, Sendable {
     func plane() -> Plane<UInt16> {
         var camera = SampleCamera()
         camera.black = [1024, 1024, 1024, 1024]
-        let plane = camera.expose(Zoo.scene, size: size, layout: .bayer([.red, .green, .green, .blue]))
+        let plane = camera.expose(DNGVariants.scene, size: size, layout: .bayer([.red, .green, .green, .blue]))
         for y in 0..<size.height { for x in 0..<size.width { plane.row(y)[x] >>= UInt16(14 - bits) } }
         return plane
     }

@@ -46,12 +46,12 @@ import Testing
         #expect(reason(TIFFBuilder(littleEndian: true, chunks: [pixels]).file(directory)) == .notRaw)
     }
 
-    @Test("A DNG cut anywhere is corrupt, stored as it may be", arguments: Zoo.chunkings, [14, 16])
+    @Test("A DNG cut anywhere is corrupt, stored as it may be", arguments: DNGVariants.chunkings, [14, 16])
     func cut(chunking: DNGChunking, bits: Int) {
         let ways: [DNGCompression] = [.none(bits: bits), .losslessJPEG(predictor: 1)]
         for way in ways {
-            let picture = ZooAnimal(compression: way, chunking: chunking).picture()
-            let bytes = ZooAnimal().file(picture)
+            let picture = DNGVariant(compression: way, chunking: chunking).picture()
+            let bytes = DNGVariant().file(picture)
             for part in [100, 500, bytes.count / 2, bytes.count * 9 / 10, bytes.count - 40] {
                 #expect(reason(Array(bytes.prefix(part))) == .corrupt, "\(part) of \(bytes.count) bytes")
             }
@@ -60,11 +60,11 @@ import Testing
 
     @Test("A count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
     func overrunningFilters() throws {
-        var bytes = ZooAnimal().file(ZooAnimal().picture())
+        var bytes = DNGVariant().file(DNGVariant().picture())
         // CFAPattern, bytes, 4 of them.
         let field: [UInt8] = [0x8e, 0x82, 1, 0, 4, 0, 0, 0]
-        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
-        bytes[place + 4] = 36
+        let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
+        bytes[offset + 4] = 36
         #expect(reason(bytes) == .corrupt)
     }
 }

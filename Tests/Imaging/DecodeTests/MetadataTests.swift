@@ -21,7 +21,7 @@ import Testing
     @Test("Every field of the file comes as a little-endian tag, whatever the file's order", arguments: [true, false])
     func tags(littleEndian: Bool) throws {
         let writer = writer(littleEndian: littleEndian)
-        let picture = ZooAnimal().picture()
+        let picture = DNGVariant().picture()
         try withRaw(writer.file(picture)) { raw in
             let metadata = try raw.metadata()
             func value(_ directory: ExifDirectory, _ tag: TIFFTag) -> [UInt8]? {
@@ -51,7 +51,7 @@ import Testing
     func colour() throws {
         var writer = writer(littleEndian: true)
         writer.baselineExposure = 0.35
-        let picture = ZooAnimal().picture()
+        let picture = DNGVariant().picture()
         try withRaw(writer.file(picture)) { raw in
             let facts = try raw.decode().facts
             #expect(facts.matrices.map(\.illuminant) == [17, 21])
@@ -74,7 +74,7 @@ import Testing
         #expect(preview.format == .jpeg)
         var writer = DNGWriter()
         writer.preview = .init(jpeg: preview.bytes, size: preview.size)
-        let picture = ZooAnimal().picture()
+        let picture = DNGVariant().picture()
         try withRaw(writer.file(picture)) { raw in
             let again = try raw.embeddedPreview()
             #expect(again?.bytes == preview.bytes)

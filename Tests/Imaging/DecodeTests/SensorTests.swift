@@ -11,15 +11,15 @@ import Testing
         arguments: [SensorLayout.linearRGB, .monochrome, .xTrans(XTransPattern.colours)],
         [DNGCompression.losslessJPEG(predictor: 1), .none(bits: 16)])
     func otherSensors(layout: SensorLayout, compression: DNGCompression) throws {
-        let animal = ZooAnimal(layout: layout, size: PixelSize(width: 60, height: 42), compression: compression)
-        let picture = animal.picture()
-        try withRaw(animal.file(picture)) { raw in
+        let variant = DNGVariant(layout: layout, size: PixelSize(width: 60, height: 42), compression: compression)
+        let picture = variant.picture()
+        try withRaw(variant.file(picture)) { raw in
             let image = try raw.decode(xTrans: .mosaic)
             let difference = firstDifference(image.plane, picture.plane)
             #expect(difference == nil)
             #expect(image.facts.layout == layout)
             #expect(image.facts.black.values.allSatisfy { $0 == 512 })
-            #expect(image.facts.crop.size == animal.size)
+            #expect(image.facts.crop.size == variant.size)
         }
     }
 
@@ -27,11 +27,11 @@ import Testing
     func interpolated() throws {
         // LibRaw interpolates in tiles of 512.
         let size = PixelSize(width: 624, height: 546)
-        let animal = ZooAnimal(
+        let variant = DNGVariant(
             layout: .xTrans(XTransPattern.colours), size: size, compression: .none(bits: 16),
             chunking: .strips(rows: 1000))
-        let picture = animal.picture()
-        try withRaw(animal.file(picture)) { raw in
+        let picture = variant.picture()
+        try withRaw(variant.file(picture)) { raw in
             let image = try raw.decode()
             #expect(image.facts.layout == .linearRGB)
             #expect(image.plane.size == PixelSize(width: size.width * 3, height: size.height))
@@ -47,15 +47,15 @@ import Testing
 
     @Test("Two pictures in one file are two frames, each with its own samples")
     func frames() throws {
-        let first = ZooAnimal(size: PixelSize(width: 96, height: 80)).picture()
-        let second = ZooAnimal(layout: .bayer(Zoo.phases[1]), size: PixelSize(width: 80, height: 64)).picture()
+        let first = DNGVariant(size: PixelSize(width: 96, height: 80)).picture()
+        let second = DNGVariant(layout: .bayer(DNGVariants.phases[1]), size: PixelSize(width: 80, height: 64)).picture()
         try withRaw(DNGWriter().file(first, second)) { raw in
             #expect(raw.frameCount == 2)
             let one = try raw.decode(frame: 0)
             let two = try raw.decode(frame: 1)
             let differences = [firstDifference(one.plane, first.plane), firstDifference(two.plane, second.plane)]
             #expect(differences == [nil, nil])
-            #expect(two.facts.layout == .bayer(Zoo.phases[1]))
+            #expect(two.facts.layout == .bayer(DNGVariants.phases[1]))
             let missing = #expect(throws: DecodeError.self) { _ = try raw.decode(frame: 2).facts }
             #expect(missing?.reason == .corrupt)
         }
@@ -65,7 +65,7 @@ import Testing
     func linearization() throws {
         let plane = Plane<UInt16>(width: 64, height: 48)
         for y in 0..<48 { for x in 0..<64 { plane.row(y)[x] = UInt16(x + y) } }
-        var picture = DNGPicture(plane: plane, layout: .bayer(Zoo.phases[0]))
+        var picture = DNGPicture(plane: plane, layout: .bayer(DNGVariants.phases[0]))
         picture.compression = .none(bits: 16)
         picture.chunking = .strips(rows: 48)
         picture.linearization = (0..<128).map { UInt16($0 * $0) }
@@ -81,9 +81,9 @@ import Testing
 
     @Test("Limits are checked from the header")
     func limits() throws {
-        let animal = ZooAnimal()
-        let picture = animal.picture()
-        let bytes = animal.file(picture)
+        let variant = DNGVariant()
+        let picture = variant.picture()
+        let bytes = variant.file(picture)
         for limits in [DecodeLimits(pixels: 3000), DecodeLimits(fileBytes: 500), DecodeLimits(memoryBytes: 4000)] {
             let error = #expect(throws: DecodeError.self) {
                 try withRaw(bytes, limits: limits) { raw in _ = try raw.decode().facts }

@@ -7,12 +7,12 @@ struct HostileInputTests {
     private func damage(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
-            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            let offset = Int.random(in: 0..<bytes.count, using: &generator)
             switch Int.random(in: 0..<4, using: &generator) {
-            case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
-            case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-            case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...40, using: &generator)))
-            default: bytes.insert(contentsOf: bytes[place...].prefix(40), at: place)
+            case 0: bytes[offset] = UInt8.random(in: 0...255, using: &generator)
+            case 1: bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 2: bytes.removeSubrange(offset..<min(bytes.count, offset + Int.random(in: 0...40, using: &generator)))
+            default: bytes.insert(contentsOf: bytes[offset...].prefix(40), at: offset)
             }
         }
         return bytes

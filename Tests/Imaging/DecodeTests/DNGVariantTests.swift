@@ -5,17 +5,19 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-@Suite struct ZooTests {
-    @Test("Every phase, orientation, size and way of storing gives the samples that were written", arguments: Zoo.all)
-    func decodesExactly(animal: ZooAnimal) throws {
-        let picture = animal.picture()
-        try withRaw(animal.file(picture)) { raw in
+@Suite struct DNGVariantTests {
+    @Test(
+        "Every phase, orientation, size and way of storing gives the samples that were written",
+        arguments: DNGVariants.all)
+    func decodesExactly(variant: DNGVariant) throws {
+        let picture = variant.picture()
+        try withRaw(variant.file(picture)) { raw in
             let image = try raw.decode()
             let difference = firstDifference(image.plane, picture.plane)
             #expect(difference == nil)
-            #expect(image.facts.layout == animal.layout)
-            #expect(image.facts.orientation == animal.orientation)
-            #expect(image.facts.crop == PixelRect(x: 0, y: 0, size: animal.size))
+            #expect(image.facts.layout == variant.layout)
+            #expect(image.facts.orientation == variant.orientation)
+            #expect(image.facts.crop == PixelRect(x: 0, y: 0, size: variant.size))
             #expect(image.facts.black.values == [512])
             #expect(image.facts.white == [16383, 16383, 16383])
         }
@@ -23,10 +25,10 @@ import Testing
 
     @Test(
         "Our unpacker and LibRaw's agree bit for bit where LibRaw reads the form",
-        arguments: Zoo.all.filter(\.isReadByLibRaw))
-    func agreesWithLibRaw(animal: ZooAnimal) throws {
-        let picture = animal.picture()
-        try withRaw(animal.file(picture)) { raw in
+        arguments: DNGVariants.all.filter(\.isReadByLibRaw))
+    func agreesWithLibRaw(variant: DNGVariant) throws {
+        let picture = variant.picture()
+        try withRaw(variant.file(picture)) { raw in
             let own = try raw.decode()
             let judge = try raw.decode(DecodeOptions(unpacker: .libRaw))
             let difference = firstDifference(own.plane, judge.plane)
@@ -40,21 +42,21 @@ import Testing
         let top = corner / 4
         let area = PixelRect(x: left, y: top, size: PixelSize(width: 64 - left - 3, height: 48 - top - 5))
         let crop = PixelRect(x: 2, y: 3, size: PixelSize(width: area.size.width - 4, height: area.size.height - 7))
-        let animal = ZooAnimal(
-            layout: .bayer(Zoo.phases[2]), activeArea: area, defaultCrop: crop, black: [500, 510, 520, 530])
-        let picture = animal.picture()
-        try withRaw(animal.file(picture)) { raw in
+        let variant = DNGVariant(
+            layout: .bayer(DNGVariants.phases[2]), activeArea: area, defaultCrop: crop, black: [500, 510, 520, 530])
+        let picture = variant.picture()
+        try withRaw(variant.file(picture)) { raw in
             let image = try raw.decode()
             let difference = firstDifference(image.plane, picture.plane)
             #expect(difference == nil)
-            #expect(image.facts.layout == .bayer(Zoo.phases[2]))
+            #expect(image.facts.layout == .bayer(DNGVariants.phases[2]))
             #expect(image.facts.black.values == [500, 510, 520, 530])
             #expect(image.facts.crop == PixelRect(x: left + 2, y: top + 3, size: crop.size))
         }
     }
 }
 
-extension ZooAnimal {
+extension DNGVariant {
     /// What LibRaw 0.20.2 reads right: one strip, or several without compression that follow one another; compressed
     /// tiles, more than one, no wider than the picture and not half as wide (it then takes two components for one).
     var isReadByLibRaw: Bool {

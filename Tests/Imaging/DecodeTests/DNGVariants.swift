@@ -6,7 +6,7 @@ import Testing
 @testable import Samples
 
 /// A small sensor that can be built in every way a DNG allows, and what its samples must be.
-struct ZooAnimal: CustomTestStringConvertible, Sendable {
+struct DNGVariant: CustomTestStringConvertible, Sendable {
     var layout = SensorLayout.bayer([.red, .green, .green, .blue])
     var size = PixelSize(width: 64, height: 48)
     var orientation = Orientation.upright
@@ -25,7 +25,7 @@ struct ZooAnimal: CustomTestStringConvertible, Sendable {
     func picture() -> DNGPicture {
         var camera = SampleCamera()
         camera.black = black
-        let plane = camera.expose(Zoo.scene, size: size, layout: layout)
+        let plane = camera.expose(DNGVariants.scene, size: size, layout: layout)
         var picture = DNGPicture(plane: plane, layout: layout)
         picture.compression = compression
         picture.chunking = chunking
@@ -43,7 +43,7 @@ struct ZooAnimal: CustomTestStringConvertible, Sendable {
     }
 }
 
-enum Zoo {
+enum DNGVariants {
     /// Making a scene takes longer than photographing it small.
     static let scene = SampleScene(seed: 11)
 
@@ -63,12 +63,12 @@ enum Zoo {
         (1...7).map { .losslessJPEG(predictor: $0) } + [.none(bits: 16), .none(bits: 14)]
 
     /// Every phase in every orientation and odd size, then every way of storing.
-    static var all: [ZooAnimal] {
-        var animals: [ZooAnimal] = []
+    static var all: [DNGVariant] {
+        var variants: [DNGVariant] = []
         for phase in phases {
             for orientation in Orientation.allCases {
                 for size in oddSizes {
-                    animals.append(ZooAnimal(layout: .bayer(phase), size: size, orientation: orientation))
+                    variants.append(DNGVariant(layout: .bayer(phase), size: size, orientation: orientation))
                 }
             }
         }
@@ -76,18 +76,18 @@ enum Zoo {
             for chunking in chunkings {
                 for littleEndian in [true, false] {
                     for size in oddSizes {
-                        animals.append(
-                            ZooAnimal(
+                        variants.append(
+                            DNGVariant(
                                 size: size, compression: compression, chunking: chunking, littleEndian: littleEndian))
                     }
                 }
             }
         }
-        return animals
+        return variants
     }
 }
 
-/// The first place where two planes differ, for a test's message; nil where they are equal.
+/// The first sample in which two planes differ, for a test's message; nil where they are equal.
 func firstDifference(_ first: borrowing Plane<UInt16>, _ second: borrowing Plane<UInt16>) -> String? {
     guard first.size == second.size else { return "sizes \(first.size) and \(second.size)" }
     for y in 0..<first.height {
