@@ -12,7 +12,8 @@ package struct SampleLevels: Sendable {
     /// No count below this is near saturation in any channel.
     let highlightCount: UInt16
 
-    /// Nil unless there are three values of each kind and every white level is above the mean black level.
+    /// Proves that there are three values of each kind, and that every white level is above the mean black level: nil
+    /// otherwise.
     ///
     /// - Parameters:
     ///   - multipliers: of the white balance.

@@ -33,7 +33,8 @@ final class BayerRows {
     /// The light of a pair that has highlights.
     private let light: ScratchRows
 
-    /// Nil if the picture is smaller than the pattern, 2 × 2: reflection needs two samples.
+    /// Proves that the picture is not smaller than the pattern, 2 × 2, because reflection needs two samples: nil
+    /// otherwise.
     ///
     /// - Parameter samples: their plane has to outlive the rows.
     init?(_ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels) {

@@ -22,7 +22,7 @@ final class XTransRows {
     /// Which of the rows kept have samples near saturation.
     private var hasHighlights = [Bool](repeating: false, count: depth)
 
-    /// Nil if the picture is smaller than the pattern, 6 × 6.
+    /// Proves that the picture is not smaller than the pattern, 6 × 6: nil otherwise.
     ///
     /// - Parameters:
     ///   - samples: their plane has to outlive the rows.

@@ -22,7 +22,7 @@ package final class PictureSink: TileSink {
 
     /// Writes into a whole picture, which has to outlive the sink.
     ///
-    /// Nil unless the picture has the size that the transform gives.
+    /// Proves that the picture has the size that the transform gives: nil otherwise.
     package convenience init?(
         _ image: borrowing OutputImage, transform: OrientationTransform, rendering: Rendering
     ) {
@@ -32,7 +32,7 @@ package final class PictureSink: TileSink {
 
     /// Writes into strips, which are handed on.
     ///
-    /// Nil if axes are swapped, or the buffer is no strip of the picture that the transform gives.
+    /// Proves that axes are not swapped, and that the buffer has the height of a strip of the picture: nil otherwise.
     package convenience init?(_ strips: StripBuffer, transform: OrientationTransform, rendering: Rendering) {
         let height = min(PictureStrip.rows, transform.sensorSize.height)
         guard !transform.swapsAxes, strips.image.size.height == height else { return nil }

@@ -29,7 +29,8 @@ package struct ResampleAxis: Equatable, Sendable {
     /// The number of averages of 2ˢʰⁱᶠᵗ samples each.
     package static func boxed(input: Int, lead: Int, shift: Int) -> Int { (input + lead + (1 << shift) - 1) >> shift }
 
-    /// Nil unless there are `taps` weights for each output, and all taps lie inside the averaged samples.
+    /// Proves that there are `taps` weights for each output, and that all taps lie inside the averaged samples: nil
+    /// otherwise.
     package init?(
         input: Int, output: Int, lead: Int, boxShift: Int, taps: Int, starts: [Int32], weights: [Float]
     ) {

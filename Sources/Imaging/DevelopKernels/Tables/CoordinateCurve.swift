@@ -15,7 +15,7 @@ package final class CoordinateCurve: @unchecked Sendable {
         /// The index from which on the curve is level.
         let last: UInt16
 
-        /// Nil unless there are four tables of 32 numbers, and the last index lies in a piece.
+        /// Proves that there are four tables of 32 numbers, and that the last index lies in a piece: nil otherwise.
         package init?(tables: [UInt16], last: Int) {
             guard tables.count == Self.tableCount, (0..<32 * 256).contains(last) else { return nil }
             self.tables = tables
@@ -30,7 +30,7 @@ package final class CoordinateCurve: @unchecked Sendable {
     private let cubics: UnsafeMutablePointer<UInt16>?
     private let last: UInt16
 
-    /// Nil unless there is a value for each index of light, and all of them are below `end`.
+    /// Proves that there is a value for each index of light, and that all of them are below `end`: nil otherwise.
     ///
     /// - Parameter cubics: nil if the curve is not smooth.
     package init?(_ values: [UInt16], cubics: Cubics?, end: Int) {

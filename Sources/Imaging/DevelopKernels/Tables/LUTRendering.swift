@@ -6,7 +6,7 @@ package struct LUTRendering: Sendable {
     let blue: CoordinateCurve
     let lut: TetrahedralLUT
 
-    /// Nil unless all coordinates lie inside the LUT.
+    /// Proves that all coordinates lie inside the LUT: nil otherwise.
     package init?(red: CoordinateCurve, green: CoordinateCurve, blue: CoordinateCurve, lut: TetrahedralLUT) {
         guard max(red.end, green.end, blue.end) <= lut.coordinateEnd else { return nil }
         self.red = red

@@ -63,7 +63,8 @@ package final class BandPipeline {
     private let output: Link
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
-    /// Nil if the picture is too small for its mosaic, or an output was planned for another picture.
+    /// Proves that the picture is not too small for its mosaic, and that every output was planned for it: nil
+    /// otherwise.
     ///
     /// - Parameters:
     ///   - samples: the sensor's samples; their plane has to outlive the pipeline.

@@ -18,7 +18,7 @@ package struct PictureGeometry: Sendable {
         inputSize = transform.sensorSize
     }
 
-    /// A resampled picture; nil unless the axes end in its size and average alike.
+    /// A resampled picture. Proves that the axes end in its size and average alike: nil otherwise.
     package init?(_ transform: OrientationTransform, horizontal: ResampleAxis, vertical: ResampleAxis) {
         guard horizontal.output == transform.sensorSize.width, vertical.output == transform.sensorSize.height,
             horizontal.boxShift == vertical.boxShift

@@ -3,7 +3,7 @@ package import Pixels
 
 /// The samples of a sensor that belong to its picture, for loops that read them without checks.
 ///
-/// The initializer proves what those loops assume: every sample of the picture's area lies inside the plane.
+/// The initializer proves that every sample of the picture's area lies inside the plane.
 package struct SensorSamples {
     /// Sample (0, 0) of the plane.
     let first: UnsafePointer<UInt16>
