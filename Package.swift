@@ -99,8 +99,8 @@ let clibraries: [Target] = [
 let platform: [Target] = [
     module("Platform/Concurrency", [], memorySafe),
     module("Platform/Clock", [], memorySafe),
-    module("Platform/Memory"),
-    module("Platform/Digest", ["COpenSSL", "Concurrency"]),
+    module("Platform/Memory", [], memorySafe),
+    module("Platform/Digest", ["COpenSSL", "Concurrency"], memorySafe),
     module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
     module("Platform/Processes", ["CProcesses"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
@@ -113,9 +113,9 @@ let platform: [Target] = [
 ]
 
 let model: [Target] = [
-    module("Model/PictureFormat"),
-    module("Model/Jobs", ["Digest", "PictureFormat"]),
-    module("Model/Manifests", ["Jobs", "PictureFormat", "Digest"]),
+    module("Model/PictureFormat", [], memorySafe),
+    module("Model/Jobs", ["Digest", "PictureFormat"], memorySafe),
+    module("Model/Manifests", ["Jobs", "PictureFormat", "Digest"], memorySafe),
     c("Model/Wire", linking: "protobuf-c"),
     module("Model/Records", ["Wire", "Jobs", "Manifests", "PictureFormat", "Digest"]),
 ]
@@ -124,7 +124,9 @@ let imaging: [Target] = [
     module("Imaging/ColourScience", ["PictureFormat"], optimised + [.strictMemorySafety()]),
     // Without checks: loops whose sizes an initializer proved.
     module("Imaging/PixelKernels", ["CCache"], kernels),
-    module("Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat", "PixelKernels"], optimised),
+    module(
+        "Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat", "PixelKernels"],
+        optimised + [.strictMemorySafety()]),
     module("Imaging/Metadata", ["CExempi"]),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["Pixels", "PictureFormat"], kernels),
@@ -138,7 +140,8 @@ let imaging: [Target] = [
     module(
         "Imaging/Develop", ["ColourScience", "DevelopKernels", "Pixels", "PictureFormat", "Concurrency"],
         optimised + [.strictMemorySafety()]),
-    module("Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised),
+    module(
+        "Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Encode",
         ["CTurboJPEG", "CLittleCMS", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
@@ -149,7 +152,8 @@ let imaging: [Target] = [
             "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
             "Manifests", "Digest", "Clock", "Concurrency",
         ]),
-    module("Imaging/Samples", ["Pixels", "PictureFormat", "Concurrency"], optimised),
+    module(
+        "Imaging/Samples", ["Metadata", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
 ]
 
 let transport: [Target] = [

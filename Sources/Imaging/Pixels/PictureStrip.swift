@@ -8,7 +8,7 @@ public import PictureFormat
 ///
 /// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
 /// owner of the memory waits.
-public struct PictureStrip: @unchecked Sendable {
+@safe public struct PictureStrip: @unchecked Sendable {
     /// Rows of a strip; a picture's last strip may have fewer. The samples of a strip and what they are computed from
     /// fit a processor's second-level cache.
     public static let rows = 64
@@ -43,11 +43,13 @@ public struct PictureStrip: @unchecked Sendable {
     public func padToEvenSize() {
         guard subsampling == .quarter else { return }
         if size.width % 2 == 1 {
-            for y in 0..<size.height { luma[y * lumaStride + size.width] = luma[y * lumaStride + size.width - 1] }
+            for y in 0..<size.height {
+                unsafe luma[y * lumaStride + size.width] = unsafe luma[y * lumaStride + size.width - 1]
+            }
         }
         if size.height % 2 == 1 {
-            let last = luma + (size.height - 1) * lumaStride
-            (last + lumaStride).update(from: last, count: size.width + size.width % 2)
+            let last = unsafe luma + (size.height - 1) * lumaStride
+            unsafe (last + lumaStride).update(from: last, count: size.width + size.width % 2)
         }
     }
 }
@@ -73,7 +75,7 @@ extension OutputImage {
     ///   - height: rows of the strip.
     public func strip(_ index: Int, of picture: PixelSize, at first: Int, height: Int) -> PictureStrip {
         let chromaRow = subsampling == .quarter ? first / 2 : first
-        return PictureStrip(
+        return unsafe PictureStrip(
             index: index, picture: picture, subsampling: subsampling, luma: luma.row(first), cb: cb.row(chromaRow),
             cr: cr.row(chromaRow), lumaStride: luma.strideSamples, chromaStride: cb.strideSamples,
             size: PixelSize(width: size.width, height: height))

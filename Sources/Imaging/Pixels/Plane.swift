@@ -6,7 +6,7 @@ internal import Memory
 ///
 /// The samples are uninitialised until written. The memory is freed with the value. A plane of odd height has one spare
 /// row after the last, because JPEG encoders read the rows of a subsampled picture in pairs.
-public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
+@safe public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     /// Samples in a row.
     public let width: Int
     /// Rows, without the spare one.
@@ -33,8 +33,8 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
         let rows = height + height % 2
         memory = MemoryBlock(byteCount: strideBytes * rows, populatesLater: true)
         if let fresh = memory.fresh { Parallel.forEach(threads) { fresh.populate(share: $0, of: threads) } }
-        let all = memory.bytes.bindMemory(to: Sample.self)
-        samples = UnsafeMutableBufferPointer(rebasing: all[..<(strideSamples * height)])
+        let all = unsafe memory.bytes.bindMemory(to: Sample.self)
+        unsafe samples = unsafe UnsafeMutableBufferPointer(rebasing: all[..<(strideSamples * height)])
     }
 
     /// Width and height, in samples.
@@ -44,7 +44,7 @@ public struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     public func row(_ y: Int) -> UnsafeMutablePointer<Sample> {
         precondition(y >= 0 && y < height, "row out of the plane")
         // A plane has at least one sample, so the buffer is never empty.
-        return samples.baseAddress.unsafelyUnwrapped + y * strideSamples
+        return unsafe samples.baseAddress.unsafelyUnwrapped + y * strideSamples
     }
 }
 

@@ -43,16 +43,16 @@ extension Plane where Sample == UInt16 {
 /// A plane's samples for several readers. Valid while the plane lives.
 ///
 /// `@unchecked Sendable`: its users only read, and nobody writes to the plane meanwhile.
-private struct PlaneView: @unchecked Sendable {
+@safe private struct PlaneView: @unchecked Sendable {
     private let first: UnsafePointer<UInt16>
     private let strideSamples: Int
 
     init(_ plane: borrowing Plane<UInt16>) {
-        first = UnsafePointer(plane.row(0))
+        unsafe first = unsafe UnsafePointer(plane.row(0))
         strideSamples = plane.strideSamples
     }
 
-    private func row(_ y: Int) -> UnsafePointer<UInt16> { first + y * strideSamples }
+    private func row(_ y: Int) -> UnsafePointer<UInt16> { unsafe first + y * strideSamples }
 
     /// - Parameter tiles: one to sixteen, of one size.
     func digests(of tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
@@ -61,16 +61,19 @@ private struct PlaneView: @unchecked Sendable {
         let lanes = (0..<MD5Lanes.count).map { min($0, tiles.count - 1) }
         if samplesPerPixel == 1, !asBytes, size.width % 32 == 0, UInt16(1).littleEndian == 1 {
             // The plane holds the samples just as they are hashed.
-            let starts = lanes.map { UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
-            return MD5Lanes.digests(
-                starts.map { $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height, rowBytes: size.width * 2,
+            let starts = unsafe lanes.map { unsafe UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
+            return unsafe MD5Lanes.digests(
+                starts.map { unsafe $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height,
+                rowBytes: size.width * 2,
                 strideBytes: strideSamples * 2)
         }
         let length = size.pixelCount * samplesPerPixel * (asBytes ? 1 : 2)
         let memory = MemoryBlock(byteCount: length * tiles.count)
-        guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
-        for (lane, tile) in tiles.enumerated() { copy(tile, samplesPerPixel, asBytes, to: start + lane * length) }
-        return MD5Lanes.digests(lanes.map { UnsafePointer(start + $0 * length) }, length: length)
+        guard let start = unsafe memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+        for (lane, tile) in tiles.enumerated() {
+            unsafe copy(tile, samplesPerPixel, asBytes, to: start + lane * length)
+        }
+        return unsafe MD5Lanes.digests(lanes.map { unsafe UnsafePointer(start + $0 * length) }, length: length)
     }
 
     /// Copies a tile in the order it is hashed in: one colour after the other, little-endian.
@@ -81,16 +84,16 @@ private struct PlaneView: @unchecked Sendable {
         let columns = tile.size.width
         for colour in 0..<samplesPerPixel {
             for y in 0..<tile.size.height {
-                let row = row(tile.y + y) + tile.x * samplesPerPixel + colour
-                let copy = UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
+                let row = unsafe row(tile.y + y) + tile.x * samplesPerPixel + colour
+                let copy = unsafe UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
                 if asBytes {
                     for x in 0..<columns {
-                        copy.storeBytes(
+                        unsafe copy.storeBytes(
                             of: UInt8(truncatingIfNeeded: row[x &* samplesPerPixel]), toByteOffset: x, as: UInt8.self)
                     }
                 } else {
                     for x in 0..<columns {
-                        copy.storeBytes(
+                        unsafe copy.storeBytes(
                             of: row[x &* samplesPerPixel].littleEndian, toByteOffset: 2 &* x, as: UInt16.self)
                     }
                 }
@@ -101,10 +104,12 @@ private struct PlaneView: @unchecked Sendable {
 
 /// MD5 of one message.
 func md5(_ message: [UInt8]) -> [UInt8] {
-    message.withUnsafeBufferPointer { buffer in
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
-            guard let start = buffer.baseAddress ?? empty.baseAddress.map({ UnsafePointer($0) }) else { return [] }
-            return MD5Lanes.digests(
+    unsafe message.withUnsafeBufferPointer { buffer in
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
+            guard let start = unsafe buffer.baseAddress ?? empty.baseAddress.map({ unsafe UnsafePointer($0) }) else {
+                return []
+            }
+            return unsafe MD5Lanes.digests(
                 [UnsafePointer<UInt8>](repeating: start, count: MD5Lanes.count), length: message.count)[0]
         }
     }

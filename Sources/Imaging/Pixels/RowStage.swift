@@ -3,7 +3,7 @@ public import PictureFormat
 /// One row of a picture, a piece of a row, or every second pixel of one: three planar rows of `count` floats.
 ///
 /// The pointers are valid only during the call that lends them.
-public struct PixelRow {
+@safe public struct PixelRow {
     /// Red of each pixel.
     public let red: UnsafeMutablePointer<Float>
     /// Green of each pixel.
@@ -31,9 +31,9 @@ public struct PixelRow {
         red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>, blue: UnsafeMutablePointer<Float>,
         count: Int, x: Int = 0, y: Int = 0, step: Int = 1
     ) {
-        self.red = red
-        self.green = green
-        self.blue = blue
+        unsafe self.red = unsafe red
+        unsafe self.green = unsafe green
+        unsafe self.blue = unsafe blue
         self.count = count
         self.x = x
         self.y = y

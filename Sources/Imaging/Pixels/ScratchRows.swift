@@ -2,7 +2,7 @@ internal import Memory
 
 /// Scratch rows of floats in one block of memory, each 64-byte aligned and with a margin at both ends that may be read
 /// and written.
-public struct ScratchRows: ~Copyable {
+@safe public struct ScratchRows: ~Copyable {
     /// Floats of the margin before sample 0, and of the one after the last sample.
     public static let margin = 16
 
@@ -28,17 +28,17 @@ public struct ScratchRows: ~Copyable {
         strideFloats = (lines | 1) * 16
         let bytes = strideFloats * rows * MemoryLayout<Float>.stride
         memory = MemoryBlock(byteCount: bytes)
-        let floats = memory.bytes.bindMemory(to: Float.self)
-        floats.initialize(repeating: 0)
+        let floats = unsafe memory.bytes.bindMemory(to: Float.self)
+        unsafe floats.initialize(repeating: 0)
         // A row has at least one cache line, so the buffer is never empty.
-        first = floats.baseAddress.unsafelyUnwrapped + Self.margin
+        unsafe first = unsafe floats.baseAddress.unsafelyUnwrapped + Self.margin
     }
 
     /// Sample 0 of a row; valid while the value lives.
     ///
     /// - Parameter index: 0 to `rows - 1`; not checked.
     @inline(__always)
-    public func row(_ index: Int) -> UnsafeMutablePointer<Float> { first + index * strideFloats }
+    public func row(_ index: Int) -> UnsafeMutablePointer<Float> { unsafe first + index * strideFloats }
 }
 
 /// `@unchecked`: the memory has one owner, and only the value's holder reaches it, on whatever thread that is.

@@ -11,7 +11,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A sentence for a person.
     public var description: String {
-        "\(path) could not be written: \(String(cString: strerror(errorNumber))). "
+        unsafe "\(path) could not be written: \(String(cString: strerror(errorNumber))). "
             + "Check that the folder exists and has room."
     }
 }
@@ -27,27 +27,27 @@ extension Sample {
     public static func write(index: Int, size: PixelSize = defaultSize, to path: String) throws(SampleError) {
         let bytes = dng(index: index, size: size)
         let unfinished = path + ".part"
-        let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let file = unsafe open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw SampleError(path: path, errorNumber: errno) }
         let failure = write(bytes, to: file)
         let closing = close(file) == 0 ? 0 : errno
         guard failure == 0, closing == 0 else {
-            unlink(unfinished)
+            unsafe unlink(unfinished)
             throw SampleError(path: path, errorNumber: failure == 0 ? closing : failure)
         }
-        guard rename(unfinished, path) == 0 else {
+        guard unsafe rename(unfinished, path) == 0 else {
             let number = errno
-            unlink(unfinished)
+            unsafe unlink(unfinished)
             throw SampleError(path: path, errorNumber: number)
         }
     }
 
     /// - Returns: 0, or `errno`.
     private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
-        bytes.withUnsafeBytes { buffer in
+        unsafe bytes.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {
-                let count = Glibc.write(file, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                let count = unsafe Glibc.write(file, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
                 if count < 0 && errno == EINTR { continue }
                 guard count > 0 else { return errno }
                 done += count

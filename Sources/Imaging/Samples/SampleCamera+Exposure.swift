@@ -14,10 +14,10 @@ extension SampleCamera {
         let painter = scene.painter(size: size)
         let exposer = Exposer(camera: self, layout: layout, seed: scene.seed, width: size.width)
         for y in 0..<size.height {
-            painter.paint(
+            unsafe painter.paint(
                 row: y, red: exposer.channels, green: exposer.channels + size.width,
                 blue: exposer.channels + 2 * size.width)
-            exposer.expose(row: y, into: plane.row(y))
+            unsafe exposer.expose(row: y, into: plane.row(y))
         }
         exposer.end()
         return plane
@@ -25,7 +25,7 @@ extension SampleCamera {
 }
 
 /// Turns rows of scene colour into sensor counts: matrix, filter, shot noise and read noise, quantisation.
-private struct Exposer {
+@safe private struct Exposer {
     let camera: SampleCamera
     let layout: SensorLayout
     let seed: UInt64
@@ -45,13 +45,13 @@ private struct Exposer {
         let scale = camera.exposure / camera.whiteResponse[1]
         matrix = camera.cameraFromRGB.map { $0 * scale }
         normal = NormalTable(seed: seed)
-        channels = .allocate(capacity: width * 3)
-        light = .allocate(capacity: width * 3)
+        unsafe channels = .allocate(capacity: width * 3)
+        unsafe light = .allocate(capacity: width * 3)
     }
 
     func end() {
-        channels.deallocate()
-        light.deallocate()
+        unsafe channels.deallocate()
+        unsafe light.deallocate()
     }
 
     func expose(row y: Int, into samples: UnsafeMutablePointer<UInt16>) {
@@ -64,7 +64,7 @@ private struct Exposer {
         case .linearRGB:
             for channel in 0..<3 { interleave(channel) }
         }
-        quantise(row: y, into: samples)
+        unsafe quantise(row: y, into: samples)
     }
 
     /// Light behind one filter, at every `step`th sample of the row.
@@ -72,14 +72,15 @@ private struct Exposer {
         let row = Int(colour.rawValue) * 3
         let (m0, m1, m2) = (matrix[row], matrix[row + 1], matrix[row + 2])
         for x in stride(from: first, to: width, by: step) {
-            light[x] = m0 * channels[x] + m1 * channels[width + x] + m2 * channels[2 * width + x]
+            unsafe light[x] = unsafe m0 * channels[x] + m1 * channels[width + x] + m2 * channels[2 * width + x]
         }
     }
 
     private func interleave(_ channel: Int) {
         let (m0, m1, m2) = (matrix[channel * 3], matrix[channel * 3 + 1], matrix[channel * 3 + 2])
         for x in 0..<width {
-            light[3 * x + channel] = m0 * channels[x] + m1 * channels[width + x] + m2 * channels[2 * width + x]
+            unsafe light[3 * x + channel] =
+                unsafe m0 * channels[x] + m1 * channels[width + x] + m2 * channels[2 * width + x]
         }
     }
 
@@ -94,16 +95,16 @@ private struct Exposer {
             layout.samplesPerPixel == 1
             ? (0..<2).map { Float(camera.black[(y & 1) * 2 + $0]) }
             : [Float](repeating: Float(camera.black[0]), count: 2)
-        normal.values.withUnsafeBufferPointer { normal in
+        unsafe normal.values.withUnsafeBufferPointer { normal in
             for x in 0..<count {
                 if x & 3 == 0 { dice = random.next() }
-                let electrons = max(light[x], 0) * camera.fullWell
-                let noise = (electrons + variance).squareRoot() * normal[Int(dice & 0xffff)]
+                let electrons = unsafe max(light[x], 0) * camera.fullWell
+                let noise = unsafe (electrons + variance).squareRoot() * normal[Int(dice & 0xffff)]
                 dice >>= 16
                 let black = blacks[x & 1]
-                let value = max(light[x], 0) + noise * perElectron
+                let value = unsafe max(light[x], 0) + noise * perElectron
                 let count = value * (white - black) + black
-                samples[x] = UInt16(min(max(count.rounded(), 0), white))
+                unsafe samples[x] = UInt16(min(max(count.rounded(), 0), white))
             }
         }
     }

@@ -49,7 +49,7 @@ struct CanonicalBytes {
     }
 
     mutating func append(_ number: UInt64) {
-        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+        unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes += $0 }
     }
 
     var digest: SHA256Value { SHA256Value(of: bytes) }

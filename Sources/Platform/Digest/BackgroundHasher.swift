@@ -21,7 +21,7 @@ public final class BackgroundHasher {
     /// - Parameter bytes: must stay alive and unchanged until `finish` returns.
     public func add(_ bytes: UnsafeRawBufferPointer) {
         precondition(!isClosed, "the digest is finished")
-        if !bytes.isEmpty { work.add(bytes) }
+        if unsafe !bytes.isEmpty { unsafe work.add(bytes) }
     }
 
     /// The digest of all pieces; waits until they are hashed. It may be called again, but nothing may be added any more.
@@ -29,7 +29,7 @@ public final class BackgroundHasher {
     public func finish() -> SHA256Value {
         if !isClosed {
             isClosed = true
-            work.add(HashingWork.end)
+            unsafe work.add(HashingWork.end)
         }
         thread.wait()
         return work.digest
@@ -39,11 +39,11 @@ public final class BackgroundHasher {
 /// Pieces that wait to be hashed, and the digest once the last one was. An empty piece is the last.
 ///
 /// `@unchecked Sendable`: the pieces are behind a lock, and `digest` is read only after the thread has ended.
-private final class HashingWork: @unchecked Sendable {
-    static var end: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+@safe private final class HashingWork: @unchecked Sendable {
+    static var end: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// `@unchecked Sendable`: the owner promises that nothing writes to the bytes.
-    private struct Piece: @unchecked Sendable {
+    @safe private struct Piece: @unchecked Sendable {
         let bytes: UnsafeRawBufferPointer
     }
 
@@ -51,31 +51,31 @@ private final class HashingWork: @unchecked Sendable {
     private let count = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private(set) var digest = SHA256Value(of: [])
 
-    init() { sem_init(count, 0, 0) }
+    init() { unsafe sem_init(count, 0, 0) }
 
     deinit {
-        sem_destroy(count)
-        count.deallocate()
+        unsafe sem_destroy(count)
+        unsafe count.deallocate()
     }
 
     func add(_ bytes: UnsafeRawBufferPointer) {
-        waiting.withLock { $0.append(Piece(bytes: bytes)) }
-        sem_post(count)
+        waiting.withLock { unsafe $0.append(Piece(bytes: bytes)) }
+        unsafe sem_post(count)
     }
 
     func run() {
         var hasher = SHA256Hasher()
         while true {
-            let bytes = next()
-            if bytes.isEmpty { break }
-            hasher.update(bytes)
+            let bytes = unsafe next()
+            if unsafe bytes.isEmpty { break }
+            unsafe hasher.update(bytes)
         }
         digest = hasher.finish()
     }
 
     private func next() -> UnsafeRawBufferPointer {
         // A signal may interrupt the wait.
-        while sem_wait(count) != 0 {}
-        return waiting.withLock { $0.removeFirst().bytes }
+        while unsafe sem_wait(count) != 0 {}
+        return unsafe waiting.withLock { unsafe $0.removeFirst().bytes }
     }
 }

@@ -9,7 +9,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var words = Self.noWords
-        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+        unsafe withUnsafeMutableBytes(of: &words) { unsafe $0.copyBytes(from: bytes) }
         self.init(bigEndian: words)
     }
 
@@ -25,7 +25,9 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
     /// 32 bytes.
     public var bytes: [UInt8] {
-        withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) { Array($0) }
+        unsafe withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) {
+            unsafe Array($0)
+        }
     }
 
     /// Nil unless the text is 64 hexadecimal digits.
@@ -51,41 +53,41 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 }
 
 /// SHA-256 (NIST FIPS 180-4) over a stream of bytes, by OpenSSL's EVP interface.
-public struct SHA256Hasher: ~Copyable {
+@safe public struct SHA256Hasher: ~Copyable {
     private let context: OpaquePointer
 
     /// Fetched once: OpenSSL 3 searches its providers whenever a digest begins by name only.
     ///
     /// `nonisolated(unsafe)`: a fetched algorithm does not change, and OpenSSL counts its references atomically.
-    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+    nonisolated(unsafe) private static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
     /// Begins a digest.
     public init() {
         // Fails only without memory or without SHA-256 in libcrypto. Nothing works then.
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
+        guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
             preconditionFailure("OpenSSL has no SHA-256")
         }
-        self.context = context
+        unsafe self.context = unsafe context
     }
 
-    deinit { EVP_MD_CTX_free(context) }
+    deinit { unsafe EVP_MD_CTX_free(context) }
 
     /// Adds bytes to the end.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
 
     /// Adds bytes to the end.
     public mutating func update(_ bytes: some Collection<UInt8>) {
-        let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
-        if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
+        let done: Void? = bytes.withContiguousStorageIfAvailable { unsafe update(UnsafeRawBufferPointer($0)) }
+        if done == nil { unsafe Array(bytes).withUnsafeBytes { unsafe update($0) } }
     }
 
     /// The digest of all bytes added.
     public consuming func finish() -> SHA256Value {
         var words = SHA256Value.noWords
-        withUnsafeMutableBytes(of: &words) { bytes in
-            _ = EVP_DigestFinal_ex(context, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil)
+        unsafe withUnsafeMutableBytes(of: &words) { bytes in
+            _ = unsafe EVP_DigestFinal_ex(context, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil)
         }
         return SHA256Value(bigEndian: words)
     }

@@ -2,7 +2,7 @@
 ///
 /// Large blocks come from a pool that keeps their pages when they are released: the kernel backs fresh memory page by
 /// page, with a fault and a page of zeros each, which for the planes of a photo takes as long as encoding it.
-public struct MemoryBlock: ~Copyable, @unchecked Sendable {
+@safe public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     // `@unchecked`: plain memory with one owner, which a noncopyable value enforces.
 
     /// The block, as many bytes as requested. Valid while the block lives.
@@ -30,21 +30,21 @@ public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     init(byteCount: Int, populatesLater: Bool, pool: PagePool) {
         self.pool = pool
         guard byteCount >= Self.minPagedBytes else {
-            bytes = .allocate(byteCount: byteCount, alignment: 64)
+            unsafe bytes = .allocate(byteCount: byteCount, alignment: 64)
             pages = nil
             fresh = nil
             return
         }
         let pages = pool.take(byteCount)
-        let fresh = pages.isFresh ? FreshPages(start: pages.start, count: byteCount) : nil
+        let fresh = unsafe pages.isFresh ? FreshPages(start: pages.start, count: byteCount) : nil
         if !populatesLater { fresh?.populate(share: 0, of: 1) }
         self.fresh = populatesLater ? fresh : nil
-        bytes = UnsafeMutableRawBufferPointer(start: pages.start, count: byteCount)
+        unsafe bytes = unsafe UnsafeMutableRawBufferPointer(start: pages.start, count: byteCount)
         self.pages = consume pages
     }
 
     deinit {
-        if let pages { pool.put(pages) } else { bytes.deallocate() }
+        if let pages { pool.put(pages) } else { unsafe bytes.deallocate() }
     }
 }
 

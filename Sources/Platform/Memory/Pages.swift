@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Whole pages of the process's address space, mapped for one owner and unmapped with it.
-struct Pages: ~Copyable, @unchecked Sendable {
+@safe struct Pages: ~Copyable, @unchecked Sendable {
     // `@unchecked`: memory with one owner, which a noncopyable value enforces.
 
     /// The first byte, on a page boundary.
@@ -12,17 +12,17 @@ struct Pages: ~Copyable, @unchecked Sendable {
 
     /// Nil where the system has no such memory left.
     init?(byteCount: Int) {
-        let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let start, start != MAP_FAILED else { return nil }
-        self.start = start
+        let start = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
+        unsafe self.start = unsafe start
         self.byteCount = byteCount
     }
 
-    deinit { munmap(start, byteCount) }
+    deinit { unsafe munmap(start, byteCount) }
 }
 
 /// The pages of a fresh block, which the kernel has not backed with memory yet. Valid while the block lives.
-public struct FreshPages: @unchecked Sendable {
+@safe public struct FreshPages: @unchecked Sendable {
     // `@unchecked`: several threads may populate pages at once, even the same ones; the kernel orders them.
 
     let start: UnsafeMutableRawPointer
@@ -31,7 +31,7 @@ public struct FreshPages: @unchecked Sendable {
     private static let pageBytes = Int(getpagesize())
 
     init(start: UnsafeMutableRawPointer, count: Int) {
-        self.start = start
+        unsafe self.start = unsafe start
         self.count = count
     }
 
@@ -41,7 +41,7 @@ public struct FreshPages: @unchecked Sendable {
     public func populate(_ range: Range<Int>) {
         let first = range.lowerBound / Self.pageBytes * Self.pageBytes
         // Kernels before 5.14 refuse it; then the pages come by faults.
-        madvise(start + first, range.upperBound - first, MADV_POPULATE_WRITE)
+        unsafe madvise(start + first, range.upperBound - first, MADV_POPULATE_WRITE)
     }
 
     /// The same for one of several equal shares, so that as many threads can populate the block together.

@@ -1,3 +1,4 @@
+import Metadata
 import Pixels
 import Testing
 
@@ -39,8 +40,10 @@ import Testing
     @Test("An ordinary TIFF is not a RAW, though LibRaw would take it for one")
     func plainTIFF() {
         let directory = Samples.TIFFDirectory([
-            256: .longs([64]), 257: .longs([48]), 258: .shorts([8, 8, 8]), 259: .shorts([1]), 262: .shorts([2]),
-            273: .chunkOffsets(first: 0, count: 1), 277: .shorts([3]), 278: .longs([48]), 279: .longs([64 * 48 * 3]),
+            .imageWidth: .longs([64]), .imageLength: .longs([48]), .bitsPerSample: .shorts([8, 8, 8]),
+            .compression: .shorts([1]), .photometricInterpretation: .shorts([2]),
+            .stripOffsets: .chunkOffsets(first: 0, count: 1), .samplesPerPixel: .shorts([3]),
+            .rowsPerStrip: .longs([48]), .stripByteCounts: .longs([64 * 48 * 3]),
         ])
         let pixels = [UInt8](repeating: 99, count: 64 * 48 * 3)
         #expect(reason(TIFFBuilder(littleEndian: true, chunks: [pixels]).file(directory)) == .notRaw)

@@ -19,8 +19,8 @@ struct CubeEffect: RowStage {
     }
 
     func process(_ row: PixelRow) {
-        curves?.apply(row.red, row.green, row.blue, count: row.count)
-        cube?.apply(row.red, row.green, row.blue, count: row.count)
+        unsafe curves?.apply(row.red, row.green, row.blue, count: row.count)
+        unsafe cube?.apply(row.red, row.green, row.blue, count: row.count)
     }
 }
 

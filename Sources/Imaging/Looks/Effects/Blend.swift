@@ -18,16 +18,16 @@ struct Blend: RowStage {
     }
 
     func process(_ row: PixelRow) {
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in
             guard let start = before.baseAddress else { return }
-            let planes = [row.red, row.green, row.blue]
-            for (i, plane) in planes.enumerated() {
-                (start + i * row.count).initialize(from: plane, count: row.count)
+            let planes = unsafe [row.red, row.green, row.blue]
+            for unsafe(i, plane) in unsafe planes.enumerated() {
+                unsafe (start + i * row.count).initialize(from: plane, count: row.count)
             }
             effect.process(row)
-            for (i, plane) in planes.enumerated() {
-                let old = start + i * row.count
-                for x in 0..<row.count { plane[x] = old[x] + (plane[x] - old[x]) * strength }
+            for unsafe(i, plane) in unsafe planes.enumerated() {
+                let old = unsafe start + i * row.count
+                for x in 0..<row.count { unsafe plane[x] = unsafe old[x] + (plane[x] - old[x]) * strength }
             }
         }
     }

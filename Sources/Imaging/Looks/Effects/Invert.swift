@@ -8,9 +8,9 @@ struct Invert: RowStage {
 
     func process(_ row: PixelRow) {
         for x in 0..<row.count {
-            row.red[x] = 1 - row.red[x]
-            row.green[x] = 1 - row.green[x]
-            row.blue[x] = 1 - row.blue[x]
+            unsafe row.red[x] = unsafe 1 - row.red[x]
+            unsafe row.green[x] = unsafe 1 - row.green[x]
+            unsafe row.blue[x] = unsafe 1 - row.blue[x]
         }
     }
 }

@@ -9,10 +9,10 @@ struct Monochrome: RowStage {
 
     func process(_ row: PixelRow) {
         for x in 0..<row.count {
-            let luma = 0.299 * row.red[x] + 0.587 * row.green[x] + 0.114 * row.blue[x]
-            row.red[x] = luma
-            row.green[x] = luma
-            row.blue[x] = luma
+            let luma = unsafe 0.299 * row.red[x] + 0.587 * row.green[x] + 0.114 * row.blue[x]
+            unsafe row.red[x] = luma
+            unsafe row.green[x] = luma
+            unsafe row.blue[x] = luma
         }
     }
 }

@@ -8,12 +8,12 @@ struct Sepia: RowStage {
 
     func process(_ row: PixelRow) {
         for x in 0..<row.count {
-            let luma = 0.299 * row.red[x] + 0.587 * row.green[x] + 0.114 * row.blue[x]
+            let luma = unsafe 0.299 * row.red[x] + 0.587 * row.green[x] + 0.114 * row.blue[x]
             // The tint follows a parabola: 0 at black and white, 1 half-way.
             let tint = 4 * luma * (1 - luma)
-            row.red[x] = luma + 0.16 * tint
-            row.green[x] = luma + 0.02 * tint
-            row.blue[x] = luma - 0.22 * tint
+            unsafe row.red[x] = luma + 0.16 * tint
+            unsafe row.green[x] = luma + 0.02 * tint
+            unsafe row.blue[x] = luma - 0.22 * tint
         }
     }
 }

@@ -62,11 +62,11 @@ struct DNGChunker {
         let left = rect.x * samplesPerPixel
         var samples = [UInt16](repeating: 0, count: columns * rect.size.height)
         for y in 0..<rect.size.height {
-            let row = plane.row(min(rect.y + y, plane.height - 1))
+            let row = unsafe plane.row(min(rect.y + y, plane.height - 1))
             let inside = min(columns, plane.width - left)
-            for x in 0..<inside { samples[y * columns + x] = row[left + x] }
+            for x in 0..<inside { samples[y * columns + x] = unsafe row[left + x] }
             for x in inside..<max(inside, columns) {
-                samples[y * columns + x] = row[plane.width - samplesPerPixel + x % samplesPerPixel]
+                samples[y * columns + x] = unsafe row[plane.width - samplesPerPixel + x % samplesPerPixel]
             }
         }
         return samples
@@ -77,13 +77,14 @@ struct DNGChunker {
     ) -> [[UInt8]] {
         var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
         for rect in rects {
-            encoder(rect.size, samplesPerPixel, predictor).count(cut(plane, rect, samplesPerPixel), into: &frequencies)
+            unsafe encoder(rect.size, samplesPerPixel, predictor).count(
+                cut(plane, rect, samplesPerPixel), into: &frequencies)
         }
         let code = HuffmanCode(frequencies: frequencies)
         var chunks: [[UInt8]] = []
         for rect in rects {
             let samples = cut(plane, rect, samplesPerPixel)
-            chunks.append(encoder(rect.size, samplesPerPixel, predictor).encode(samples, code: code))
+            unsafe chunks.append(encoder(rect.size, samplesPerPixel, predictor).encode(samples, code: code))
         }
         return chunks
     }
@@ -119,11 +120,11 @@ struct DNGChunker {
     }
 
     private func bytes(_ samples: [UInt16]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: samples.count * 2) { buffer, count in
+        unsafe [UInt8](unsafeUninitializedCapacity: samples.count * 2) { buffer, count in
             for (index, sample) in samples.enumerated() {
                 let ordered = littleEndian ? sample.littleEndian : sample.bigEndian
-                buffer[index * 2] = UInt8(truncatingIfNeeded: ordered)
-                buffer[index * 2 + 1] = UInt8(truncatingIfNeeded: ordered >> 8)
+                unsafe buffer[index * 2] = UInt8(truncatingIfNeeded: ordered)
+                unsafe buffer[index * 2 + 1] = UInt8(truncatingIfNeeded: ordered >> 8)
             }
             count = samples.count * 2
         }

@@ -1,3 +1,4 @@
+internal import Metadata
 public import PictureFormat
 public import Pixels
 
@@ -73,27 +74,27 @@ public struct DNGPicture: ~Copyable {
     func fields(firstChunk: Int, chunkBytes: [Int]) -> TIFFDirectory {
         let samples = layout.samplesPerPixel
         var directory = TIFFDirectory([
-            DNGTag.newSubfileType: .longs([0]),
-            DNGTag.imageWidth: .longs([UInt32(size.width)]),
-            DNGTag.imageLength: .longs([UInt32(size.height)]),
-            DNGTag.bitsPerSample: .shorts([UInt16](repeating: UInt16(storedBits), count: samples)),
-            DNGTag.samplesPerPixel: .shorts([UInt16(samples)]),
-            DNGTag.planarConfiguration: .shorts([1]),
-            DNGTag.whiteLevel: .longs(whiteLevels),
-            DNGTag.defaultScale: .rationals([pixelAspect, Rational(1, 1)]),
+            .newSubfileType: .longs([0]),
+            .imageWidth: .longs([UInt32(size.width)]),
+            .imageLength: .longs([UInt32(size.height)]),
+            .bitsPerSample: .shorts([UInt16](repeating: UInt16(storedBits), count: samples)),
+            .samplesPerPixel: .shorts([UInt16(samples)]),
+            .planarConfiguration: .shorts([1]),
+            .whiteLevel: .longs(whiteLevels),
+            .defaultScale: .rationals([pixelAspect, Rational(1, 1)]),
         ])
         switch compression {
-        case .none: directory[DNGTag.compression] = .shorts([DNGCompressionCode.none])
-        case .losslessJPEG: directory[DNGTag.compression] = .shorts([DNGCompressionCode.jpeg])
+        case .none: directory[.compression] = .shorts([DNGCompressionCode.none])
+        case .losslessJPEG: directory[.compression] = .shorts([DNGCompressionCode.jpeg])
         }
         addChunks(to: &directory, firstChunk: firstChunk, chunkBytes: chunkBytes)
         addFilters(to: &directory)
         addBlack(to: &directory)
         addAreas(to: &directory)
-        directory[DNGTag.linearizationTable] = linearization.map { .shorts($0) }
+        directory[.linearizationTable] = linearization.map { .shorts($0) }
         // Where samples are looked up in a table, readers differ in what they hash.
         if hasDigest, linearization == nil {
-            directory[DNGTag.newRawImageDigest] = .bytes(
+            directory[.newRawImageDigest] = .bytes(
                 plane.rawImageDigest(samplesPerPixel: samples, asBytes: storedBits <= 8))
         }
         return directory
@@ -113,14 +114,14 @@ public struct DNGPicture: ~Copyable {
         let counts = TIFFValue.longs(chunkBytes.map { UInt32($0) })
         switch chunking {
         case .tiles(let tile):
-            directory[DNGTag.tileWidth] = .longs([UInt32(tile.width)])
-            directory[DNGTag.tileLength] = .longs([UInt32(tile.height)])
-            directory[DNGTag.tileOffsets] = offsets
-            directory[DNGTag.tileByteCounts] = counts
+            directory[.tileWidth] = .longs([UInt32(tile.width)])
+            directory[.tileLength] = .longs([UInt32(tile.height)])
+            directory[.tileOffsets] = offsets
+            directory[.tileByteCounts] = counts
         case .strips(let rows):
-            directory[DNGTag.stripOffsets] = offsets
-            directory[DNGTag.rowsPerStrip] = .longs([UInt32(min(rows, size.height))])
-            directory[DNGTag.stripByteCounts] = counts
+            directory[.stripOffsets] = offsets
+            directory[.rowsPerStrip] = .longs([UInt32(min(rows, size.height))])
+            directory[.stripByteCounts] = counts
         }
     }
 
@@ -132,40 +133,40 @@ public struct DNGPicture: ~Copyable {
         case .bayer(let colours): (period, pattern) = (2, colours)
         case .xTrans(let colours): (period, pattern) = (6, colours)
         case .monochrome, .linearRGB:
-            directory[DNGTag.photometricInterpretation] = .shorts([Photometric.linearRaw])
+            directory[.photometricInterpretation] = .shorts([Photometric.linearRaw])
             return
         }
         let area = activeRect
-        directory[DNGTag.photometricInterpretation] = .shorts([Photometric.colourFilterArray])
-        directory[DNGTag.cfaRepeatPatternDim] = .shorts([UInt16(period), UInt16(period)])
-        directory[DNGTag.cfaPattern] = .bytes(
+        directory[.photometricInterpretation] = .shorts([Photometric.colourFilterArray])
+        directory[.cfaRepeatPatternDim] = .shorts([UInt16(period), UInt16(period)])
+        directory[.cfaPattern] = .bytes(
             (0..<period * period).map { index in
                 let y = (index / period + area.y) % period
                 let x = (index % period + area.x) % period
                 return pattern[y * period + x].rawValue
             })
-        directory[DNGTag.cfaPlaneColor] = .bytes([0, 1, 2])
-        directory[DNGTag.cfaLayout] = .shorts([1])
+        directory[.cfaPlaneColor] = .bytes([0, 1, 2])
+        directory[.cfaLayout] = .shorts([1])
     }
 
     private func addBlack(to directory: inout TIFFDirectory) {
         let area = activeRect
-        directory[DNGTag.blackLevelRepeatDim] = .shorts([UInt16(black.rows), UInt16(black.columns)])
+        directory[.blackLevelRepeatDim] = .shorts([UInt16(black.rows), UInt16(black.columns)])
         var values: [Rational] = []
         for index in 0..<black.rows * black.columns {
             let y = (index / black.columns + area.y) % black.rows
             let x = (index % black.columns + area.x) % black.columns
             values += [Rational](repeating: black.values[y * black.columns + x], count: layout.samplesPerPixel)
         }
-        directory[DNGTag.blackLevel] = .rationals(values)
+        directory[.blackLevel] = .rationals(values)
     }
 
     private func addAreas(to directory: inout TIFFDirectory) {
         let area = activeRect
         let crop = defaultCrop ?? PixelRect(x: 0, y: 0, size: area.size)
-        directory[DNGTag.activeArea] = .longs(
+        directory[.activeArea] = .longs(
             [area.y, area.x, area.y + area.size.height, area.x + area.size.width].map { UInt32($0) })
-        directory[DNGTag.defaultCropOrigin] = .longs([UInt32(crop.x), UInt32(crop.y)])
-        directory[DNGTag.defaultCropSize] = .longs([UInt32(crop.size.width), UInt32(crop.size.height)])
+        directory[.defaultCropOrigin] = .longs([UInt32(crop.x), UInt32(crop.y)])
+        directory[.defaultCropSize] = .longs([UInt32(crop.size.width), UInt32(crop.size.height)])
     }
 }

@@ -1,4 +1,5 @@
 public import PictureFormat
+internal import Metadata
 internal import Pixels
 
 /// Writes Digital Negatives (Adobe, "Digital Negative Specification 1.4", 2012).
@@ -65,68 +66,68 @@ public struct DNGWriter: Sendable {
         var raws = raws
         var main = raws.count == 1 && preview == nil ? raws[0] : TIFFDirectory()
         // The digest of the first picture belongs into the main directory, wherever its samples are.
-        main[DNGTag.newRawImageDigest] = raws[0][DNGTag.newRawImageDigest]
-        raws[0][DNGTag.newRawImageDigest] = nil
+        main[.newRawImageDigest] = raws[0][.newRawImageDigest]
+        raws[0][.newRawImageDigest] = nil
         addCommonFields(to: &main)
         if let preview {
             addPreview(preview, chunk: chunks.count, to: &main)
             chunks.append(preview.jpeg)
         }
         if preview != nil {
-            main[DNGTag.subIFDs] = .directories(raws)
+            main[.subIFDs] = .directories(raws)
         } else if raws.count > 1 {
             main.fields.merge(raws[0].fields) { $1 }
-            main[DNGTag.subIFDs] = .directories(Array(raws.dropFirst()))
+            main[.subIFDs] = .directories(Array(raws.dropFirst()))
         }
         return TIFFBuilder(littleEndian: littleEndian, chunks: chunks).file(main)
     }
 
     private func addCommonFields(to main: inout TIFFDirectory) {
         main.fields.merge([
-            DNGTag.make: .ascii(camera.make),
-            DNGTag.model: .ascii(camera.model),
-            DNGTag.orientation: .shorts([UInt16(orientation.rawValue)]),
-            DNGTag.xResolution: .rationals([Rational(300, 1)]),
-            DNGTag.yResolution: .rationals([Rational(300, 1)]),
-            DNGTag.resolutionUnit: .shorts([2]),
-            DNGTag.software: .ascii("Rawmill"),
-            DNGTag.exifIFD: .directories([shot.exifDirectory]),
-            DNGTag.dngVersion: .bytes([1, 4, 0, 0]),
-            DNGTag.dngBackwardVersion: .bytes([1, 1, 0, 0]),
-            DNGTag.uniqueCameraModel: .ascii(camera.make + " " + camera.model),
-            DNGTag.baselineExposure: .signedRationals([Rational(baselineExposure, per: 100)]),
+            .make: .ascii(camera.make),
+            .model: .ascii(camera.model),
+            .orientation: .shorts([UInt16(orientation.rawValue)]),
+            .xResolution: .rationals([Rational(300, 1)]),
+            .yResolution: .rationals([Rational(300, 1)]),
+            .resolutionUnit: .shorts([2]),
+            .software: .ascii("Rawmill"),
+            .exifIFD: .directories([shot.exifDirectory]),
+            .dngVersion: .bytes([1, 4, 0, 0]),
+            .dngBackwardVersion: .bytes([1, 1, 0, 0]),
+            .uniqueCameraModel: .ascii(camera.make + " " + camera.model),
+            .baselineExposure: .signedRationals([Rational(baselineExposure, per: 100)]),
         ]) { $1 }
-        main[DNGTag.dateTime] = shot.captured.map { .ascii($0) }
-        main[DNGTag.artist] = shot.artist.map { .ascii($0) }
-        main[DNGTag.copyright] = shot.copyright.map { .ascii($0) }
-        main[DNGTag.xmp] = shot.xmp.map { .bytes($0) }
-        main[DNGTag.gpsIFD] = shot.gpsDirectory.map { .directories([$0]) }
-        main[DNGTag.asShotNeutral] = neutral.map { .rationals($0.map { Rational($0, per: 1_000_000) }) }
+        main[.dateTime] = shot.captured.map { .ascii($0) }
+        main[.artist] = shot.artist.map { .ascii($0) }
+        main[.copyright] = shot.copyright.map { .ascii($0) }
+        main[.xmp] = shot.xmp.map { .bytes($0) }
+        main[.gpsIFD] = shot.gpsDirectory.map { .directories([$0]) }
+        main[.asShotNeutral] = neutral.map { .rationals($0.map { Rational($0, per: 1_000_000) }) }
         addMatrices(to: &main)
     }
 
     private func addMatrices(to main: inout TIFFDirectory) {
         for (index, illuminant) in illuminants.prefix(2).enumerated() {
             let matrix = illuminant == 17 ? camera.matrixA : camera.matrixD65
-            main[DNGTag.colorMatrix1 + UInt16(index)] = .signedRationals(matrix.elements.map { Rational($0) })
-            main[DNGTag.calibrationIlluminant1 + UInt16(index)] = .shorts([illuminant])
+            main[index == 0 ? .colorMatrix1 : .colorMatrix2] = .signedRationals(matrix.elements.map { Rational($0) })
+            main[index == 0 ? .calibrationIlluminant1 : .calibrationIlluminant2] = .shorts([illuminant])
         }
     }
 
     private func addPreview(_ preview: Preview, chunk: Int, to main: inout TIFFDirectory) {
         main.fields.merge([
-            DNGTag.newSubfileType: .longs([1]),
-            DNGTag.imageWidth: .longs([UInt32(preview.size.width)]),
-            DNGTag.imageLength: .longs([UInt32(preview.size.height)]),
-            DNGTag.bitsPerSample: .shorts([8, 8, 8]),
-            DNGTag.compression: .shorts([DNGCompressionCode.jpeg]),
-            DNGTag.photometricInterpretation: .shorts([Photometric.yCbCr]),
-            DNGTag.samplesPerPixel: .shorts([3]),
-            DNGTag.planarConfiguration: .shorts([1]),
-            DNGTag.stripOffsets: .chunkOffsets(first: chunk, count: 1),
-            DNGTag.rowsPerStrip: .longs([UInt32(preview.size.height)]),
-            DNGTag.stripByteCounts: .longs([UInt32(preview.jpeg.count)]),
-            DNGTag.previewColorSpace: .longs([2]),
+            .newSubfileType: .longs([1]),
+            .imageWidth: .longs([UInt32(preview.size.width)]),
+            .imageLength: .longs([UInt32(preview.size.height)]),
+            .bitsPerSample: .shorts([8, 8, 8]),
+            .compression: .shorts([DNGCompressionCode.jpeg]),
+            .photometricInterpretation: .shorts([Photometric.yCbCr]),
+            .samplesPerPixel: .shorts([3]),
+            .planarConfiguration: .shorts([1]),
+            .stripOffsets: .chunkOffsets(first: chunk, count: 1),
+            .rowsPerStrip: .longs([UInt32(preview.size.height)]),
+            .stripByteCounts: .longs([UInt32(preview.jpeg.count)]),
+            .previewColorSpace: .longs([2]),
         ]) { $1 }
     }
 }

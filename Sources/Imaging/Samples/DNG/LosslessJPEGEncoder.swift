@@ -20,8 +20,8 @@ struct LosslessJPEGEncoder: Sendable {
     ///   - samples: `shape.height` rows of `shape.samplesPerRow`.
     ///   - frequencies: a count for each category, which grows.
     func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
-        frequencies.withUnsafeMutableBufferPointer { frequencies in
-            forEachDifference(samples) { frequencies[category(of: $0)] += 1 }
+        unsafe frequencies.withUnsafeMutableBufferPointer { frequencies in
+            unsafe forEachDifference(samples) { unsafe frequencies[category(of: $0)] += 1 }
         }
     }
 
@@ -29,14 +29,14 @@ struct LosslessJPEGEncoder: Sendable {
     func encode(_ samples: UnsafePointer<UInt16>, code: HuffmanCode) -> [UInt8] {
         let header = self.header(code)
         let capacity = header.count + shape.samplesPerRow * shape.height * 8 + 16
-        return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            _ = buffer.update(fromContentsOf: header)
-            var writer = BitWriter(buffer: buffer, position: header.count)
-            code.codes.withUnsafeBufferPointer { codes in
-                code.lengths.withUnsafeBufferPointer { lengths in
-                    forEachDifference(samples) { difference in
+        return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            _ = unsafe buffer.update(fromContentsOf: header)
+            var writer = unsafe BitWriter(buffer: buffer, position: header.count)
+            unsafe code.codes.withUnsafeBufferPointer { codes in
+                unsafe code.lengths.withUnsafeBufferPointer { lengths in
+                    unsafe forEachDifference(samples) { difference in
                         let category = category(of: difference)
-                        writer.write(codes[category], count: lengths[category])
+                        unsafe writer.write(codes[category], count: lengths[category])
                         // Negative differences are coded one lower; category 16 stands for 32768 alone.
                         let bits = category == 16 ? 0 : UInt32(category)
                         let value = difference < 0 ? difference - 1 : difference
@@ -68,19 +68,19 @@ struct LosslessJPEGEncoder: Sendable {
         let components = shape.components
         let perRow = shape.samplesPerRow
         for y in 0..<shape.height {
-            let row = samples + y * perRow
+            let row = unsafe samples + y * perRow
             for x in 0..<perRow {
                 let predicted: Int32
                 if y == 0 {
-                    predicted = x < components ? 1 << Int32(precision - 1) : Int32(row[x - components])
+                    predicted = unsafe x < components ? 1 << Int32(precision - 1) : Int32(row[x - components])
                 } else if x < components {
-                    predicted = Int32(row[x - perRow])
+                    predicted = unsafe Int32(row[x - perRow])
                 } else {
-                    predicted = prediction(
+                    predicted = unsafe prediction(
                         left: Int32(row[x - components]), above: Int32(row[x - perRow]),
                         corner: Int32(row[x - perRow - components]))
                 }
-                body(Int32(Int16(truncatingIfNeeded: Int32(row[x]) - predicted)))
+                unsafe body(Int32(Int16(truncatingIfNeeded: Int32(row[x]) - predicted)))
             }
         }
     }
@@ -103,14 +103,14 @@ struct LosslessJPEGEncoder: Sendable {
 }
 
 /// Writes bits, highest first, with a zero byte after each 0xff, and the end marker.
-private struct BitWriter {
+@safe private struct BitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var position: Int
     private var held: UInt64 = 0
     private var heldBits: UInt32 = 0
 
     init(buffer: UnsafeMutableBufferPointer<UInt8>, position: Int) {
-        self.buffer = buffer
+        unsafe self.buffer = unsafe buffer
         self.position = position
     }
 
@@ -126,18 +126,18 @@ private struct BitWriter {
 
     @inline(__always)
     private mutating func put(_ byte: UInt8) {
-        buffer[position] = byte
+        unsafe buffer[position] = byte
         position += 1
         if byte == 0xff {
-            buffer[position] = 0
+            unsafe buffer[position] = 0
             position += 1
         }
     }
 
     mutating func finish() -> Int {
         if heldBits > 0 { write((1 << (8 - heldBits)) - 1, count: 8 - heldBits) }
-        buffer[position] = 0xff
-        buffer[position + 1] = 0xd9
+        unsafe buffer[position] = 0xff
+        unsafe buffer[position + 1] = 0xd9
         return position + 2
     }
 }

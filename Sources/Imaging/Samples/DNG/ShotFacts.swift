@@ -1,3 +1,5 @@
+internal import Metadata
+
 /// What a camera records about a shot.
 public struct ShotFacts: Hashable, Sendable {
     /// As EXIF writes it, "2024:05:01 10:00:00"; nil for a camera whose clock was never set.
@@ -50,41 +52,41 @@ extension ShotFacts {
     /// The Exif IFD (EXIF 2.32).
     var exifDirectory: TIFFDirectory {
         var directory = TIFFDirectory([
-            ExifTag.exposureTime: .rationals([exposureTime]),
-            ExifTag.fNumber: .rationals([fNumber]),
-            ExifTag.exposureProgram: .shorts([2]),
-            ExifTag.photographicSensitivity: .shorts([iso]),
-            ExifTag.sensitivityType: .shorts([2]),
-            ExifTag.recommendedExposureIndex: .longs([UInt32(iso)]),
-            ExifTag.exifVersion: .undefined(Array("0232".utf8)),
-            ExifTag.exposureBiasValue: .signedRationals([Rational(0, 10)]),
-            ExifTag.meteringMode: .shorts([5]),
-            ExifTag.flash: .shorts([16]),
-            ExifTag.focalLength: .rationals([focalLength]),
-            ExifTag.exposureMode: .shorts([0]),
-            ExifTag.whiteBalance: .shorts([0]),
-            ExifTag.sceneCaptureType: .shorts([0]),
+            .exposureTime: .rationals([exposureTime]),
+            .fNumber: .rationals([fNumber]),
+            .exposureProgram: .shorts([2]),
+            .photographicSensitivity: .shorts([iso]),
+            .sensitivityType: .shorts([2]),
+            .recommendedExposureIndex: .longs([UInt32(iso)]),
+            .exifVersion: .undefined(Array("0232".utf8)),
+            .exposureBiasValue: .signedRationals([Rational(0, 10)]),
+            .meteringMode: .shorts([5]),
+            .flash: .shorts([16]),
+            .focalLength: .rationals([focalLength]),
+            .exposureMode: .shorts([0]),
+            .whiteBalance: .shorts([0]),
+            .sceneCaptureType: .shorts([0]),
         ])
-        directory[ExifTag.dateTimeOriginal] = captured.map { .ascii($0) }
-        directory[ExifTag.dateTimeDigitized] = captured.map { .ascii($0) }
-        directory[ExifTag.offsetTime] = timeZone.map { .ascii($0) }
-        directory[ExifTag.offsetTimeOriginal] = timeZone.map { .ascii($0) }
-        directory[ExifTag.offsetTimeDigitized] = timeZone.map { .ascii($0) }
-        directory[ExifTag.subSecTimeOriginal] = subSeconds.map { .ascii($0) }
-        directory[ExifTag.lensModel] = lens.map { .ascii($0) }
+        directory[.dateTimeOriginal] = captured.map { .ascii($0) }
+        directory[.dateTimeDigitized] = captured.map { .ascii($0) }
+        directory[.offsetTime] = timeZone.map { .ascii($0) }
+        directory[.offsetTimeOriginal] = timeZone.map { .ascii($0) }
+        directory[.offsetTimeDigitized] = timeZone.map { .ascii($0) }
+        directory[.subSecTimeOriginal] = subSeconds.map { .ascii($0) }
+        directory[.lensModel] = lens.map { .ascii($0) }
         return directory
     }
 
     var gpsDirectory: TIFFDirectory? {
         guard let location else { return nil }
         return TIFFDirectory([
-            GPSTag.versionID: .bytes([2, 3, 0, 0]),
-            GPSTag.latitudeRef: .ascii(location.latitude < 0 ? "S" : "N"),
-            GPSTag.latitude: .rationals(degrees(location.latitude)),
-            GPSTag.longitudeRef: .ascii(location.longitude < 0 ? "W" : "E"),
-            GPSTag.longitude: .rationals(degrees(location.longitude)),
-            GPSTag.altitudeRef: .bytes([location.altitude < 0 ? 1 : 0]),
-            GPSTag.altitude: .rationals([Rational(Int64((location.altitude.magnitude * 100).rounded()), 100)]),
+            .gpsVersionID: .bytes([2, 3, 0, 0]),
+            .gpsLatitudeRef: .ascii(location.latitude < 0 ? "S" : "N"),
+            .gpsLatitude: .rationals(degrees(location.latitude)),
+            .gpsLongitudeRef: .ascii(location.longitude < 0 ? "W" : "E"),
+            .gpsLongitude: .rationals(degrees(location.longitude)),
+            .gpsAltitudeRef: .bytes([location.altitude < 0 ? 1 : 0]),
+            .gpsAltitude: .rationals([Rational(Int64((location.altitude.magnitude * 100).rounded()), 100)]),
         ])
     }
 

@@ -1,3 +1,5 @@
+public import Metadata
+
 /// The value of a TIFF field.
 public enum TIFFValue: Hashable, Sendable {
     case bytes([UInt8])
@@ -39,13 +41,13 @@ public struct Rational: Hashable, Sendable {
 /// One directory (IFD) of a TIFF file.
 public struct TIFFDirectory: Hashable, Sendable {
     /// Values by tag.
-    public var fields: [UInt16: TIFFValue]
+    public var fields: [TIFFTag: TIFFValue]
 
     /// - Parameter fields: values by tag.
-    public init(_ fields: [UInt16: TIFFValue] = [:]) { self.fields = fields }
+    public init(_ fields: [TIFFTag: TIFFValue] = [:]) { self.fields = fields }
 
     /// The value of a tag; nil where the directory has none.
-    public subscript(tag: UInt16) -> TIFFValue? {
+    public subscript(tag: TIFFTag) -> TIFFValue? {
         get { fields[tag] }
         set { fields[tag] = newValue }
     }
@@ -86,7 +88,8 @@ struct TIFFBuilder {
         for (tag, value) in fields {
             let field = encoded(value, at: extraOffset + extra.count, chunkOffsets: chunkOffsets)
             extra += field.following
-            table += number(UInt64(tag), bytes: 2) + number(field.type, bytes: 2) + number(field.count, bytes: 4)
+            table +=
+                number(UInt64(tag.rawValue), bytes: 2) + number(field.type, bytes: 2) + number(field.count, bytes: 4)
             if field.value.count <= 4 {
                 table += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
             } else {

@@ -37,12 +37,12 @@ extension ScenePainter {
         let colour = scene.palette.far.mixed(with: scene.palette.near, hill.nearness)
         let haze = scene.palette.horizon
         let offset = index * 211
-        ridges[index].withUnsafeBufferPointer { ridge in
-            for x in 0..<row.count where height > ridge[x] {
+        unsafe ridges[index].withUnsafeBufferPointer { ridge in
+            for x in 0..<row.count where unsafe height > ridge[x] {
                 let here = scene.texture.at(x + offset, y + offset)
                 let lit = here - scene.texture.at(x + offset + 2, y + offset - 2)
                 let wood = 0.55 + here * 0.9 + lit * (1.5 + 3 * hill.nearness)
-                let mist = 0.35 * (1 - hill.nearness) * smoothstep(0, 0.2, height - ridge[x])
+                let mist = unsafe 0.35 * (1 - hill.nearness) * smoothstep(0, 0.2, height - ridge[x])
                 row.set(x, (colour * max(wood, 0.15)).mixed(with: haze, mist))
             }
         }

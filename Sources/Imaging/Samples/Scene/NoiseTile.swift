@@ -39,7 +39,7 @@ struct NoiseTile: Sendable {
         let step = edge / cells
         let knots = (0..<cells * cells).map { Float(mixed(seed &* 0x1_0001 &+ UInt64($0)) >> 40) / 16_777_216 }
         let fade = (0..<step).map { index in smoothstep(0, 1, Float(index) / Float(step)) }
-        sum.withUnsafeMutableBufferPointer { sum in
+        unsafe sum.withUnsafeMutableBufferPointer { sum in
             for y in 0..<edge {
                 let upper = y / step * cells
                 let lower = (y / step + 1) % cells * cells
@@ -49,7 +49,7 @@ struct NoiseTile: Sendable {
                     let across = fade[x % step]
                     let above = knots[upper + left] + (knots[upper + right] - knots[upper + left]) * across
                     let below = knots[lower + left] + (knots[lower + right] - knots[lower + left]) * across
-                    sum[y * edge + x] += (above + (below - above) * fade[y % step]) * weight
+                    unsafe sum[y * edge + x] += (above + (below - above) * fade[y % step]) * weight
                 }
             }
         }

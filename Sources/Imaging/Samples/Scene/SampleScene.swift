@@ -62,7 +62,7 @@ public struct ScenePainter: Sendable {
         row y: Int, red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
         blue: UnsafeMutablePointer<Float>
     ) {
-        let row = PaintedRow(red: red, green: green, blue: blue, count: size.width)
+        let row = unsafe PaintedRow(red: red, green: green, blue: blue, count: size.width)
         paintSky(y, row)
         for index in scene.hills.indices { paintHill(index, y, row) }
         paintMeadow(y, row)
@@ -71,15 +71,15 @@ public struct ScenePainter: Sendable {
 }
 
 /// One row being painted.
-struct PaintedRow {
+@safe struct PaintedRow {
     let red: UnsafeMutablePointer<Float>
     let green: UnsafeMutablePointer<Float>
     let blue: UnsafeMutablePointer<Float>
     let count: Int
 
     func set(_ x: Int, _ colour: LinearColour) {
-        red[x] = colour.red
-        green[x] = colour.green
-        blue[x] = colour.blue
+        unsafe red[x] = colour.red
+        unsafe green[x] = colour.green
+        unsafe blue[x] = colour.blue
     }
 }
