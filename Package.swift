@@ -171,9 +171,9 @@ let roles: [Target] = [
     module(
         "Roles/Coordinator",
         [
-            "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
+            "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Clock", "Concurrency",
             "Digest",
-        ]),
+        ], memorySafe),
     module(
         "Roles/Worker",
         [

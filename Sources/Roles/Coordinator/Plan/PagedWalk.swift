@@ -8,7 +8,7 @@ struct WalkPage: Sendable {
     var problems: [WalkProblem] = []
 }
 
-/// A walk on a thread of its own, one page at a time. Whoever takes the pages sets the pace.
+/// A walk on a thread of its own, one page at a time. It pauses between pages until the next one is taken.
 actor PagedWalk {
     private let executor = ThreadExecutor(name: "walk")
     private let walk: Walk
