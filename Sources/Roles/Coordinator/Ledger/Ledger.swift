@@ -13,8 +13,8 @@ public actor Ledger {
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
 
-    /// The actor's thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// The actor's thread. Unsafe because the reference does not retain the executor, which the actor owns.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     // MARK: Opening
 
@@ -61,9 +61,12 @@ public actor Ledger {
     }
 
     private static func existing(path: String) throws -> Ledger? {
-        guard access(path, F_OK) == 0 else { return nil }
-        return try Ledger(path: path, mode: access(path + "-wal", F_OK) == 0 ? .readOnly : .readAtRest)
+        guard isPresent(path) else { return nil }
+        return try Ledger(path: path, mode: isPresent(path + "-wal") ? .readOnly : .readAtRest)
     }
+
+    /// Unsafe for its C string, which lives as long as the call.
+    private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     // MARK: Using
 

@@ -14,7 +14,8 @@ actor PagedWalk {
     private let walk: Walk
     private let recipe: SHA256Value
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// Unsafe because the reference does not retain the executor, which the actor owns.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// The longest time that a page takes: on slow storage, the first jobs do not wait for many others.
     private static let pageTime = Duration.milliseconds(500)

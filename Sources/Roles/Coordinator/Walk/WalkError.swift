@@ -8,7 +8,8 @@ public enum WalkError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter error: from the temporary database.
     init(_ error: any Error) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+        // Unsafe because another thread could change the environment meanwhile, which Rawmill never does.
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
         self = .scratch(folder: folder, cause: (error as? DatabaseError)?.message ?? "\(error)")
     }
 
