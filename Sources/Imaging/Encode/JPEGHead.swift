@@ -2,7 +2,7 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// What stands before a JPEG's entropy-coded data, as TurboJPEG wrote it for one strip.
+/// The part of a JPEG before its entropy-coded data, as TurboJPEG wrote it for one strip.
 struct JPEGHead {
     /// All of it, in bytes.
     let byteCount: Int

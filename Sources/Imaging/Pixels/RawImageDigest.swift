@@ -9,7 +9,7 @@ extension Plane where Sample == UInt16 {
     /// 1.4", 2012): MD5 of the digests of all tiles of 256 × 256 pixels, each tile's colours one after the other.
     ///
     /// - Parameters:
-    ///   - samplesPerPixel: colours that stand side by side in the rows.
+    ///   - samplesPerPixel: colours of a pixel, side by side in the rows.
     ///   - asBytes: true for samples of at most eight bits, which count as bytes.
     ///   - threads: how many share the work.
     /// - Returns: 16 bytes.
@@ -42,7 +42,7 @@ extension Plane where Sample == UInt16 {
 
 /// A plane's samples for several readers. Valid while the plane lives.
 ///
-/// `@unchecked Sendable`: its users only read, and nobody writes to the plane meanwhile.
+/// `@unchecked Sendable`: its users only read, and the plane is not written meanwhile.
 @safe private struct PlaneView: @unchecked Sendable {
     private let first: UnsafePointer<UInt16>
     private let strideSamples: Int

@@ -117,7 +117,7 @@ public struct RenderContext: ~Copyable {
         let frame = try clock.measure(.decode) { () throws(Failure) in try source.decode(task) }
         let asset = clock.measure(.decode) { task.material.finishDigest() }
         if task.isLast {
-            // What is not needed any more makes room for what comes.
+            // The RAW is not needed any more; developing needs the memory.
             source.release()
             MemoryPool.trim(toBytes: Self.maxPooledBytesBesideSamples)
         }
@@ -129,8 +129,8 @@ public struct RenderContext: ~Copyable {
         return try publish(developed, draft, &clock)
     }
 
-    /// The memory of a compressed file of 24 megapixels stays for the next photo. That of a larger file would stand
-    /// beside samples as large, and is better mapped anew.
+    /// The memory of a compressed file of 24 megapixels stays for the next photo. That of a larger file would come
+    /// on top of samples as large, and is better mapped anew.
     private static let maxPooledBytesBesideSamples = 44 << 20
 
     /// Develops, and encodes strips of the photo on the way. Consumes the samples, so that their memory is free when it

@@ -12,7 +12,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for a person.
     public var description: String {
         unsafe "\(path) could not be written: \(String(cString: strerror(errorNumber))). "
-            + "Check that the folder exists and has room."
+            + "Check that the folder exists and the disk is not full."
     }
 }
 

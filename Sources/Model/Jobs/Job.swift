@@ -38,7 +38,7 @@ public enum Lane: Hashable, Sendable, CaseIterable {
 public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
     /// It stays where it is and is referred to.
     case reference
-    /// A copy, verified by hash, stands beside the photo.
+    /// A copy, verified by hash, is put beside the photo.
     case copy
     /// As `copy`; then the source is removed.
     case move

@@ -54,6 +54,6 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// The picture is upright after a quarter turn counter-clockwise.
     case rotated90CounterClockwise = 8
 
-    /// True where rows become columns, so that width and height change places.
+    /// True where rows become columns, so that width and height are exchanged.
     public var swapsAxes: Bool { rawValue >= 5 }
 }

@@ -100,9 +100,9 @@ extension ConversionOrder {
     func wire(_ arena: Arena) -> Rawmill__V1__Submission {
         var submission = Rawmill__V1__Submission()
         rawmill__v1__submission__init(&submission)
-        let places = sources.map { $0.wire(arena) }
-        submission.sources = arena.list(places)
-        submission.n_sources = places.count
+        let locations = sources.map { $0.wire(arena) }
+        submission.sources = arena.list(locations)
+        submission.n_sources = locations.count
         submission.recipe = arena.pointer(to: recipe.wire(arena))
         submission.lane = lane.wire
         submission.originals = originals.wire
@@ -112,11 +112,11 @@ extension ConversionOrder {
     }
 
     init(wire submission: Rawmill__V1__Submission, _ batch: BatchID) throws(RecordError) {
-        var places: [Location] = []
-        for place in list(submission.n_sources, submission.sources) { places.append(try Location(wire: place)) }
-        guard !places.isEmpty else { throw .malformed("a submission of nothing") }
+        var locations: [Location] = []
+        for location in list(submission.n_sources, submission.sources) { locations.append(try Location(wire: location)) }
+        guard !locations.isEmpty else { throw .malformed("a submission of nothing") }
         self.init(
-            batch: batch, sources: places, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
+            batch: batch, sources: locations, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
             hasOwnLook: submission.own_look != 0,
             lane: try known(submission.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(submission.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },

@@ -34,7 +34,7 @@ extension Recipe {
     init(wire recipe: Rawmill__V1__Recipe) throws(RecordError) {
         let name = try recipe.look.text("recipe.look")
         let digest = try recipe.look_digest.digest("recipe.look_digest")
-        // They are counted up from 1, and there has to be a next one.
+        // Versions count up from 1, and there must always be a next one.
         let version = try inRange(recipe.look_version, 1...1_000_000_000, "recipe.look_version")
         guard let look = LookReference(name: name, version: version, digest: digest) else {
             throw .malformed("recipe.look is no look's name: \(name)")

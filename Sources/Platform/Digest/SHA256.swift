@@ -8,20 +8,20 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
     /// Nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words = Self.noWords
-        unsafe withUnsafeMutableBytes(of: &words) { unsafe $0.copyBytes(from: bytes) }
-        self.init(bigEndian: words)
+        var parts = Self.zero
+        unsafe withUnsafeMutableBytes(of: &parts) { unsafe $0.copyBytes(from: bytes) }
+        self.init(bigEndian: parts)
     }
 
-    fileprivate init(bigEndian words: Words) {
-        first = UInt64(bigEndian: words.0)
-        second = UInt64(bigEndian: words.1)
-        third = UInt64(bigEndian: words.2)
-        fourth = UInt64(bigEndian: words.3)
+    fileprivate init(bigEndian parts: Parts) {
+        first = UInt64(bigEndian: parts.0)
+        second = UInt64(bigEndian: parts.1)
+        third = UInt64(bigEndian: parts.2)
+        fourth = UInt64(bigEndian: parts.3)
     }
 
-    fileprivate typealias Words = (UInt64, UInt64, UInt64, UInt64)
-    fileprivate static let noWords: Words = (0, 0, 0, 0)
+    fileprivate typealias Parts = (UInt64, UInt64, UInt64, UInt64)
+    fileprivate static let zero: Parts = (0, 0, 0, 0)
 
     /// 32 bytes.
     public var bytes: [UInt8] {
@@ -85,10 +85,10 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
     /// The digest of all bytes added.
     public consuming func finish() -> SHA256Value {
-        var words = SHA256Value.noWords
-        unsafe withUnsafeMutableBytes(of: &words) { bytes in
+        var parts = SHA256Value.zero
+        unsafe withUnsafeMutableBytes(of: &parts) { bytes in
             _ = unsafe EVP_DigestFinal_ex(context, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil)
         }
-        return SHA256Value(bigEndian: words)
+        return SHA256Value(bigEndian: parts)
     }
 }

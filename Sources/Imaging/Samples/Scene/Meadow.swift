@@ -15,7 +15,7 @@ extension ScenePainter {
 
     private func grass(_ x: Int, _ y: Int, depth: Float) -> LinearColour {
         let texture = scene.texture
-        // Blades stand upright: the texture is read stretched along the column.
+        // Blades are upright, so the texture is stretched along the column.
         let blade = texture.at(x * 3, y / 3) - texture.at(x * 3 + 5, y / 3 + 2)
         let patch = texture.smooth(Float(x) * unit * 300, Float(y) * unit * 500)
         let green = scene.palette.meadow * max(0.6 + patch * 0.8 + blade * 3.2, 0.08)

@@ -1,4 +1,4 @@
-/// Cache control that Swift has no words for: prefetching, and stores that bypass the caches.
+/// Cache control that Swift cannot express: prefetching, and stores that bypass the caches.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
