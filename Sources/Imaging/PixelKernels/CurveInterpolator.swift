@@ -8,13 +8,16 @@ public final class CurveInterpolator: @unchecked Sendable {
     /// `@unchecked Sendable`: written in `init` only, then read until `deinit` frees it.
     private let values: UnsafeMutablePointer<Float>
 
+    /// Proves that each curve has `size` values, that `size` fits an `Int32` and a `Float` exactly, and that the domain is
+    /// not empty; ends the process otherwise.
+    ///
     /// - Parameters:
     ///   - size: values of each curve, at least 2.
     ///   - values: `size` rows of red, green, blue.
     ///   - minimum: the inputs of the first row, by channel.
     ///   - maximum: the inputs of the last row, above `minimum`.
     public init(size: Int, values rows: [Float], minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
-        // `fatalError` and not `precondition`: this module is compiled without those.
+        // Not `precondition`, which this module is compiled without.
         guard size >= 2, size <= 1 << 24, rows.count == 3 * size, all(minimum .< maximum) else {
             fatalError("a curve has at least two values and a domain")
         }
@@ -34,9 +37,9 @@ public final class CurveInterpolator: @unchecked Sendable {
         _ red: UnsafeMutablePointer<Float>, _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>,
         count: Int
     ) {
-        for x in 0..<count { red[x] = value(0, red[x]) }
-        for x in 0..<count { green[x] = value(1, green[x]) }
-        for x in 0..<count { blue[x] = value(2, blue[x]) }
+        for x in 0..<count { red[x] = interpolated(0, red[x]) }
+        for x in 0..<count { green[x] = interpolated(1, green[x]) }
+        for x in 0..<count { blue[x] = interpolated(2, blue[x]) }
     }
 
     /// The curve's value.
@@ -44,8 +47,13 @@ public final class CurveInterpolator: @unchecked Sendable {
     /// - Parameters:
     ///   - channel: 0 red, 1 green, 2 blue.
     ///   - value: any number; NaN counts as the domain's minimum.
-    @inline(__always)
     public func value(_ channel: Int, _ value: Float) -> Float {
+        guard (0..<3).contains(channel) else { fatalError("there are three channels") }
+        return interpolated(channel, value)
+    }
+
+    @inline(__always)
+    private func interpolated(_ channel: Int, _ value: Float) -> Float {
         let low = minimum[channel]
         let top = Float(size - 1)
         let position = (value - low) * (top / (maximum[channel] - low))

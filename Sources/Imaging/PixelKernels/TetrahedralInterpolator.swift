@@ -21,13 +21,16 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
     /// By tetrahedron: the distances, in nodes, from a cell's low corner to the second and to the third node.
     private let steps: UnsafeMutablePointer<SIMD2<Int32>>
 
+    /// Proves that there are `size³` points, that every node's index fits an `Int32` and a `Float` exactly, and that the
+    /// domain is not empty; ends the process otherwise.
+    ///
     /// - Parameters:
     ///   - size: points along each edge, 2 to 256.
     ///   - points: red, green, blue of each of the `size³` points; the input's red runs fastest.
     ///   - minimum: the inputs of the first point, by channel.
     ///   - maximum: the inputs of the last point, above `minimum`.
     public init(size: Int, points: [Float], minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
-        // `fatalError` and not `precondition`: this module is compiled without those.
+        // Not `precondition`, which this module is compiled without.
         guard (2...256).contains(size), points.count == 3 * size * size * size, all(minimum .< maximum) else {
             fatalError("a 3-D LUT has size³ points and a domain")
         }
