@@ -125,17 +125,21 @@ let imaging: [Target] = [
     // Without checks: loops whose sizes an initializer proved.
     module("Imaging/PixelKernels", ["CCache"], kernels),
     module(
-        "Imaging/Pixels", ["CCache", "Concurrency", "Memory", "PictureFormat", "PixelKernels"],
+        "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
     module("Imaging/Metadata", ["CExempi"]),
     // Stages: siblings that take a value and return a value.
-    module("Imaging/DecodeKernels", ["Pixels", "PictureFormat"], kernels),
+    module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
         "Imaging/Decode",
-        ["CLibRaw", "ColourScience", "DecodeKernels", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
+        [
+            "CLibRaw", "ColourScience", "DecodeKernels", "PixelKernels", "Pixels", "PictureFormat", "Metadata",
+            "Concurrency",
+        ]),
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
     module(
-        "Imaging/DevelopKernels", ["CAVX512", "ColourScience", "Memory", "Pixels", "PictureFormat", "Concurrency"],
+        "Imaging/DevelopKernels",
+        ["CAVX512", "ColourScience", "Memory", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         kernels),
     module(
         "Imaging/Develop", ["ColourScience", "DevelopKernels", "Pixels", "PictureFormat", "Concurrency"],
@@ -245,7 +249,7 @@ let testTargets: [Target] = [
         ["Records", "Jobs", "Manifests", "PictureFormat", "Digest", "SeededRandom", "ExternalTools"]),
 
     tests("Imaging/ColourScienceTests", ["ColourScience", "PictureFormat", "SeededRandom"]),
-    tests("Imaging/PixelsTests", ["Pixels", "PictureFormat"]),
+    tests("Imaging/PixelsTests", ["PixelKernels", "Pixels", "PictureFormat"]),
     tests("Imaging/MetadataTests", ["Metadata", "Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/DecodeTests",

@@ -1,4 +1,4 @@
-import Pixels
+import PixelKernels
 import Testing
 
 @Suite("StreamingStores")

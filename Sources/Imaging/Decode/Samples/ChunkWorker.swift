@@ -1,5 +1,6 @@
 import DecodeKernels
 import Metadata
+import PixelKernels
 import Pixels
 
 /// Unpacks chunk after chunk with the same buffers, on one thread.

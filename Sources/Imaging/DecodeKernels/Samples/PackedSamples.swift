@@ -1,3 +1,4 @@
+internal import PixelKernels
 internal import Pixels
 
 /// Samples without compression: 16 bits each in either byte order, or fewer and packed from the left (DNG 1.4,

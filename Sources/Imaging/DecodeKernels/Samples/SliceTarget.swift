@@ -1,3 +1,4 @@
+internal import PixelKernels
 public import Pixels
 
 /// A part of a plane that samples fill row by row, in samples and rows.

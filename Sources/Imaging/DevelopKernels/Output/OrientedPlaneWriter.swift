@@ -1,4 +1,5 @@
 import PictureFormat
+import PixelKernels
 import Pixels
 
 /// Writes rows of one 8-bit plane from the sensor's order to the upright picture.

@@ -19,9 +19,9 @@ public enum StreamingStores {
         let head = min(byteCount, (0 &- Int(bitPattern: target)) & (lineBytes - 1))
         let lines = (byteCount - head) / lineBytes
         let tail = head + lines * lineBytes
-        unsafe target.copyMemory(from: bytes, byteCount: head)
-        unsafe rawmill_stream_lines(target + head, bytes + head, lines)
-        unsafe (target + tail).copyMemory(from: bytes + tail, byteCount: byteCount - tail)
+        target.copyMemory(from: bytes, byteCount: head)
+        rawmill_stream_lines(target + head, bytes + head, lines)
+        (target + tail).copyMemory(from: bytes + tail, byteCount: byteCount - tail)
     }
 
     /// Makes all streamed copies of this thread visible to other threads. Call it before another thread reads the
