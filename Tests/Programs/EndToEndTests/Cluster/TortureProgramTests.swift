@@ -51,6 +51,20 @@ struct TortureProgramTests {
         }
     }
 
+    @Test("is found beside rawmill; where it is not installed, the error names the places and the remedy")
+    func notInstalled() throws {
+        let workspace = try Workspace()
+        let bin = workspace.folder.appending(path: "bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let alone = bin.appending(path: "rawmill")
+        try FileManager.default.copyItem(at: Rawmill.program, to: alone)
+        let output = try ExternalTool.run("sh", ["-c", #""$0" torture --jobs 10; echo $?"#, alone.path])
+        #expect(output.contains("\(bin.path)/rawmill-torture") && output.contains("Deploy/build"), "\(output)")
+        #expect(output.hasSuffix("\n64\n"), "\(output)")
+        let help = try Rawmill.run("torture", "--help")
+        #expect(help.status == 0 && help.output.contains("--scenario"), "\(help.errors)")
+    }
+
     @Test("ends the cluster it started when it is interrupted")
     func interrupted() throws {
         let ended = try interrupt(by: SIGINT)
