@@ -17,14 +17,20 @@ final class PagePool: Sendable {
     /// - Returns: pages of at least `byteCount` bytes.
     func take(_ byteCount: Int) -> Pages {
         let requested = Self.rounded(byteCount)
-        let kept = free.withLock { free in
-            Self.choice(free.map(\.byteCount), requested: requested).map { free.remove(at: $0) }
-        }
-        if let kept, Self.fits(kept.byteCount, requested), let pages = kept.take() { return pages }
+        if let pages = reuse(requested) { return pages }
         if let fresh = Pages(byteCount: requested) { return fresh }
         trim(toBytes: 0)
         guard let fresh = Pages(byteCount: requested) else { preconditionFailure("no memory is left") }
         return fresh
+    }
+
+    /// The pages of a free piece that fits. One that is only close in size is unmapped, before fresh pages are mapped.
+    private func reuse(_ requested: Int) -> Pages? {
+        let piece = free.withLock { free in
+            Self.choice(free.map(\.byteCount), requested: requested).map { free.remove(at: $0) }
+        }
+        guard let piece, Self.fits(piece.byteCount, requested) else { return nil }
+        return piece.take()
     }
 
     /// Keeps pages for the next block.

@@ -21,6 +21,15 @@ struct MemoryTests {
         return block.bytes.baseAddress
     }
 
+    /// Takes two blocks at once and releases both.
+    ///
+    /// - Returns: their addresses.
+    private func visitBoth(_ one: Int, _ other: Int) -> (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) {
+        let first = block(one)
+        let second = block(other)
+        return (first.bytes.baseAddress, second.bytes.baseAddress)
+    }
+
     @Test("A released block is reused, also by a request that is a little smaller or larger")
     func reuse() {
         let first = visit(27 * Self.megabyte)
@@ -38,8 +47,7 @@ struct MemoryTests {
 
     @Test("A block never takes the memory of a much larger one")
     func mixture() {
-        let plane = visit(46 * Self.megabyte)
-        let file = visit(26 * Self.megabyte)
+        let (plane, file) = visitBoth(46 * Self.megabyte, 26 * Self.megabyte)
         for megabytes in [3, 25, 28, 2, 24] { _ = visit(megabytes * Self.megabyte) }
         #expect(visit(46 * Self.megabyte) == plane)
         #expect(visit(27 * Self.megabyte) == file)
