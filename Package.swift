@@ -88,6 +88,7 @@ let clibraries: [Target] = [
     systemLibrary("CSQLite"),
     systemLibrary("COpenSSL"),
     systemLibrary("CRdKafka"),
+    systemLibrary("CRdKafkaMock"),
     systemLibrary("CYAML"),
     systemLibrary("CMicroHTTPD"),
     c("C/Own/CCache"),
@@ -163,6 +164,8 @@ let imaging: [Target] = [
 let transport: [Target] = [
     module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"]),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
+    // For tests and rawmill-torture only.
+    module("Transport/MockKafka", ["CRdKafkaMock", "Concurrency"]),
 ]
 
 let roles: [Target] = [
@@ -220,7 +223,8 @@ let programs: [Target] = [
         "rawmill-torture",
         [
             "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "Processes", "Records", "RenderHost", "Samples", "Storage", "Telemetry", "Worker",
+            "Library", "Manifests", "MockKafka", "Processes", "Records", "RenderHost", "Samples", "Storage",
+            "Telemetry", "Worker",
         ]),
 ]
 
@@ -269,7 +273,8 @@ let testTargets: [Target] = [
 
     tests("Transport/BrokerTests", ["Broker", "BrokerConformance", "Database", "SeededRandom", "broker-victim"]),
     tests(
-        "Transport/KafkaBrokerTests", ["KafkaBroker", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
+        "Transport/KafkaBrokerTests",
+        ["KafkaBroker", "MockKafka", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
 
     tests(
         "Roles/LibraryTests",
@@ -306,7 +311,8 @@ let testTargets: [Target] = [
     tests(
         "Programs/EndToEndTests",
         [
-            "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "Records", "Database", "Digest", "Jobs", "Manifests",
+            "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
+            "Manifests",
             "Samples",
             "PictureFormat", "Pixels", "SeededRandom", "ExternalTools", "TraceCollector", "WebClient",
         ]),

@@ -1,7 +1,7 @@
 /// A command, or a group of them.
 public struct Command: Sendable {
     /// Does the command's work and answers the exit status.
-    public typealias Action = @Sendable (Values) async throws -> Int32
+    public typealias Action = @Sendable (ArgumentValues) async throws -> Int32
 
     public struct Example: Hashable, Sendable {
         public let line: String

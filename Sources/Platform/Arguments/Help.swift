@@ -16,11 +16,11 @@ struct Help {
     private var name: String { path.map(\.name).joined(separator: " ") }
 
     var text: String {
-        var sections = [Wrapping.lines(command.summary, columns: width), usage]
+        var sections = [LineWrapper.lines(command.summary, columns: width), usage]
         sections += [commands] + options + [examples]
-        if !command.discussion.isEmpty { sections.append(Wrapping.lines(command.discussion, columns: width)) }
+        if !command.discussion.isEmpty { sections.append(LineWrapper.lines(command.discussion, columns: width)) }
         if !command.shownSubcommands.isEmpty {
-            sections.append(Wrapping.lines("`\(name) COMMAND --help` tells more about each.", columns: width))
+            sections.append(LineWrapper.lines("`\(name) COMMAND --help` tells more about each.", columns: width))
         }
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -32,7 +32,7 @@ struct Help {
         parts += shown.filter { $0.isPositional }.map { $0.isRequired ? $0.label : "[\($0.label)]" }
         parts += shown.filter { !$0.isPositional && $0.isRequired }.map(\.plainSignature)
         if shown.contains(where: { !$0.isPositional && !$0.isRequired }) { parts.append("[OPTIONS]") }
-        return Wrapping.lines("Usage: " + parts.joined(separator: " "), columns: width)
+        return LineWrapper.lines("Usage: " + parts.joined(separator: " "), columns: width)
     }
 
     private var commands: [String] {
@@ -73,7 +73,7 @@ struct Help {
     }
 
     private func row(_ left: String, _ right: String) -> [String] {
-        Wrapping.columns(left, right, leftWidth: min(Self.leftWidth, width / 2), width: width)
+        LineWrapper.columns(left, right, leftWidth: min(Self.leftWidth, width / 2), width: width)
     }
 
     private var examples: [String] {

@@ -3,11 +3,11 @@ public protocol AnyParameter: Sendable {
     var declaration: Declaration { get }
 
     /// The value for what was given, in the order it was given.
-    func evaluate(_ given: [Given]) throws(UsageError) -> any Sendable
+    func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable
 }
 
 /// One value as it was given, and where.
-public struct Given: Hashable, Sendable {
+public struct RawArgument: Hashable, Sendable {
     /// Where values come from; what stands first overrules the rest.
     public enum Origin: Hashable, Sendable {
         case commandLine, environment, file
@@ -32,14 +32,14 @@ public struct Given: Hashable, Sendable {
 /// An option given twice counts as it was given last, so that an alias can be overruled.
 public struct Parameter<Value: Sendable>: AnyParameter {
     public let declaration: Declaration
-    private let read: @Sendable ([Given]) throws(UsageError) -> Value
+    private let read: @Sendable ([RawArgument]) throws(UsageError) -> Value
 
-    init(_ declaration: Declaration, _ read: @escaping @Sendable ([Given]) throws(UsageError) -> Value) {
+    init(_ declaration: Declaration, _ read: @escaping @Sendable ([RawArgument]) throws(UsageError) -> Value) {
         self.declaration = declaration
         self.read = read
     }
 
-    public func evaluate(_ given: [Given]) throws(UsageError) -> any Sendable { try read(given) }
+    public func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable { try read(given) }
 }
 
 extension Parameter where Value == Bool {
@@ -127,7 +127,7 @@ extension Parameter {
     }
 }
 
-extension Given {
+extension RawArgument {
     func value<Value: ArgumentValue>(_ rule: Rule<Value>?) throws(UsageError) -> Value {
         let value: Value
         do throws(InvalidArgument) {

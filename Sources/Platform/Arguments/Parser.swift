@@ -26,7 +26,7 @@ struct Parser {
     private let program: Program
     private(set) var path: [Command]
     private var rest: ArraySlice<[UInt8]>
-    private var given: [String: [Given]] = [:]
+    private var given: [String: [RawArgument]] = [:]
     private var words: [[UInt8]] = []
     private var asked: Asked?
 
@@ -147,11 +147,11 @@ struct Parser {
     private mutating func record(_ declaration: Declaration, attached: [UInt8]?) throws(UsageError) {
         guard declaration.takesValue else {
             if attached != nil { throw UsageError(.unwantedValue(declaration)) }
-            given[declaration.name, default: []].append(Given(bytes: [], place: declaration.label))
+            given[declaration.name, default: []].append(RawArgument(bytes: [], place: declaration.label))
             return
         }
         let value: [UInt8] = if let attached { attached } else { try nextValue(declaration) }
-        given[declaration.name, default: []].append(Given(bytes: value, place: declaration.label))
+        given[declaration.name, default: []].append(RawArgument(bytes: value, place: declaration.label))
     }
 
     /// The next argument, unless it is an option by its looks: then a value was forgotten.
@@ -171,14 +171,14 @@ struct Parser {
         try assignWords()
         let file = try settings { self.early($0, environment) }
         var values: [String: any Sendable] = [:]
-        var origins: [String: Given.Origin] = [:]
+        var origins: [String: RawArgument.Origin] = [:]
         for parameter in command.parameters + program.shared {
             let declaration = parameter.declaration
             let found = try found(declaration, environment, file)
             values[declaration.name] = try parameter.evaluate(found)
             origins[declaration.name] = found.last?.origin
         }
-        return .run(action, Values(command: path.map(\.name), byName: values, origins: origins))
+        return .run(action, ArgumentValues(command: path.map(\.name), byName: values, origins: origins))
     }
 
     /// What was given for an option that every command takes, before the settings file is known.
@@ -190,7 +190,7 @@ struct Parser {
     /// The values that count: of the first place that has any, or of an option that collects them, of all places.
     private func found(
         _ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?, _ file: (any SettingsSource)?
-    ) throws(UsageError) -> [Given] {
+    ) throws(UsageError) -> [RawArgument] {
         let words = given[declaration.name] ?? []
         if !words.isEmpty, !declaration.isCollected { return words }
         let variable = Self.variable(declaration, environment)
@@ -199,17 +199,17 @@ struct Parser {
         return settings + variable + words
     }
 
-    private static func variable(_ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?) -> [Given] {
+    private static func variable(_ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?) -> [RawArgument] {
         guard let name = declaration.environment, let bytes = environment(name), !bytes.isEmpty else { return [] }
         let parts = declaration.isCollected ? bytes.split(separator: UInt8(ascii: ";")).map(Array.init) : [bytes]
-        return parts.map { Given(bytes: $0, place: name, origin: .environment) }
+        return parts.map { RawArgument(bytes: $0, place: name, origin: .environment) }
     }
 
     private mutating func assignWords() throws(UsageError) {
         var left = words[...]
         for declaration in command.parameters.map(\.declaration) where declaration.isPositional {
             let count = declaration.repeats ? left.count : min(1, left.count)
-            given[declaration.name] = left.prefix(count).map { Given(bytes: $0, place: declaration.label) }
+            given[declaration.name] = left.prefix(count).map { RawArgument(bytes: $0, place: declaration.label) }
             left = left.dropFirst(count)
         }
         if let surplus = left.first { throw UsageError(.surplus(UsageError.shown(surplus))) }

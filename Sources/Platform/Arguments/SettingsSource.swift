@@ -3,7 +3,7 @@ public protocol SettingsSource {
     /// The values of an option of a command; empty for none.
     ///
     /// - Parameter command: its words, `["rawmill", "worker"]`.
-    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [Given]
+    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [RawArgument]
 }
 
 extension Program {

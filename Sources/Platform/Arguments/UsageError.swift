@@ -7,7 +7,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
         case missingCommand(known: [String])
         case missingValue(Declaration, next: String?)
         case unwantedValue(Declaration)
-        case invalid(given: Given, expected: String)
+        case invalid(given: RawArgument, expected: String)
         case surplus(String)
         /// Something only the command itself can see.
         case other(String)

@@ -1,29 +1,33 @@
-/// A number that only grows.
-public final class Counter: Family {
-    private let heading: Heading
+/// A metric that only grows.
+public final class Counter: MetricFamily {
+    private let descriptor: MetricDescriptor
     private let table: SeriesTable<Double>
 
-    init(_ heading: Heading, limit: Int) {
-        self.heading = heading
-        table = SeriesTable(heading, limit: limit, zero: 0)
+    init(_ descriptor: MetricDescriptor, limit: Int) {
+        self.descriptor = descriptor
+        table = SeriesTable(descriptor, limit: limit, zero: 0)
     }
 
-    var name: String { heading.name }
+    var name: String { descriptor.name }
 
-    /// - Parameter amount: negative ones, and what is no number, count nothing.
+    /// Increases the counter of a series.
+    ///
+    /// - Parameters:
+    ///   - amount: a negative or non-finite amount is ignored.
+    ///   - labels: the values of the labels, in their order.
     public func add(_ amount: Double = 1, _ labels: [String] = []) {
         guard amount.isFinite, amount >= 0 else { return }
         table.change(labels) { $0 += amount }
     }
 
-    /// Sets what is counted elsewhere; a smaller number means that it began anew there.
+    /// Sets a total that is counted elsewhere. A smaller total means that counting began again there.
     public func set(_ total: Double, _ labels: [String] = []) {
         guard total.isFinite, total >= 0 else { return }
         table.change(labels) { $0 = total }
     }
 
     func write(to text: inout MetricText) {
-        text.heading(heading)
-        for (labels, value) in table.all { text.sample(heading.name, zip(heading.labels, labels), value) }
+        text.header(descriptor)
+        for (labels, value) in table.all { text.sample(descriptor.name, zip(descriptor.labels, labels), value) }
     }
 }

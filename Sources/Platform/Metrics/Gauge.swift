@@ -1,24 +1,26 @@
-/// A number that goes up and down.
-public final class Gauge: Family {
-    private let heading: Heading
+/// A metric that goes up and down.
+public final class Gauge: MetricFamily {
+    private let descriptor: MetricDescriptor
     private let table: SeriesTable<Double>
 
-    init(_ heading: Heading, limit: Int) {
-        self.heading = heading
-        table = SeriesTable(heading, limit: limit, zero: 0)
+    init(_ descriptor: MetricDescriptor, limit: Int) {
+        self.descriptor = descriptor
+        table = SeriesTable(descriptor, limit: limit, zero: 0)
     }
 
-    var name: String { heading.name }
+    var name: String { descriptor.name }
 
+    /// Sets the value of a series.
     public func set(_ value: Double, _ labels: [String] = []) { table.change(labels) { $0 = value } }
 
+    /// Adds to the value of a series.
     public func add(_ amount: Double, _ labels: [String] = []) { table.change(labels) { $0 += amount } }
 
-    /// These series and no others: what is gone elsewhere goes here too.
+    /// Replaces all series, so that series without a value disappear.
     public func replace(_ values: [([String], Double)]) { table.replace(values) }
 
     func write(to text: inout MetricText) {
-        text.heading(heading)
-        for (labels, value) in table.all { text.sample(heading.name, zip(heading.labels, labels), value) }
+        text.header(descriptor)
+        for (labels, value) in table.all { text.sample(descriptor.name, zip(descriptor.labels, labels), value) }
     }
 }

@@ -1,25 +1,30 @@
-/// How often a value was how large, in buckets.
-public final class Histogram: Family {
+/// A metric that counts observed values in buckets.
+public final class Histogram: MetricFamily {
     private struct Tally {
-        /// By bucket, the last one above every bound; not summed up.
+        /// By bucket, not cumulative. The last bucket is for values above all bounds.
         var counts: [UInt64]
         var sum = 0.0
     }
 
-    private let heading: Heading
+    private let descriptor: MetricDescriptor
     private let bounds: [Double]
     private let table: SeriesTable<Tally>
 
-    init(_ heading: Heading, bounds: [Double], limit: Int) {
-        precondition(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "the bounds of \(heading.name) must grow")
-        self.heading = heading
+    init(_ descriptor: MetricDescriptor, bounds: [Double], limit: Int) {
+        precondition(
+            zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "the bounds of \(descriptor.name) must increase")
+        self.descriptor = descriptor
         self.bounds = bounds
-        table = SeriesTable(heading, limit: limit, zero: Tally(counts: Array(repeating: 0, count: bounds.count + 1)))
+        table = SeriesTable(descriptor, limit: limit, zero: Tally(counts: Array(repeating: 0, count: bounds.count + 1)))
     }
 
-    var name: String { heading.name }
+    var name: String { descriptor.name }
 
-    /// - Parameter value: what is no number counts nothing.
+    /// Counts a value.
+    ///
+    /// - Parameters:
+    ///   - value: a non-finite value is ignored.
+    ///   - labels: the values of the labels, in their order.
     public func observe(_ value: Double, _ labels: [String] = []) {
         guard value.isFinite else { return }
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
@@ -30,16 +35,16 @@ public final class Histogram: Family {
     }
 
     func write(to text: inout MetricText) {
-        text.heading(heading)
+        text.header(descriptor)
         for (labels, tally) in table.all {
-            let own = Array(zip(heading.labels, labels))
+            let own = Array(zip(descriptor.labels, labels))
             var count: UInt64 = 0
             for (bound, more) in zip(bounds + [.infinity], tally.counts) {
                 count += more
-                text.sample(heading.name + "_bucket", own + [("le", MetricText.number(bound))], Double(count))
+                text.sample(descriptor.name + "_bucket", own + [("le", MetricText.number(bound))], Double(count))
             }
-            text.sample(heading.name + "_sum", own, tally.sum)
-            text.sample(heading.name + "_count", own, Double(count))
+            text.sample(descriptor.name + "_sum", own, tally.sum)
+            text.sample(descriptor.name + "_count", own, Double(count))
         }
     }
 }

@@ -2,33 +2,34 @@ internal import Synchronization
 
 /// The metrics of a process, and their text for Prometheus.
 ///
-/// Each metric's number of series is bounded: labels come from outside now and then, and a monitor must not be what
-/// eats the memory. Counting costs one short lock of that metric.
+/// The number of series of each metric is limited, because some labels come from outside and monitoring must not exhaust
+/// the memory. Counting takes a short lock of the metric.
 public final class MetricRegistry: Sendable {
-    private let families = Mutex<[any Family]>([])
+    private let families = Mutex<[any MetricFamily]>([])
 
+    /// No metrics.
     public init() {}
 
-    /// A number that only grows; its name ends in `_total`.
+    /// Adds a counter. Its name should end in `_total`.
     public func counter(_ name: String, _ help: String, labels: [String] = [], limit: Int = 200) -> Counter {
-        insert(Counter(Heading(name, help, kind: .counter, labels: labels), limit: limit))
+        insert(Counter(MetricDescriptor(name, help, kind: .counter, labels: labels), limit: limit))
     }
 
-    /// A number that goes up and down.
+    /// Adds a gauge.
     public func gauge(_ name: String, _ help: String, labels: [String] = [], limit: Int = 200) -> Gauge {
-        insert(Gauge(Heading(name, help, kind: .gauge, labels: labels), limit: limit))
+        insert(Gauge(MetricDescriptor(name, help, kind: .gauge, labels: labels), limit: limit))
     }
 
-    /// How often a value was how large.
+    /// Adds a histogram.
     ///
-    /// - Parameter bounds: upper ends of the buckets, growing; the last one, infinity, is implied.
+    /// - Parameter bounds: the upper bounds of the buckets, increasing. The last one, infinity, is implied.
     public func histogram(
         _ name: String, _ help: String, labels: [String] = [], bounds: [Double], limit: Int = 50
     ) -> Histogram {
-        insert(Histogram(Heading(name, help, kind: .histogram, labels: labels), bounds: bounds, limit: limit))
+        insert(Histogram(MetricDescriptor(name, help, kind: .histogram, labels: labels), bounds: bounds, limit: limit))
     }
 
-    /// All of them in the text format 0.0.4, in the order they were made.
+    /// All metrics in Prometheus' text format 0.0.4, in the order in which they were added.
     public var text: [UInt8] {
         var text = MetricText()
         for family in families.withLock({ $0 }) { family.write(to: &text) }
@@ -38,16 +39,17 @@ public final class MetricRegistry: Sendable {
     /// The content type of `text`.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    private func insert<Some: Family>(_ family: Some) -> Some {
+    private func insert<Some: MetricFamily>(_ family: Some) -> Some {
         families.withLock { families in
-            precondition(!families.contains { $0.name == family.name }, "\(family.name) is there already")
+            precondition(!families.contains { $0.name == family.name }, "\(family.name) exists already")
             families.append(family)
         }
         return family
     }
 }
 
-protocol Family: Sendable {
+/// A metric with all its series.
+protocol MetricFamily: Sendable {
     var name: String { get }
     func write(to text: inout MetricText)
 }

@@ -2,9 +2,9 @@
 struct MetricText {
     private(set) var bytes: [UInt8] = []
 
-    mutating func heading(_ heading: Heading) {
-        let help = Self.escaped(heading.help, quotes: false)
-        append("# HELP \(heading.name) \(help)\n# TYPE \(heading.name) \(heading.kind.rawValue)\n")
+    mutating func header(_ descriptor: MetricDescriptor) {
+        let help = Self.escaped(descriptor.help, quotes: false)
+        append("# HELP \(descriptor.name) \(help)\n# TYPE \(descriptor.name) \(descriptor.kind.rawValue)\n")
     }
 
     mutating func sample(_ name: String, _ labels: some Sequence<(String, String)>, _ value: Double) {
@@ -18,7 +18,7 @@ struct MetricText {
         append(" \(Self.number(value))\n")
     }
 
-    /// Whole numbers without a point, as people write them.
+    /// The number as text; whole numbers without a point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -26,7 +26,7 @@ struct MetricText {
         return value.description
     }
 
-    /// A backslash, a line feed, and in a label's value a quotation mark, are escaped: nothing else ends a line or a
+    /// Escapes backslashes and line feeds, and quotation marks in the values of labels. Nothing else can end a line or a
     /// value.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = String.UnicodeScalarView()

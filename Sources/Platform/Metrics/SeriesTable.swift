@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The series of one metric by their labels' values, at most so many.
+/// The series of one metric, by the values of their labels. Their number is limited.
 final class SeriesTable<Value: Sendable>: Sendable {
     private let series = Mutex<[[String]: Value]>([:])
     private let labelCount: Int
     private let limit: Int
     private let zero: Value
 
-    /// Longest value of a label, in characters.
-    private static var longestLabel: Int { 120 }
+    /// The length limit of a label's value, in characters.
+    private static var maxLabelLength: Int { 120 }
 
-    init(_ heading: Heading, limit: Int, zero: Value) {
-        labelCount = heading.labels.count
+    init(_ descriptor: MetricDescriptor, limit: Int, zero: Value) {
+        labelCount = descriptor.labels.count
         self.limit = limit
         self.zero = zero
-        // A metric without labels is there from the beginning: a rate needs its zero.
-        if heading.labels.isEmpty { series.withLock { $0[[]] = zero } }
+        // A metric without labels exists from the beginning, because a rate needs the initial zero.
+        if descriptor.labels.isEmpty { series.withLock { $0[[]] = zero } }
     }
 
-    /// Changes a series; made where there is none. What finds no room goes to the series whose every label is `other`.
+    /// Changes a series, or creates it. If the table is full, the series whose labels are all `other` is changed instead.
     func change(_ labels: [String], _ body: (inout Value) -> Void) {
         let key = Self.key(labels, count: labelCount)
         series.withLock { series in
@@ -27,21 +27,21 @@ final class SeriesTable<Value: Sendable>: Sendable {
         }
     }
 
-    /// These series and no others. What finds no room is left out.
+    /// Replaces all series. Those beyond the limit are left out.
     func replace(_ values: [([String], Value)]) {
         var all: [[String]: Value] = [:]
         for (labels, value) in values.prefix(limit) { all[Self.key(labels, count: labelCount)] = value }
         series.withLock { $0 = all }
     }
 
-    /// In the order of their labels.
+    /// All series, sorted by their labels.
     var all: [([String], Value)] {
         series.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
-    /// As many values as labels.
+    /// The labels' values, shortened if too long, and padded to the number of labels.
     private static func key(_ labels: [String], count: Int) -> [String] {
-        var key = labels.prefix(count).map { $0.utf8.count > longestLabel ? String($0.prefix(longestLabel)) : $0 }
+        var key = labels.prefix(count).map { $0.utf8.count > maxLabelLength ? String($0.prefix(maxLabelLength)) : $0 }
         while key.count < count { key.append("") }
         return key
     }

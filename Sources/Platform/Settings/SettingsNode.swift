@@ -1,44 +1,58 @@
-/// A part of a settings file, and where it stands there.
+/// A value in a settings file, and its location there.
 public struct SettingsNode: Hashable, Sendable {
+    /// What a node can hold.
     public enum Content: Hashable, Sendable {
-        /// Text, a number, a switch: as it was written, without its quotation marks.
+        /// A text, number or switch, as it was written but without quotation marks.
         case scalar([UInt8])
+        /// Several values in order.
         case list([SettingsNode])
         /// In the file's order.
         case map([Pair])
     }
 
+    /// A name in a map and its value.
     public struct Pair: Hashable, Sendable {
+        /// The name.
         public let key: SettingsNode
+        /// The value of that name.
         public let value: SettingsNode
     }
 
+    /// What the node holds.
     public let content: Content
-    public let place: SettingsPlace
+    /// Where it begins.
+    public let location: SettingsLocation
 
     /// The text of a scalar; nil for anything else.
     public var scalar: [UInt8]? { if case .scalar(let bytes) = content { bytes } else { nil } }
 }
 
-/// A place in a settings file; lines and columns count from 1.
-public struct SettingsPlace: Hashable, Sendable, CustomStringConvertible {
+/// A location in a settings file. Lines and columns count from 1.
+public struct SettingsLocation: Hashable, Sendable, CustomStringConvertible {
+    /// The file's name, as it was given.
     public let file: String
+    /// The line, from 1.
     public let line: Int
+    /// The column, from 1.
     public let column: Int
 
-    /// As editors and compilers write it, so that it can be jumped to: `rawmill.yaml:3:7`.
+    /// The location as editors and compilers write it: `rawmill.yaml:3:7`.
     public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A settings file that cannot be used, and where it is wrong.
+/// Why a settings file cannot be used, and where the error is.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let place: SettingsPlace
+    /// Where the error is.
+    public let location: SettingsLocation
+    /// What is wrong there.
     public let message: String
 
-    public init(_ message: String, at place: SettingsPlace) {
+    /// Creates an error.
+    public init(_ message: String, at location: SettingsLocation) {
         self.message = message
-        self.place = place
+        self.location = location
     }
 
-    public var description: String { "\(place): \(message)" }
+    /// Location and message in one line.
+    public var description: String { "\(location): \(message)" }
 }

@@ -1,18 +1,21 @@
-/// Settings written in YAML 1.1, as libyaml reads it.
+/// Reads settings written in YAML 1.1, by libyaml.
 ///
-/// Of YAML only what settings need is taken: one document of scalars, lists and maps. Aliases are refused: a file of a
-/// few lines can name a tree of billions of nodes with them.
+/// Only the part of YAML that settings need is accepted: one document of scalars, lists and maps. Aliases are refused,
+/// because a few lines with them can describe billions of nodes.
 public enum YAMLFile {
-    /// Largest file that is read, in bytes.
-    public static let largestBytes = 1 << 20
-    /// Maps and lists within each other.
-    private static let deepest = 8
+    /// The size limit of a file.
+    public static let maxBytes = 1 << 20
+    /// How deep maps and lists may be nested.
+    private static let maxDepth = 8
 
+    /// Reads a file's content.
+    ///
     /// - Parameter file: its name, for errors.
-    /// - Returns: nil for a file without a document: nothing but comments.
+    /// - Returns: the document; nil for a file of comments only.
+    /// - Throws: what is wrong, and where.
     public static func read(_ bytes: [UInt8], file: String) throws(SettingsError) -> SettingsNode? {
         guard let parser = YAMLParser(bytes) else {
-            throw SettingsError("there is no memory to read it", at: SettingsPlace(file: file, line: 1, column: 1))
+            throw SettingsError("there is no memory to read it", at: SettingsLocation(file: file, line: 1, column: 1))
         }
         var reading = Reading(file: file, parser: parser)
         return try reading.document()
@@ -41,21 +44,21 @@ public enum YAMLFile {
                 let event = try next()
                 if event.kind == .end { return }
                 guard event.kind == .other else {
-                    throw SettingsError("a second document; there can be only one", at: place(event))
+                    throw SettingsError("a second document; there can be only one", at: location(event))
                 }
             }
         }
 
         private mutating func node(_ event: YAMLEvent, depth: Int) throws(SettingsError) -> SettingsNode {
-            guard depth < YAMLFile.deepest else {
-                throw SettingsError("lists and maps stand too deep in each other", at: place(event))
+            guard depth < YAMLFile.maxDepth else {
+                throw SettingsError("lists and maps stand too deep in each other", at: location(event))
             }
             switch event.kind {
-            case .scalar(let bytes): return SettingsNode(content: .scalar(bytes), place: place(event))
-            case .list: return SettingsNode(content: .list(try elements(depth)), place: place(event))
-            case .map: return SettingsNode(content: .map(try pairs(depth)), place: place(event))
-            case .alias: throw SettingsError("aliases (*name) are not taken; write it out", at: place(event))
-            case .close, .end, .other: throw SettingsError("a value is missing", at: place(event))
+            case .scalar(let bytes): return SettingsNode(content: .scalar(bytes), location: location(event))
+            case .list: return SettingsNode(content: .list(try elements(depth)), location: location(event))
+            case .map: return SettingsNode(content: .map(try pairs(depth)), location: location(event))
+            case .alias: throw SettingsError("aliases (*name) are not taken; write it out", at: location(event))
+            case .close, .end, .other: throw SettingsError("a value is missing", at: location(event))
             }
         }
 
@@ -75,9 +78,9 @@ public enum YAMLFile {
                 let event = try next()
                 if event.kind == .close { return pairs }
                 let key = try node(event, depth: depth + 1)
-                guard let name = key.scalar else { throw SettingsError("a name must be a word", at: key.place) }
+                guard let name = key.scalar else { throw SettingsError("a name must be a word", at: key.location) }
                 guard seen.insert(name).inserted else {
-                    throw SettingsError("\(String(decoding: name, as: UTF8.self)) stands here twice", at: key.place)
+                    throw SettingsError("\(String(decoding: name, as: UTF8.self)) stands here twice", at: key.location)
                 }
                 pairs.append(SettingsNode.Pair(key: key, value: try node(try next(), depth: depth + 1)))
             }
@@ -87,13 +90,13 @@ public enum YAMLFile {
             switch parser.next() {
             case .success(let event): return event
             case .failure(let problem):
-                let place = SettingsPlace(file: file, line: problem.line, column: problem.column)
-                throw SettingsError("no YAML: \(problem.message)", at: place)
+                let location = SettingsLocation(file: file, line: problem.line, column: problem.column)
+                throw SettingsError("no YAML: \(problem.message)", at: location)
             }
         }
 
-        private func place(_ event: YAMLEvent) -> SettingsPlace {
-            SettingsPlace(file: file, line: event.line, column: event.column)
+        private func location(_ event: YAMLEvent) -> SettingsLocation {
+            SettingsLocation(file: file, line: event.line, column: event.column)
         }
     }
 }

@@ -1,16 +1,16 @@
 internal import CYAML
 
-/// What libyaml found next, and where.
+/// A parser event of libyaml, and its location.
 struct YAMLEvent {
     enum Kind: Hashable {
         case scalar([UInt8])
         case list, map
-        /// The end of the last list or map that was begun.
+        /// The end of the innermost open list or map.
         case close
         case alias
         /// The end of the file.
         case end
-        /// The beginning or end of a stream or document: nothing of interest.
+        /// The beginning or end of a stream or document, which is of no interest.
         case other
     }
 
@@ -19,18 +19,19 @@ struct YAMLEvent {
     let column: Int
 }
 
+/// A syntax error in a file.
 struct YAMLProblem: Error {
     let message: String
     let line: Int
     let column: Int
 }
 
-/// libyaml's parser, with a copy of what it reads.
+/// libyaml's parser, with a copy of its input.
 struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 
-    /// Nil where there is no memory.
+    /// Nil if there is no memory.
     init?(_ bytes: [UInt8]) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
@@ -72,8 +73,8 @@ struct YAMLParser: ~Copyable {
     }
 
     private var problem: YAMLProblem {
-        let words = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
+        let message = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         let mark = parser.pointee.problem_mark
-        return YAMLProblem(message: words, line: mark.line + 1, column: mark.column + 1)
+        return YAMLProblem(message: message, line: mark.line + 1, column: mark.column + 1)
     }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The screen that log lines and the progress line share: a line of text clears the progress line first, and the
-/// progress line comes back below it.
+/// A terminal that log lines and a progress line share. A log line appears above the progress line.
 public final class Console: LineSink {
     private let output: TextOutput
+    /// What the output is connected to.
     public let terminal: Terminal
     private let shown = Mutex(Shown())
 
@@ -12,34 +12,37 @@ public final class Console: LineSink {
         var lastDrawn: ContinuousClock.Instant?
     }
 
-    /// Redrawing more often than this only costs.
-    private static let shortestPause = Duration.milliseconds(100)
+    /// Redrawing more often only costs time.
+    private static let minInterval = Duration.milliseconds(100)
 
+    /// - Parameters:
+    ///   - output: where everything is written.
+    ///   - terminal: what that is connected to. Without a terminal there is no progress line.
     public init(output: TextOutput = .standardError, terminal: Terminal) {
         self.output = output
         self.terminal = terminal
     }
 
+    /// Writes a log line above the progress line.
     public func write(line: String) {
         shown.withLock { shown in
             output.write(shown.progress.isEmpty ? line + "\n" : "\r\u{1B}[K" + line + "\n" + shown.progress)
         }
     }
 
-    /// Shows the text in place of the last progress line, at most ten times a second. Does nothing where there is no
-    /// terminal.
+    /// Replaces the progress line, at most ten times a second. Does nothing without a terminal.
     public func show(progress: String, now: ContinuousClock.Instant = .now) {
         guard terminal.isTerminal else { return }
         shown.withLock { shown in
-            if let last = shown.lastDrawn, last.duration(to: now) < Self.shortestPause { return }
+            if let last = shown.lastDrawn, last.duration(to: now) < Self.minInterval { return }
             shown.lastDrawn = now
-            // One column stays free: a full line would wrap, and the next redraw would leave the old one standing.
+            // One column stays free: a full line would wrap, and the next redraw would leave it behind.
             shown.progress = String(progress.prefix(max(0, terminal.columns - 1)))
             output.write("\r" + shown.progress + "\u{1B}[K")
         }
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     public func clearProgress() {
         shown.withLock { shown in
             if !shown.progress.isEmpty { output.write("\r\u{1B}[K") }

@@ -1,6 +1,4 @@
-/// Writes JSON, as RFC 8259 has it, into bytes: always valid UTF-8, always on one line.
-///
-/// The calls follow the document's order; commas are its own business.
+/// Writes JSON (RFC 8259) as valid UTF-8 on one line. Call its methods in the order of the document; it adds the commas.
 ///
 ///     var json = JSONWriter()
 ///     json.object { json in
@@ -8,11 +6,14 @@
 ///         json.object("milliseconds") { $0.field("decode", 78.5) }
 ///     }
 public struct JSONWriter: Sendable {
+    /// What was written.
     public private(set) var bytes: [UInt8] = []
     private var followsValue = false
 
+    /// An empty document.
     public init() {}
 
+    /// What was written, as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// An object as a line of text, without the line's end.
@@ -39,9 +40,13 @@ public struct JSONWriter: Sendable {
         try nested("[", "]", body)
     }
 
+    /// A text field.
     public mutating func field(_ name: String, _ value: String) { field(name, .text(value)) }
+    /// A whole number as a field, clamped to 64 bits.
     public mutating func field(_ name: String, _ value: some BinaryInteger) { field(name, LogValue(value)) }
+    /// A number as a field; null if it is not finite.
     public mutating func field(_ name: String, _ value: Double) { field(name, .real(value)) }
+    /// True or false as a field.
     public mutating func field(_ name: String, _ value: Bool) { field(name, .boolean(value)) }
 
     /// A file name or path; bytes that are no UTF-8 stand as U+FFFD.
@@ -49,11 +54,13 @@ public struct JSONWriter: Sendable {
         field(name, .text(String(decoding: value, as: UTF8.self)))
     }
 
+    /// Any value as a field; nil becomes null.
     public mutating func field(_ name: String, _ value: LogValue?) {
         key(name)
         append(value)
     }
 
+    /// A value as an element of an array.
     public mutating func element(_ value: LogValue) { append(value) }
 
     private mutating func nested(

@@ -1,10 +1,10 @@
-/// How much a log line matters, the least first.
+/// How important a log line is, from least to most.
 public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
-    /// For whoever looks for a fault of Rawmill.
+    /// For debugging Rawmill itself.
     case debug
-    /// What an operator of a worker wants to read later.
+    /// What an operator may want to read later.
     case info
-    /// Something a person should look at; the run goes on.
+    /// Something a person should look at. The run continues.
     case warning
     /// Something failed that should not have.
     case error
@@ -18,5 +18,6 @@ public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
         }
     }
 
+    /// By importance.
     public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
 }

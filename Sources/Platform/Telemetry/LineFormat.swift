@@ -4,7 +4,7 @@ internal import Clock
 public enum LineFormat: String, Hashable, Sendable, CaseIterable {
     /// `time=… level=info event=job.started job=…`
     case logfmt
-    /// One JSON object a line, with the same keys.
+    /// One JSON object per line, with the same keys.
     case json
 
     func line(
@@ -27,7 +27,7 @@ public enum LineFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A word stands as it is; anything else in quotation marks, escaped as JSON escapes.
+    /// A single word is written as it is. Any other text is quoted and escaped like a JSON string.
     private static func logfmt(_ value: LogValue) -> String {
         switch value {
         case .integer(let number): return number.description

@@ -2,11 +2,11 @@ public import Clock
 
 /// Where log lines go: the console of this process, or a list in a test.
 public protocol LineSink: Sendable {
-    /// Takes one line, without its line feed. Does not fail: a log that cannot be written must not stop the work.
+    /// Writes one line, given without its line feed. It cannot fail: work continues without a log.
     func write(line: String)
 }
 
-/// Writes structured log lines. A value: a role holds one and adds what all its lines share.
+/// Writes structured log lines. A value: a role keeps one with the fields that all its lines share.
 ///
 ///     let log = logger.with([.job: "\(job.id)"])
 ///     log.info(.jobStarted, [.source: "\(job.source.raw.file)"])
@@ -17,6 +17,11 @@ public struct Logger: Sendable {
     private let clock: WallClock
     private var shared: [(Key, LogValue)] = []
 
+    /// - Parameters:
+    ///   - level: less important lines are dropped.
+    ///   - format: how lines are written.
+    ///   - sink: where lines go.
+    ///   - clock: the source of the lines' timestamps.
     public init(level: Level, format: LineFormat = .logfmt, sink: any LineSink, clock: WallClock = .system) {
         self.level = level
         self.format = format
@@ -24,24 +29,30 @@ public struct Logger: Sendable {
         self.clock = clock
     }
 
-    /// Says nothing.
+    /// Writes nothing.
     public static let silent = Logger(level: .error, sink: Nowhere())
 
-    /// The same, with fields that each of its lines carries.
+    /// The same logger, with fields that it adds to every line.
     public func with(_ fields: Fields) -> Logger {
         var copy = self
         copy.shared += fields.map { ($0.key, $0.value) }
         return copy
     }
 
-    /// Fields are made only where the line is written: ids and paths as text cost more than a job's bookkeeping.
+    /// The fields of a line. They are evaluated only if the line is written, because turning ids and paths into text costs
+    /// more than managing a job.
     public typealias Fields = KeyValuePairs<Key, LogValue>
 
+    /// Writes a line of level `debug`.
     public func debug(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.debug, event, fields()) }
+    /// Writes a line of level `info`.
     public func info(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.info, event, fields()) }
+    /// Writes a line of level `warning`.
     public func warning(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.warning, event, fields()) }
+    /// Writes a line of level `error`.
     public func error(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.error, event, fields()) }
 
+    /// Writes a line, unless its level is below the logger's.
     public func log(_ level: Level, _ event: Event, _ fields: @autoclosure () -> Fields = [:]) {
         guard level >= self.level else { return }
         let all = shared + fields().map { ($0.key, $0.value) }

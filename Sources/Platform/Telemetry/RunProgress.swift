@@ -1,41 +1,47 @@
 internal import Clock
 
-/// How far a run is, as a value: counts go in, a line comes out.
+/// The progress of a run: turns counts into a line for people.
 public struct RunProgress: Hashable, Sendable {
+    /// How many photos there are.
     public var total: Int
+    /// How many were converted.
     public private(set) var done = 0
+    /// How many failed.
     public private(set) var failed = 0
     private var rate = Rate()
 
+    /// A run that begins now.
     public init(total: Int) { self.total = total }
 
-    /// The counts as they are now, `elapsed` after the start.
+    /// Sets the counts.
+    ///
+    /// - Parameter elapsed: the time since the run began.
     public mutating func update(done: Int, failed: Int, elapsed: Duration) {
         self.done = done
         self.failed = failed
         rate.add(count: done + failed, seconds: elapsed.seconds)
     }
 
-    /// Photos a second over the last stretch; nil before anything can be said.
+    /// Photos per second over the last 20 s; nil before any has ended.
     public var photosPerSecond: Double? { rate.perSecond }
 
-    /// Time left at that rate.
+    /// The time left at that rate; nil without a rate.
     public var remaining: Duration? {
         guard let rate = photosPerSecond, rate > 0 else { return nil }
         return .seconds(Double(max(0, total - done - failed)) / rate)
     }
 
-    /// `[####······] 412 of 1000 photos · 5.1/s · 1 min 55 s left · 3 failed`, in at most that many columns: what
-    /// matters least goes first.
+    /// `[####------] 412 of 1000 photos · 3 failed · 1 min 55 s left · 5.1/s`. If that exceeds `columns`, the last parts are
+    /// left out.
     public func line(columns: Int) -> String {
         var parts = ["\(done) of \(total) \(total == 1 ? "photo" : "photos")"]
         if failed > 0 { parts.append("\(failed) failed") }
         if let remaining, done + failed < total { parts.append("\(remaining.spoken) left") }
-        if let photosPerSecond { parts.append("\(Numeral.text(photosPerSecond, places: 1))/s") }
+        if let photosPerSecond { parts.append("\(NumberText.decimal(photosPerSecond, places: 1))/s") }
         while parts.count > 1, parts.joined(separator: " · ").count > columns { parts.removeLast() }
         let text = parts.joined(separator: " · ")
-        let room = columns - text.count - 3
-        return room >= 10 ? "\(bar(width: min(room, 24))) \(text)" : text
+        let width = columns - text.count - 3
+        return width >= 10 ? "\(bar(width: min(width, 24))) \(text)" : text
     }
 
     private func bar(width: Int) -> String {
@@ -45,7 +51,7 @@ public struct RunProgress: Hashable, Sendable {
     }
 }
 
-/// Events a second over a sliding window, so that the number follows what happens now.
+/// Events per second over a sliding window.
 struct Rate: Hashable, Sendable {
     private struct Sample: Hashable {
         let count: Int
@@ -56,7 +62,7 @@ struct Rate: Hashable, Sendable {
     private static let windowSeconds = 20.0
     private static let spacingSeconds = 0.25
 
-    /// Time does not run backwards; a sample too near to the last one takes its place.
+    /// Adds a sample. Times must not decrease. A sample shortly after the last one replaces it.
     mutating func add(count: Int, seconds: Double) {
         if samples.count > 1, let last = samples.last,
             seconds - samples[samples.count - 2].seconds < Self.spacingSeconds,

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Where spans go: a collector's address, `http://host:4318`. Without TLS: a collector stands beside its programs, and
-/// brings what it has elsewhere by its own means.
+/// The address of an OpenTelemetry collector: `http://host:4318`. TLS is not supported, because a collector runs next to its
+/// programs and forwards spans by its own means.
 public struct Collector: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: String
-    /// With `/v1/traces` at its end.
+    /// It ends with `/v1/traces`.
     let path: String
 
-    /// Nil for what is no such address.
+    /// Reads an address; nil for any other text.
     public init?(_ text: String) {
         guard text.hasPrefix("http://") else { return nil }
         let rest = text.dropFirst("http://".count)
@@ -26,36 +26,38 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
         path = base.hasSuffix("/v1/traces") ? String(base) : base + "/v1/traces"
     }
 
+    /// The address of its traces, as a URL.
     public var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)" }
 
-    /// What became of spans that were brought to the collector.
-    enum Answer: Hashable {
-        case taken
-        /// Worth another try.
-        case away(String)
+    /// The outcome of a request.
+    enum Outcome: Hashable {
+        case accepted
+        /// Trying again may help. The text says what is wrong.
+        case unavailable(String)
+        /// The status code of a final refusal.
         case refused(Int)
     }
 
-    /// Brings it a request. Blocks, at most some seconds for each step.
-    func post(_ body: [UInt8]) -> Answer {
-        guard let socket = connected() else { return .away("\(self) does not answer") }
+    /// Sends a request. Blocks for up to 5 s in each step.
+    func post(_ body: [UInt8]) -> Outcome {
+        guard let socket = connected() else { return .unavailable("\(self) does not answer") }
         defer { close(socket) }
         let head = """
             POST \(path) HTTP/1.1\r\nHost: \(host):\(port)\r\nContent-Type: application/json\r\n\
             Content-Length: \(body.count)\r\nConnection: close\r\n\r\n
             """
         guard Self.send(Array(head.utf8), to: socket), Self.send(body, to: socket) else {
-            return .away("\(self) hung up")
+            return .unavailable("\(self) hung up")
         }
-        guard let status = Self.status(from: socket) else { return .away("\(self) gave no answer") }
+        guard let status = Self.status(from: socket) else { return .unavailable("\(self) gave no answer") }
         switch status {
-        case 200...299: return .taken
-        case 429, 502, 503, 504: return .away("\(self) answered \(status)")
+        case 200...299: return .accepted
+        case 429, 502, 503, 504: return .unavailable("\(self) answered \(status)")
         default: return .refused(status)
         }
     }
 
-    private static let patienceSeconds = 5
+    private static let timeoutSeconds = 5
 
     private func connected() -> Int32? {
         var hints = addrinfo()
@@ -67,9 +69,9 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
         while let address = next?.pointee {
             let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
             let socket = Glibc.socket(address.ai_family, kind, address.ai_protocol)
-            var time = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+            var time = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
-            // Of sending, which a connection's beginning is, too.
+            // The timeout of sending holds for connecting too.
             setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
             if socket >= 0, connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
@@ -92,17 +94,17 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
         return true
     }
 
-    /// Of "HTTP/1.1 200 OK"; the rest of the answer says nothing that is needed.
+    /// The status code of "HTTP/1.1 200 OK". The rest of the response is not needed.
     private static func status(from socket: Int32) -> Int? {
-        var answer: [UInt8] = []
+        var response: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
-        while answer.count < 12 {
+        while response.count < 12 {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
-            answer += buffer[..<count]
+            response += buffer[..<count]
         }
-        let line = String(decoding: answer.prefix(12), as: UTF8.self)
+        let line = String(decoding: response.prefix(12), as: UTF8.self)
         return line.hasPrefix("HTTP/1.") ? Int(line.suffix(3)) : nil
     }
 }

@@ -1,22 +1,30 @@
 public import Clock
 public import Telemetry
 
-/// Something that took time, as a part of a trace.
+/// A step of work with its duration, as part of a trace.
 public struct Span: Sendable {
+    /// What was done.
     public let name: String
-    /// The trace it belongs to and the span above it.
+    /// The trace and the parent span.
     public let parent: TraceContext
-    /// Nothing is above it: it begins the trace, and `parent` names it itself.
+    /// Whether it begins the trace. `parent` names the span itself then.
     public let isRoot: Bool
+    /// Its id within the trace; not 0.
     public let id: UInt64
     /// Nanoseconds since 1970.
     public let start: UInt64
+    /// Nanoseconds since 1970; not before `start`.
     public let end: UInt64
+    /// Facts about it, in order.
     public let attributes: [(name: String, value: LogValue)]
-    /// Why it failed, in words; nil where it did not.
+    /// Why it failed; nil if it did not.
     public let failure: String?
 
-    /// - Parameter id: random, where it is not given.
+    /// A span below another one.
+    ///
+    /// - Parameters:
+    ///   - id: random by default; 0 becomes 1.
+    ///   - start: nanoseconds since 1970, as is `end`.
     public init(
         _ name: String, below parent: TraceContext, id: UInt64 = .random(in: 1...UInt64.max), start: UInt64,
         end: UInt64 = WallClock.nanoseconds, attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
@@ -24,7 +32,7 @@ public struct Span: Sendable {
         self.init(name, parent, id == 0 ? 1 : id, (start, end), attributes, failure, isRoot: false)
     }
 
-    /// The span that a new context names.
+    /// The root span of a trace, which the context names.
     public init(
         root name: String, of context: TraceContext, start: UInt64, end: UInt64 = WallClock.nanoseconds,
         attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
@@ -46,6 +54,6 @@ public struct Span: Sendable {
         self.failure = failure
     }
 
-    /// What is below it has this context.
+    /// The context of its child spans.
     public var context: TraceContext { parent.below(id) }
 }

@@ -3,12 +3,14 @@ internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
-/// Brings spans to a collector, on a thread of its own. Tracing never holds up the work: spans for which there is no
-/// room, because the collector is away or slow, are dropped and counted.
+/// Sends spans to a collector, on its own thread. Tracing never delays the work: when the collector is unavailable or slow,
+/// and too many spans wait, further spans are dropped and counted.
 public final class SpanExporter: Sendable {
-    /// What became of spans so far.
+    /// How many spans were sent and dropped so far.
     public struct Figures: Hashable, Sendable {
+        /// Spans that the collector accepted.
         public var exported = 0
+        /// Spans that were not sent, or not accepted.
         public var dropped = 0
     }
 
@@ -26,15 +28,17 @@ public final class SpanExporter: Sendable {
     private let instance: String
     private let limit: Int
 
-    /// Spans of one request.
-    private static let batch = 512
+    /// How many spans one request holds.
+    private static let maxBatch = 512
     private static let attempts = 5
     private static let backoff = Backoff(initial: .milliseconds(500), max: .seconds(8))
 
+    /// Starts the thread.
+    ///
     /// - Parameters:
-    ///   - service: `rawmill-worker`, say.
-    ///   - instance: names this process among others of its kind.
-    ///   - limit: spans that wait at most.
+    ///   - service: the kind of process, such as `rawmill-worker`.
+    ///   - instance: the name of this process among others of its kind.
+    ///   - limit: how many spans may wait.
     public init(
         to collector: Collector, service: String, version: String, instance: String, limit: Int = 20_000
     ) {
@@ -48,7 +52,7 @@ public final class SpanExporter: Sendable {
         if !isStarted { state.withLock { $0.hasEnded = true } }
     }
 
-    /// Takes a short lock, and does not wait. A span of a trace that nobody records is nobody's business.
+    /// Queues a span. Takes a short lock only. Spans of traces that are not recorded are ignored.
     public func take(_ span: Span) {
         guard span.parent.isSampled else { return }
         state.withLock { state in
@@ -60,9 +64,10 @@ public final class SpanExporter: Sendable {
         }
     }
 
+    /// The counts so far.
     public var figures: Figures { state.withLock { $0.figures } }
 
-    /// Brings away what waits, then ends; returns after the limit at the latest.
+    /// Sends the waiting spans, then ends. Returns after `limit` at the latest.
     public func close(limit: Duration = .seconds(3)) async {
         state.withLock { $0.isClosing = true }
         let end = ContinuousClock.now + limit
@@ -72,14 +77,18 @@ public final class SpanExporter: Sendable {
     private func run() {
         while true {
             let (spans, isClosing) = state.withLock { state in
-                let spans = Array(state.waiting.prefix(Self.batch))
+                let spans = Array(state.waiting.prefix(Self.maxBatch))
                 state.waiting.removeFirst(spans.count)
                 return (spans, state.isClosing)
             }
             if !spans.isEmpty {
-                let isTaken = bring(spans)
+                let isAccepted = send(spans)
                 state.withLock { state in
-                    if isTaken { state.figures.exported += spans.count } else { state.figures.dropped += spans.count }
+                    if isAccepted {
+                        state.figures.exported += spans.count
+                    } else {
+                        state.figures.dropped += spans.count
+                    }
                 }
             } else if isClosing {
                 return state.withLock { $0.hasEnded = true }
@@ -89,15 +98,15 @@ public final class SpanExporter: Sendable {
         }
     }
 
-    /// Tries again while the collector is away, ever less often; once only where the process is about to end.
-    private func bring(_ spans: [Span]) -> Bool {
+    /// Tries again, with growing delays, while the collector is unavailable. While the exporter is closing, it tries once.
+    private func send(_ spans: [Span]) -> Bool {
         let body = TraceText.request(spans, service: service, version: version, instance: instance)
         var backoff = Self.backoff
         for _ in 0..<Self.attempts {
             switch collector.post(body) {
-            case .taken: return true
+            case .accepted: return true
             case .refused: return false
-            case .away: break
+            case .unavailable: break
             }
             let delay = backoff.nextDelay()
             let watch = Stopwatch()

@@ -1,14 +1,13 @@
-/// Which trace something belongs to, and which span of it is above: the W3C's Trace Context, level 1
-/// (`traceparent`), by which programs pass a trace on.
+/// A trace and a span in it, as programs pass them on (W3C Recommendation "Trace Context, Level 1", 2020: `traceparent`).
 public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
     /// 16 bytes as two numbers, not both 0.
     let trace: (high: UInt64, low: UInt64)
-    /// Not 0.
+    /// The id of the span; not 0.
     public let span: UInt64
-    /// False where whoever began the trace does not record it.
+    /// Whether the trace is recorded. The program that began it decides.
     public let isSampled: Bool
 
-    /// A trace that begins here.
+    /// Begins a new trace.
     public init() {
         trace = (.random(in: 1...UInt64.max), .random(in: 1...UInt64.max))
         span = .random(in: 1...UInt64.max)
@@ -21,8 +20,8 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         self.isSampled = isSampled
     }
 
-    /// The value of a `traceparent` header: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01". A later version
-    /// may have more behind that. Nil for anything else.
+    /// Reads the value of a `traceparent` header: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01". Later versions
+    /// may append to that. Nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, let version = Self.number(parts[0], digits: 2), version != 0xFF,
@@ -34,11 +33,12 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         self.init(trace: (high, low), span: span, isSampled: flags & 1 == 1)
     }
 
-    /// The same trace, below another of its spans.
+    /// The same trace with another span.
     public func below(_ span: UInt64) -> TraceContext {
         TraceContext(trace: trace, span: span == 0 ? 1 : span, isSampled: isSampled)
     }
 
+    /// The value of a `traceparent` header.
     public var description: String { "00-\(traceText)-\(Self.text(span))-0\(isSampled ? 1 : 0)" }
 
     var traceText: String { Self.text(trace.high) + Self.text(trace.low) }
@@ -48,16 +48,18 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Small letters and digits alone: capitals are not allowed.
+    /// Only lower-case digits are allowed.
     private static func number(_ text: Substring, digits: Int) -> UInt64? {
         let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return text.utf8.count == digits && isHexadecimal ? UInt64(text, radix: 16) : nil
     }
 
+    /// By trace, span and the sampled flag.
     public static func == (a: Self, b: Self) -> Bool {
         a.trace == b.trace && a.span == b.span && a.isSampled == b.isSampled
     }
 
+    /// Hashes trace and span.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(trace.low)
         hasher.combine(span)

@@ -2,47 +2,47 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// The connections of a server, in the order they came. The oldest one is closed where there are too many: a client
-/// that sends a byte now and then never falls silent, and would else hold its place for ever.
+/// The open connections of a server, oldest first. If there are too many, the oldest is closed: a client that sends a byte
+/// now and then never times out, and could otherwise keep its connection for ever.
 final class ConnectionTable: Sendable {
-    private struct Guest {
-        let connection: UInt
+    private struct Connection {
+        let id: UInt
         let socket: Int32
     }
 
-    private let all = Mutex<[Guest]>([])
-    private let most: Int
+    private let connections = Mutex<[Connection]>([])
+    private let max: Int
 
-    init(most: Int) { self.most = most }
+    init(max: Int) { self.max = max }
 
-    func came(_ connection: OpaquePointer) {
-        let guest = Guest(connection: UInt(bitPattern: connection), socket: rawmill_http_socket(connection))
-        all.withLock { all in
-            all.append(guest)
-            while all.count > most {
-                // The library closes the socket only after `left` had the lock: the number is still this guest's.
+    func add(_ connection: OpaquePointer) {
+        let entry = Connection(id: UInt(bitPattern: connection), socket: rawmill_http_socket(connection))
+        connections.withLock { all in
+            all.append(entry)
+            while all.count > max {
+                // The library closes the socket after `remove`, so the descriptor still belongs to this connection.
                 shutdown(all.removeFirst().socket, Int32(SHUT_RDWR))
             }
         }
     }
 
-    func left(_ connection: OpaquePointer) {
-        let number = UInt(bitPattern: connection)
-        all.withLock { all in
-            if let index = all.firstIndex(where: { $0.connection == number }) { all.remove(at: index) }
+    func remove(_ connection: OpaquePointer) {
+        let id = UInt(bitPattern: connection)
+        connections.withLock { all in
+            if let index = all.firstIndex(where: { $0.id == id }) { all.remove(at: index) }
         }
     }
 }
 
-/// What libmicrohttpd calls when a connection begins and before it ends.
-func noteGuest(
+/// libmicrohttpd calls this when a connection begins, and before it ends.
+func trackConnection(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, moment: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection else { return }
-    let guests = Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().guests
+    let connections = Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().connections
     switch moment {
-    case .CONNECTION_NOTIFY_STARTED: guests.came(connection)
-    default: guests.left(connection)
+    case .CONNECTION_NOTIFY_STARTED: connections.add(connection)
+    default: connections.remove(connection)
     }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Where a server listens: `127.0.0.1:9464`, `[::1]:9464`, `:9464` for every address, IPv4 and IPv6.
+/// Where a server listens: `127.0.0.1:9464`, `[::1]:9464`, or `:9464` for all addresses of IPv4 and IPv6.
 ///
-/// Names are not looked up: a server that waits for a name server starts late, or elsewhere than was meant.
+/// Host names are not accepted: looking them up could delay the start, or give an unexpected address.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Without brackets; empty for every address.
+    /// The IP address without brackets; empty for all addresses.
     public let host: String
-    /// 0 for any that is free.
+    /// The port; 0 for any free one.
     public let port: UInt16
 
-    /// Nil for what is no such address.
+    /// Reads an address; nil for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -28,9 +28,10 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard withSocketAddress({ _, _ in true }) != nil else { return nil }
     }
 
+    /// The address as `init` reads it.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Calls `body` with the address as the system wants it, and whether it is one of IPv6; nil for a host that is no
+    /// Calls `body` with the socket address, valid during the call, and whether it is IPv6. Nil if the host is not an
     /// address.
     func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, Bool) -> Value) -> Value? {
         if host.isEmpty || host.contains(":") {
@@ -52,10 +53,12 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why there is no server.
+/// Why a server could not start.
 public enum WebError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system refused the address. The text says why.
     case cannotListen(ListenAddress, String)
 
+    /// A sentence or two, with the remedy.
     public var description: String {
         switch self {
         case .cannotListen(let address, let why):

@@ -4,18 +4,19 @@ internal import Synchronization
 
 /// An HTTP/1.1 server: libmicrohttpd with epoll and a small pool of threads.
 ///
-/// It answers GET and HEAD. A request with a body, or larger than its memory, is refused before the handler sees it; a
-/// client that says nothing for some seconds is sent away. When there are too many clients, the one that came first
-/// makes room for the next: clients that dawdle cannot keep others out. What a client sends cannot end the process.
+/// It serves GET and HEAD. A request with a body, or larger than the connection's memory, is refused before the handler sees
+/// it. A client that is silent for 10 s is disconnected. When there are too many connections, the oldest is closed, so slow
+/// clients cannot lock others out. Nothing that a client sends ends the process.
 public final class WebServer: Sendable {
-    /// The port it listens on, also where any was asked for.
+    /// The port it listens on, also if any port was requested.
     public let port: UInt16
     private let daemon: Mutex<Daemon?>
 
-    /// Listens at once.
+    /// Starts listening.
     ///
-    /// - Parameter handler: is called from the server's threads, several at a time; must not wait for long, and must
-    ///   not stop the server.
+    /// - Parameter handler: is called on the server's threads, several at a time. It must not block for long, and must not
+    ///   stop the server.
+    /// - Throws: why the address cannot be used.
     public init(
         _ address: ListenAddress, handler: @escaping @Sendable (Request) -> Response
     ) throws(WebError) {
@@ -24,29 +25,30 @@ public final class WebServer: Sendable {
         self.daemon = Mutex(daemon)
     }
 
-    /// Closes every connection; returns when no handler runs any more.
+    /// Closes all connections, and returns once no handler is running.
     public func stop() { daemon.withLock { $0 = nil } }
 }
 
-/// The closure and the clients, as an object C can hold.
+/// The handler and the connections, as an object that C can refer to.
 final class Handler: Sendable {
-    let answer: @Sendable (Request) -> Response
-    let guests = ConnectionTable(most: 64)
+    let respond: @Sendable (Request) -> Response
+    let connections = ConnectionTable(max: 64)
 
-    init(_ answer: @escaping @Sendable (Request) -> Response) { self.answer = answer }
+    init(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
 }
 
-/// libmicrohttpd's handle, and the reference to the handler that its threads use. `@unchecked Sendable`: the handle may
-/// be used by any thread, and it is closed once, by `deinit`.
+/// libmicrohttpd's handle, and the reference to the handler that its threads use.
+///
+/// `@unchecked Sendable`: libmicrohttpd allows any thread to use the handle, and `deinit` closes it once.
 struct Daemon: ~Copyable, @unchecked Sendable {
     private let handle: OpaquePointer
     private let context: Unmanaged<Handler>
 
     private static let threads: UInt32 = 2
-    /// More than the guests that are let stay: libmicrohttpd, when it is full, accepts nobody.
+    /// More than `ConnectionTable` keeps: libmicrohttpd accepts no connection when it is full.
     private static let connections: UInt32 = 256
     private static let idleSeconds: UInt32 = 10
-    /// Of one connection: the request's line and headers, and the answer's.
+    /// Per connection, for the lines and headers of request and response.
     private static let memoryBytes = 16 * 1024
 
     init(_ address: ListenAddress, _ handler: Handler) throws(WebError) {
@@ -57,7 +59,8 @@ struct Daemon: ~Copyable, @unchecked Sendable {
             if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
             if isIPv6 && address.host.isEmpty { flags |= MHD_USE_DUAL_STACK.rawValue }
             return rawmill_http_start(
-                flags, answer, noteGuest, context.toOpaque(), socketAddress, Self.threads, Self.connections,
+                flags, handleRequest, trackConnection, context.toOpaque(), socketAddress, Self.threads,
+                Self.connections,
                 Self.idleSeconds,
                 Self.memoryBytes)
         }
@@ -73,7 +76,7 @@ struct Daemon: ~Copyable, @unchecked Sendable {
     var port: UInt16 { UInt16(clamping: rawmill_http_port(handle)) }
 
     deinit {
-        // Returns when its threads have ended: only then is nobody left who uses the handler.
+        // It returns once its threads have ended. Only then is the handler unused.
         MHD_stop_daemon(handle)
         context.release()
     }

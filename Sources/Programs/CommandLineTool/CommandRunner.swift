@@ -60,11 +60,11 @@ package struct CommandRunner: Sendable {
         let name = program.root.name
         guard let usage = error as? UsageError else {
             let failure = CommandFailure(error)
-            TextOutput.standardError.write(line: "\(name): \(Printable.text(failure.message))")
+            TextOutput.standardError.write(line: "\(name): \(TerminalText.escape(failure.message))")
             return failure.status
         }
         let command = usage.command.isEmpty ? name : usage.command.joined(separator: " ")
-        TextOutput.standardError.write(line: "\(command): \(Printable.text(usage.description))")
+        TextOutput.standardError.write(line: "\(command): \(TerminalText.escape(usage.description))")
         TextOutput.standardError.write(line: "`\(command) --help` shows what can be given.")
         return ExitStatus.usage
     }

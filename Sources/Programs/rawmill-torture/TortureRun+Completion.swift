@@ -40,7 +40,7 @@ extension TortureRun {
 
     /// Whether the workers are done with every record, those that end no job included.
     private func areAllRecordsCommitted() async throws -> Bool {
-        for topic in Topics.ofJobs {
+        for topic in Topics.jobTopics {
             let committed = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
             let ranges = try await transport.watermarks(topic: topic)
             guard ranges.allSatisfy({ $0.value.isEmpty || committed[$0.key] ?? 0 >= $0.value.upperBound }) else {

@@ -60,7 +60,7 @@ struct TortureRun {
         log("making \(sources.description)")
         try sources.make()
         if !layout.broker.isMock {
-            try await transport.create(Topics.onCluster(partitions: 16) + [KafkaTransport.incarnations])
+            try await transport.create(Topics.cluster(partitions: 16) + [KafkaTransport.incarnationTopic])
             if plan.scenario.harms.contains(.garbage) {
                 unlimited = try await RecordFaults.unlimitedTransport(settings)
             }
@@ -126,7 +126,7 @@ struct TortureRun {
     /// Reports something, and when.
     func log(_ text: String) {
         let time = start.duration(to: .now) / .seconds(1)
-        report("  \(Numeral.text(time, places: 1)) s  \(text)")
+        report("  \(NumberText.decimal(time, places: 1)) s  \(text)")
     }
 
     /// Also writes it to the folder, because a table of many seeds says only what is broken.

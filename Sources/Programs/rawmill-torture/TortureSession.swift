@@ -8,10 +8,10 @@ import Telemetry
 struct TortureSession {
     private typealias Options = TortureOptions
 
-    let values: Values
+    let values: ArgumentValues
     private var scenario: Scenario { values[Options.scenario].value }
 
-    init(_ values: Values) { self.values = values }
+    init(_ values: ArgumentValues) { self.values = values }
 
     /// - Returns: the exit status.
     func run() async throws -> Int32 {

@@ -20,7 +20,7 @@ public struct CatalogueSettings: Hashable, Sendable {
     /// Settings for a cluster of one machine, unless the caller gives others.
     public init(
         maxBatchCount: Int = 1000, maxWait: Duration = .milliseconds(200), retryPause: Duration = .seconds(1),
-        topics: [Topic] = Topics.onOneMachine
+        topics: [Topic] = Topics.local
     ) {
         self.maxBatchCount = maxBatchCount
         self.maxWait = maxWait

@@ -87,7 +87,7 @@ public actor Cataloguer {
     /// Ends `run` after the batch in hand.
     public nonisolated func stop() {
         isStopping.store(true, ordering: .releasing)
-        stopSignal.ring()
+        stopSignal.signal()
     }
 
     /// Closes the database, which takes the disk a while, and releases the lock. Call it after `run`.
@@ -106,7 +106,7 @@ public actor Cataloguer {
     /// Connects to the broker. If it is another one than before, its manifests are read from their beginning.
     private func connect(_ store: LibraryStore) async throws -> BatchMerger {
         // `stop` interrupts the wait for a broker that does not respond.
-        let cluster = try await stopSignal.interrupting(beyond: 0) { [transport, settings] in
+        let cluster = try await stopSignal.interrupting(after: 0) { [transport, settings] in
             try await transport.create(settings.topics)
             return try await transport.clusterID()
         }
@@ -150,7 +150,7 @@ public actor Cataloguer {
                 merger = connected
                 try await mergeAll(into: connected, onBatch)
             } catch {
-                guard settings.isService, Self.isPassing(error) else { throw error }
+                guard settings.isService, Self.isTransient(error) else { throw error }
                 // The next attempt starts from the library's own offsets, and from whatever broker is there then.
                 merger = nil
                 logOutage(error)
@@ -180,9 +180,9 @@ public actor Cataloguer {
         let result: Result<Void, any Error>
         do {
             while true {
-                let rings = stopSignal.rings
+                let signalCount = stopSignal.signalCount
                 guard goesOn else { break }
-                let batch = try await next(prefetch, beyond: rings)
+                let batch = try await next(prefetch, after: signalCount)
                 prefetch = BatchPrefetch(reader, settings)
                 guard let batch else { continue }
                 if batch.count > 0 {
@@ -200,9 +200,9 @@ public actor Cataloguer {
     }
 
     /// The next batch; nil after a pause because the broker could not be reached.
-    private func next(_ prefetch: BatchPrefetch, beyond rings: UInt64) async throws -> ManifestBatch? {
+    private func next(_ prefetch: BatchPrefetch, after signalCount: UInt64) async throws -> ManifestBatch? {
         do {
-            return try await stopSignal.interrupting(beyond: rings) { try await prefetch.batch }
+            return try await stopSignal.interrupting(after: signalCount) { try await prefetch.batch }
         } catch let error as BrokerError {
             guard case .unavailable(let cause) = error else { throw error }
             log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(cause)"])
@@ -242,9 +242,9 @@ public actor Cataloguer {
     // MARK: Outages
 
     /// True for an error that a service waits out.
-    private static func isPassing(_ error: any Error) -> Bool {
+    private static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case let error as BrokerError: error.isPassing
+        case let error as BrokerError: error.isTransient
         case let error as LibraryError: error.kind == .diskFull || error.kind == .unavailable
         default: false
         }
@@ -262,10 +262,10 @@ public actor Cataloguer {
 
     /// A pause that `stop` cuts short.
     private func pause() async {
-        let rings = stopSignal.rings
+        let signalCount = stopSignal.signalCount
         guard goesOn else { return }
         let pause = settings.retryPause * 2
-        try? await stopSignal.interrupting(beyond: rings) { try await Task.sleep(for: pause) }
+        try? await stopSignal.interrupting(after: signalCount) { try await Task.sleep(for: pause) }
     }
 
     // MARK: Progress

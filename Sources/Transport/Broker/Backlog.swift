@@ -1,18 +1,19 @@
-/// The part of a topic that is still to be read until everything that was in it at one moment is known.
+/// The part of a topic that must be read until everything written before one moment is known.
 public struct Backlog: Sendable {
-    /// By partition, the offset to be reached.
+    /// The offset to reach, by partition. Partitions that have reached theirs are removed.
     private var ends: [Int32: Int64]
 
     /// - Parameters:
-    ///   - ranges: where the topic's partitions began and ended at that moment.
-    ///   - starts: where reading begins; at the oldest record where there is none.
+    ///   - ranges: the offsets of each partition at that moment.
+    ///   - starts: where reading begins; partitions without an entry begin at the oldest record.
     public init(_ ranges: [Int32: Range<Int64>], from starts: [Int32: Int64] = [:]) {
         ends = ranges.filter { max($1.lowerBound, starts[$0] ?? 0) < $1.upperBound }.mapValues(\.upperBound)
     }
 
+    /// Whether all of it was read.
     public var isRead: Bool { ends.isEmpty }
 
-    /// The record was read, and so were those before it in its partition.
+    /// Counts a record, and all records before it in its partition, as read.
     public mutating func read(_ position: Position) {
         let partition = position.partition.partition
         if let end = ends[partition], position.offset + 1 >= end { ends[partition] = nil }

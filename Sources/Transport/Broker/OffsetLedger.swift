@@ -1,47 +1,48 @@
-/// What became of one partition's records in one consumer: delivered, finished, committed.
+/// The records of one partition that one consumer was delivered: which are finished, and which offset may be committed.
 ///
-/// Records finish in any order; what may be committed is the contiguous finished prefix. So the committed offset is
-/// never above the lowest unfinished one, and it never decreases: a value, owned by whoever talks to the broker.
+/// Records finish in any order, and the contiguous finished prefix may be committed. The committed offset therefore never
+/// exceeds the lowest unfinished record, and never decreases. A value, owned by whatever talks to the broker.
 public struct OffsetLedger: Hashable, Sendable {
-    /// What finishing a record led to.
+    /// What finishing a record leads to.
     public enum Action: Hashable, Sendable {
-        /// It was not delivered since this ledger began, or it was finished before.
+        /// Nothing: the record was not delivered since this ledger began, or was finished before.
         case ignored
-        /// A record before it is unfinished.
+        /// Nothing yet: a record before it is unfinished.
         case waits
-        /// Every record below this offset is finished.
+        /// All records below this offset are finished.
         case advances(to: Int64)
     }
 
-    /// Offset from which the next record is delivered.
+    /// The offset of the next record to deliver.
     public private(set) var position: Int64
-    /// Offset that is durable as the group's.
+    /// The offset that is durable as the group's.
     public private(set) var committed: Int64
-    /// Delivered records from the lowest unfinished one on, in order. Offsets may have gaps: compaction makes them.
+    /// Delivered records from the lowest unfinished one on, in order. Compaction leaves gaps between offsets.
     private var delivered: [Entry] = []
+    /// How many delivered records are not finished.
     public private(set) var unfinished = 0
 
     private struct Entry: Hashable, Sendable {
         let offset: Int64
-        var finished = false
+        var isFinished = false
     }
 
-    /// - Parameter offset: what the group committed, or where its first record is.
+    /// - Parameter offset: what the group has committed, or the offset of the oldest record.
     public init(startingAt offset: Int64) {
         position = offset
         committed = offset
     }
 
-    /// Offset of the lowest unfinished record: what may be committed.
+    /// The offset of the lowest unfinished record, which is what may be committed.
     public var nextToCommit: Int64 { delivered.first?.offset ?? position }
 
-    /// The offset to commit, where there is something new to say.
+    /// The offset to commit; nil if it is committed already.
     public var uncommitted: Int64? { nextToCommit > committed ? nextToCommit : nil }
 
-    /// Records delivered since the lowest unfinished one, itself included: what a crash would deliver again.
+    /// Records delivered from the lowest unfinished one on: what a crash would deliver again.
     public var tail: Int { delivered.count }
 
-    /// Answers false, and changes nothing, for a record below the position: it was delivered before.
+    /// Adds a delivered record. Returns false, and changes nothing, for a record that was delivered before.
     public mutating func deliver(_ offset: Int64) -> Bool {
         guard offset >= position else { return false }
         delivered.append(Entry(offset: offset))
@@ -50,20 +51,21 @@ public struct OffsetLedger: Hashable, Sendable {
         return true
     }
 
+    /// Marks a record as finished.
     public mutating func finish(_ offset: Int64) -> Action {
-        guard let place = place(of: offset), !delivered[place].finished else { return .ignored }
-        delivered[place].finished = true
+        guard let index = index(of: offset), !delivered[index].isFinished else { return .ignored }
+        delivered[index].isFinished = true
         unfinished -= 1
-        guard place == 0 else { return .waits }
-        delivered.removeSubrange(..<(delivered.firstIndex { !$0.finished } ?? delivered.endIndex))
+        guard index == 0 else { return .waits }
+        delivered.removeSubrange(..<(delivered.firstIndex { !$0.isFinished } ?? delivered.endIndex))
         return .advances(to: nextToCommit)
     }
 
-    /// The broker has made it durable. Late news of an earlier commit changes nothing.
+    /// Records that the broker has made an offset durable. The late answer to an earlier commit changes nothing.
     public mutating func commit(_ offset: Int64) { committed = max(committed, offset) }
 
-    /// By bisection.
-    private func place(of offset: Int64) -> Int? {
+    /// The index in `delivered`, by binary search.
+    private func index(of offset: Int64) -> Int? {
         var low = 0
         var high = delivered.count
         while low < high {

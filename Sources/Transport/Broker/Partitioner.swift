@@ -1,18 +1,18 @@
-/// Which partition a key's records go to: always the same one.
+/// Chooses the partition of a key: always the same one, and the one that Kafka chooses.
 enum Partitioner {
     static func partition(of key: [UInt8], among count: Int32) -> Int32 {
         Int32(murmur2(key) & 0x7FFF_FFFF) % max(1, count)
     }
 
-    /// MurmurHash2 (Austin Appleby, 2008) with Kafka's seed, so that a key has the partition it has in Kafka.
+    /// MurmurHash2 (Austin Appleby, 2008) with Kafka's seed.
     static func murmur2(_ bytes: [UInt8]) -> UInt32 {
         let multiplier: UInt32 = 0x5BD1_E995
         var hash = 0x9747_B28C ^ UInt32(truncatingIfNeeded: bytes.count)
         let whole = bytes.count & ~3
         for start in stride(from: 0, to: whole, by: 4) {
-            var word = littleEndian(bytes[start..<start + 4]) &* multiplier
-            word = (word ^ (word >> 24)) &* multiplier
-            hash = (hash &* multiplier) ^ word
+            var block = littleEndian(bytes[start..<start + 4]) &* multiplier
+            block = (block ^ (block >> 24)) &* multiplier
+            hash = (hash &* multiplier) ^ block
         }
         if whole < bytes.count { hash = (hash ^ littleEndian(bytes[whole...])) &* multiplier }
         hash = (hash ^ (hash >> 13)) &* multiplier

@@ -1,92 +1,113 @@
-/// A record's place: its topic, partition and offset.
-public struct Position: Hashable, Sendable, Comparable {
-    public let partition: TopicPartition
-    public let offset: Int64
-
-    public init(partition: TopicPartition, offset: Int64) {
-        self.partition = partition
-        self.offset = offset
-    }
-
-    public static func < (a: Self, b: Self) -> Bool { (a.partition, a.offset) < (b.partition, b.offset) }
-}
-
+/// A partition of a topic.
 public struct TopicPartition: Hashable, Sendable, Comparable {
+    /// The topic's name.
     public let topic: String
+    /// The partition's number, from 0.
     public let partition: Int32
 
+    /// Names a partition, which need not exist.
     public init(topic: String, partition: Int32) {
         self.topic = topic
         self.partition = partition
     }
 
+    /// By topic, then by number.
     public static func < (a: Self, b: Self) -> Bool { (a.topic, a.partition) < (b.topic, b.partition) }
 }
 
+/// The position of a record: its topic, partition and offset.
+public struct Position: Hashable, Sendable, Comparable {
+    /// The partition that holds the record.
+    public let partition: TopicPartition
+    /// The record's number within its partition.
+    public let offset: Int64
+
+    /// Names a position, which need not hold a record.
+    public init(partition: TopicPartition, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
+
+    /// By partition, then by offset.
+    public static func < (a: Self, b: Self) -> Bool { (a.partition, a.offset) < (b.partition, b.offset) }
+}
+
+/// A header of a record: facts beside its value. Several headers may have one name.
 public struct Header: Hashable, Sendable {
+    /// Its name.
     public let name: String
+    /// Its value, any bytes.
     public let value: [UInt8]
 
+    /// Creates a header.
     public init(name: String, value: [UInt8]) {
         self.name = name
         self.value = value
     }
 }
 
-/// What is sent. Records of one key keep their order.
+/// What is sent to a topic. Records with the same key keep their order.
 public struct Record: Hashable, Sendable {
+    /// Chooses the partition. On a compacted topic, the newest record of each key stays.
     public let key: [UInt8]
-    /// Nil is a tombstone on a compacted topic, and a poison record anywhere else.
+    /// The content. Nil is a tombstone on a compacted topic, and a malformed record anywhere else.
     public let value: [UInt8]?
+    /// Facts beside the value, in order.
     public let headers: [Header]
 
+    /// Creates a record; nothing is sent.
     public init(key: [UInt8], value: [UInt8]?, headers: [Header] = []) {
         self.key = key
         self.value = value
         self.headers = headers
     }
 
-    /// The last header of that name.
+    /// The value of the last header with this name.
     public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
 
-    /// The header's value as text, of which bytes that are no UTF-8 stand as U+FFFD; nil without the header, and for
-    /// one that is none of Rawmill's by its length: what is read goes on into other records, which have to be sent.
+    /// The header's value as text, with U+FFFD in place of bytes that are not UTF-8.
+    ///
+    /// Nil without the header, and for a value longer than `maxHeaderBytes`, which Rawmill never writes: the text goes on
+    /// into other records, which have a size limit.
     public func text(of header: String) -> String? {
-        self.header(header).flatMap { $0.count <= Self.headerRoomBytes ? String(decoding: $0, as: UTF8.self) : nil }
+        self.header(header).flatMap { $0.count <= Self.maxHeaderBytes ? String(decoding: $0, as: UTF8.self) : nil }
     }
 
-    /// What a record that answers this one passes on: all headers, or none where they take more than `room` bytes, one
-    /// that is empty included.
-    public func headers(within room: Int = Self.headerRoomBytes) -> [Header] {
+    /// The headers for a record that replies to this one: all of them, or none if they take more than `limit` bytes.
+    /// Empty headers count too.
+    public func headers(within limit: Int = Self.maxHeaderBytes) -> [Header] {
         let envelope = 8
-        return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= room ? headers : []
+        return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= limit ? headers : []
     }
 
-    /// True where a record that answers this one, or sends it again, has room for its key and for headers: of all that
-    /// Rawmill writes, by far.
-    public var canBeAnswered: Bool {
-        key.count <= Self.headerRoomBytes && (value?.count ?? 0) <= Self.largestBytes - 4 * Self.headerRoomBytes
+    /// Whether a record that repeats this one, or replies to it, stays below the size limit with its key and headers. True
+    /// for everything that Rawmill writes, with a wide margin.
+    public var leavesRoomForReply: Bool {
+        key.count <= Self.maxHeaderBytes && (value?.count ?? 0) <= Self.maxBytes - 4 * Self.maxHeaderBytes
     }
 
-    /// Far more than Rawmill's own headers take.
-    public static let headerRoomBytes = 1024
+    /// The size limit of a key, of a header's value, and of all headers together. Rawmill's own take far less.
+    public static let maxHeaderBytes = 1024
 
-    /// Largest record of most topics, as `sizeBytes` counts.
-    public static let largestBytes = 64 * 1024
+    /// The size limit of a record in most topics, as `sizeBytes` counts.
+    public static let maxBytes = 64 * 1024
 
-    /// Bytes of key, value and headers.
+    /// The bytes of key, value and headers.
     public var sizeBytes: Int {
         headers.reduce(key.count + (value?.count ?? 0)) { $0 + $1.name.utf8.count + $1.value.count }
     }
 }
 
-/// A record that was read.
+/// A record that was read, and where it was.
 public struct Delivery: Hashable, Sendable {
+    /// What was sent.
     public let record: Record
+    /// Where the broker put it.
     public let position: Position
-    /// Milliseconds since 1970, when it was sent.
+    /// When it was sent, in milliseconds since 1970.
     public let timestampMilliseconds: Int64
 
+    /// Creates a delivery, for back ends and tests.
     public init(record: Record, position: Position, timestampMilliseconds: Int64) {
         self.record = record
         self.position = position

@@ -1,51 +1,85 @@
-/// A topic and what becomes of its records.
+/// A topic and what happens to its records.
 public struct Topic: Hashable, Sendable {
+    /// How long records stay.
     public enum Retention: Hashable, Sendable {
-        /// May go once every group that ever joined for the topic is past it.
+        /// A record may be removed once every group that ever joined for the topic has finished it.
         case untilConsumed
         /// The newest record of each key stays.
         case compacted
+        /// All records stay.
         case forever
     }
 
+    /// The name by which clients address it.
     public let name: String
+    /// How many partitions it has; at most as many members of a group can share it.
     public let partitions: Int32
+    /// How long its records stay.
     public let retention: Retention
-    /// Largest record it takes, as `Record.sizeBytes` counts.
-    public let largestBytes: Int
+    /// The size limit of a record, as `Record.sizeBytes` counts.
+    public let maxRecordBytes: Int
 
-    public init(name: String, partitions: Int32, retention: Retention, largestBytes: Int = Record.largestBytes) {
+    /// Describes a topic; nothing is created.
+    public init(name: String, partitions: Int32, retention: Retention, maxRecordBytes: Int = Record.maxBytes) {
         self.name = name
         self.partitions = partitions
         self.retention = retention
-        self.largestBytes = largestBytes
+        self.maxRecordBytes = maxRecordBytes
     }
 }
 
-/// The topics of Rawmill, by name.
+/// Rawmill's topics.
 public enum Topics {
+    /// Orders of operators: submissions, pause, resume, cancel.
     public static let control = "rawmill.control"
+    /// Jobs that a person waits for.
     public static let interactiveJobs = "rawmill.jobs.interactive"
+    /// All other jobs.
     public static let bulkJobs = "rawmill.jobs.bulk"
+    /// Jobs that failed and are tried again.
     public static let retry = "rawmill.retry"
+    /// The results of jobs.
     public static let manifests = "rawmill.manifests"
+    /// Records that could not be processed, with the reason.
     public static let deadLetter = "rawmill.dead-letter"
+    /// The state of each worker, compacted by worker.
     public static let workers = "rawmill.workers"
+    /// The state of each batch and of the coordinator, compacted. `rawmill status` shows it, and workers learn from it
+    /// which records are out of date.
+    public static let status = "rawmill.status"
 
-    /// Those that workers read.
-    public static let ofJobs = [interactiveJobs, bulkJobs, retry]
+    /// The topics that workers consume.
+    public static let jobTopics = [interactiveJobs, bulkJobs, retry]
 
-    /// A dead letter holds a record of any other topic whole, and says why.
-    public static let largestDeadLetterBytes = 2 * Record.largestBytes
+    /// The size limit of a dead letter, which holds a record of any other topic and the reason.
+    public static let maxDeadLetterBytes = 2 * Record.maxBytes
 
-    /// All of them; partitions as one machine needs them.
-    public static let onOneMachine: [Topic] = [
+    /// The topics of the embedded broker, with the partitions that one machine needs. Without `status`, which only a
+    /// cluster uses.
+    public static let local: [Topic] = [
         Topic(name: control, partitions: 1, retention: .untilConsumed),
         Topic(name: interactiveJobs, partitions: 4, retention: .untilConsumed),
         Topic(name: bulkJobs, partitions: 4, retention: .untilConsumed),
         Topic(name: retry, partitions: 1, retention: .untilConsumed),
         Topic(name: manifests, partitions: 4, retention: .forever),
-        Topic(name: deadLetter, partitions: 1, retention: .forever, largestBytes: largestDeadLetterBytes),
+        Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
         Topic(name: workers, partitions: 1, retention: .compacted),
     ]
+
+    /// The topics of a cluster.
+    ///
+    /// - Parameter partitions: of each jobs topic; at most as many workers can share it.
+    public static func cluster(partitions: Int32 = 64) -> [Topic] {
+        let fewer = max(1, min(16, partitions))
+        return [
+            Topic(name: control, partitions: 1, retention: .untilConsumed),
+            Topic(name: interactiveJobs, partitions: partitions, retention: .untilConsumed),
+            Topic(name: bulkJobs, partitions: partitions, retention: .untilConsumed),
+            Topic(name: retry, partitions: fewer, retention: .untilConsumed),
+            Topic(name: manifests, partitions: fewer, retention: .forever),
+            Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
+            Topic(name: workers, partitions: 1, retention: .compacted),
+            Topic(name: status, partitions: 1, retention: .compacted),
+        ]
+    }
 }

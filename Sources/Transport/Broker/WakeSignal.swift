@@ -1,52 +1,59 @@
 internal import Synchronization
 
-/// Wakes tasks that wait for news of any kind.
+/// Wakes tasks that wait until something has changed.
+///
+/// Read `signalCount` before looking for changes, and pass it to `wait` or `interrupting`. A signal in between then ends
+/// the wait at once, so none is missed.
 public final class WakeSignal: Sendable {
     private struct State {
-        var rings: UInt64 = 0
-        var waiting: [UInt64: @Sendable () -> Void] = [:]
-        var nextWaiter: UInt64 = 0
+        var signalCount: UInt64 = 0
+        var waiters: [UInt64: @Sendable () -> Void] = [:]
+        var newestWaiter: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
+    /// Creates a signal that nothing waits for yet.
     public init() {}
 
-    /// Times it rang. Taken before looking for news, so that a ring in between is not missed.
-    public var rings: UInt64 { state.withLock { $0.rings } }
+    /// How often `signal` was called.
+    public var signalCount: UInt64 { state.withLock { $0.signalCount } }
 
-    public func ring() {
+    /// Wakes all waiting tasks.
+    public func signal() {
         let woken = state.withLock { state in
-            state.rings += 1
-            defer { state.waiting.removeAll() }
-            return Array(state.waiting.values)
+            state.signalCount += 1
+            defer { state.waiters.removeAll() }
+            return Array(state.waiters.values)
         }
         for wake in woken { wake() }
     }
 
-    /// Returns when it rang more often than `rings`, or after `limit`; nil for as long as it takes.
-    public func wait(beyond rings: UInt64, limit: Duration?) async {
+    /// Returns once the signal count exceeds `signalCount`, or at the limit.
+    ///
+    /// - Parameter limit: how long to wait at most; nil waits for a signal only.
+    public func wait(after signalCount: UInt64, limit: Duration?) async {
         let waiter = newWaiter()
-        let alarm = limit.map { limit in
+        let timer = limit.map { limit in
             Task {
                 try? await Task.sleep(for: limit)
-                self.leave(waiter)?()
+                self.remove(waiter)?()
             }
         }
-        defer { alarm?.cancel() }
+        defer { timer?.cancel() }
         await withCheckedContinuation { continuation in
-            arrive(waiter, beyond: rings) { continuation.resume() }
+            add(waiter, after: signalCount) { continuation.resume() }
         }
     }
 
-    /// Runs what waits for something else, a broker say, and cancels it when the bell rings more often than `rings`.
+    /// Runs `body` and returns its result. Cancels `body` once the signal count exceeds `signalCount`.
     public func interrupting<Value: Sendable>(
-        beyond rings: UInt64, _ body: @escaping @Sendable () async throws -> Value
+        after signalCount: UInt64, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let work = Task { try await body() }
         let waiter = newWaiter()
-        arrive(waiter, beyond: rings) { work.cancel() }
-        defer { _ = leave(waiter) }
+        add(waiter, after: signalCount) { work.cancel() }
+        defer { _ = remove(waiter) }
         return try await withTaskCancellationHandler {
             try await work.value
         } onCancel: {
@@ -56,23 +63,23 @@ public final class WakeSignal: Sendable {
 
     private func newWaiter() -> UInt64 {
         state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
+            state.newestWaiter += 1
+            return state.newestWaiter
         }
     }
 
-    /// Has `wake` called once: at the next ring, or at once where that was missed.
-    private func arrive(_ waiter: UInt64, beyond rings: UInt64, _ wake: @escaping @Sendable () -> Void) {
-        let isNews = state.withLock { state in
-            if state.rings != rings { return true }
-            state.waiting[waiter] = wake
+    /// Calls `wake` once: at the next signal, or at once if the signal came already.
+    private func add(_ waiter: UInt64, after signalCount: UInt64, _ wake: @escaping @Sendable () -> Void) {
+        let isSignalled = state.withLock { state in
+            if state.signalCount != signalCount { return true }
+            state.waiters[waiter] = wake
             return false
         }
-        if isNews { wake() }
+        if isSignalled { wake() }
     }
 
-    /// What was to be called; nil where it was called already.
-    private func leave(_ waiter: UInt64) -> (@Sendable () -> Void)? {
-        state.withLock { $0.waiting.removeValue(forKey: waiter) }
+    /// The closure that wakes the waiter; nil if it was called already.
+    private func remove(_ waiter: UInt64) -> (@Sendable () -> Void)? {
+        state.withLock { $0.waiters.removeValue(forKey: waiter) }
     }
 }

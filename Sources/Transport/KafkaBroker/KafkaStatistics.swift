@@ -1,37 +1,46 @@
 public import Broker
 
-/// Figures of a transport, for metrics: a value as it was at one moment.
+/// The figures of a transport at one moment, for metrics.
 public struct KafkaStatistics: Hashable, Sendable {
+    /// Of all producers together.
     public struct Producer: Hashable, Sendable {
-        /// Records acknowledged by the cluster, and records that were not.
+        /// Records that the cluster acknowledged.
         public var delivered = 0
+        /// Records that it did not acknowledge.
         public var failed = 0
-        /// Times that the client died or lost its cluster and was replaced.
+        /// How often the client failed for good, or lost its cluster, and was replaced.
         public var recreations = 0
     }
 
+    /// Of one consumer or reader.
     public struct Consumer: Hashable, Sendable {
-        /// Empty for a reader.
+        /// The consumer group; empty for a reader.
         public var group = ""
+        /// How many are assigned.
         public var partitions = 0
-        /// Records handed out and not finished.
+        /// Records delivered and not finished.
         public var inFlight = 0
-        /// Records fetched and not handed out.
+        /// Records fetched and not delivered.
         public var buffered = 0
-        /// Records behind what the group committed, by partition of this member's; empty for a reader.
+        /// Records that the group has not committed, by partition of this member; empty for a reader.
         public var lag: [TopicPartition: Int64] = [:]
-        /// How long ago the oldest record in flight was handed out; zero where none is.
+        /// How long ago the oldest record in flight was delivered; zero without any.
         public var oldestPending = Duration.zero
+        /// How often partitions were assigned.
         public var rebalances = 0
+        /// Commits that succeeded.
         public var commits = 0
-        /// Commits that would have passed a record that is not finished, or gone back: refused. Always 0, or there is a
-        /// fault in the program.
+        /// Commits that were refused because they would have skipped an unfinished record or gone back. Anything but 0 is a
+        /// bug in Rawmill.
         public var violations = 0
+        /// How often the client was replaced.
         public var recreations = 0
-        /// False while no coordinator is known, or no broker, for a reader.
+        /// False while no coordinator is known, or no broker for a reader.
         public var isConnected = false
     }
 
+    /// The producers' figures.
     public var producer = Producer()
+    /// The figures of each open consumer and reader.
     public var consumers: [Consumer] = []
 }

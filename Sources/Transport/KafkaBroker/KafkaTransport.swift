@@ -1,10 +1,10 @@
 public import Broker
 internal import Synchronization
 
-/// A Kafka cluster as Rawmill's broker, over librdkafka.
+/// A Kafka cluster as Rawmill's broker, by librdkafka.
 ///
-/// Delivery is at least once. The rules are those of librdkafka 2.0.2, which Debian 12 has, and its faults: eager
-/// assignment, records polled one by one, offsets committed by hand from the one thread that polls.
+/// Delivery is at least once. The implementation follows the rules of librdkafka 2.0.2, which Debian 12 ships, and avoids its
+/// bugs: assignment is eager, records are polled one by one, and the thread that polls commits the offsets.
 public final class KafkaTransport: Transport {
     let settings: KafkaSettings
     let admin: KafkaAdmin
@@ -14,10 +14,10 @@ public final class KafkaTransport: Transport {
         var isClosed = false
         var producer: ProducerCore?
         var consumers: [ObjectIdentifier: Member] = [:]
-        /// Topics that were seen in the cluster.
+        /// Topics that are known to exist.
         var known: Set<String> = []
-        /// Largest record of each topic.
-        var largestBytes = Dictionary(uniqueKeysWithValues: Topics.onOneMachine.map { ($0.name, $0.largestBytes) })
+        /// The size limit of a record, by topic.
+        var maxRecordBytes = Dictionary(uniqueKeysWithValues: Topics.local.map { ($0.name, $0.maxRecordBytes) })
     }
 
     private struct Member {
@@ -27,9 +27,9 @@ public final class KafkaTransport: Transport {
         let instanceID: String?
     }
 
-    /// Connects to nothing yet: a cluster that is down is met by the first call.
+    /// Creates a transport. Nothing is connected yet, so an unreachable cluster shows at the first call.
     ///
-    /// - Throws: `KafkaSettingsError` for a property that librdkafka does not take.
+    /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
         self.settings = settings
         admin = KafkaAdmin(settings)
@@ -43,12 +43,12 @@ public final class KafkaTransport: Transport {
         know(topics)
     }
 
-    /// Topics that were made, here or by others.
+    /// Notes topics that exist, with their size limits.
     func know(_ topics: [Topic]) {
         state.withLock { state in
             for topic in topics {
                 state.known.insert(topic.name)
-                state.largestBytes[topic.name] = topic.largestBytes
+                state.maxRecordBytes[topic.name] = topic.maxRecordBytes
             }
         }
     }
@@ -61,7 +61,7 @@ public final class KafkaTransport: Transport {
         try await admin.committed(group, topic)
     }
 
-    /// Records of each partition that the group has not committed.
+    /// How many records of each partition the group has not committed.
     public func lag(group: String, topic: String) async throws -> [Int32: Int64] {
         let committed = try await admin.committed(group, topic)
         return try await admin.watermarks(topic).reduce(into: [:]) { lag, partition in
@@ -84,7 +84,7 @@ public final class KafkaTransport: Transport {
     }
 
     func send(_ records: [Record], to topic: String) async throws -> [Position] {
-        let largest = state.withLock { $0.largestBytes[topic] } ?? Record.largestBytes
+        let largest = state.withLock { $0.maxRecordBytes[topic] } ?? Record.maxBytes
         for record in records where record.sizeBytes > largest {
             throw BrokerError.recordTooLarge(bytes: record.sizeBytes, topic: topic)
         }
@@ -115,7 +115,7 @@ public final class KafkaTransport: Transport {
 
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         for topic in topics { _ = try await admin.partitions(of: topic) }
-        let core = ConsumerCore(ConsumerState(window: inFlight, longestSilence: settings.times.silence))
+        let core = ConsumerCore(ConsumerState(window: inFlight, maxIdle: settings.times.maxIdle))
         let instanceID = try add(core, group: group)
         let plan = ConsumerPlan(settings: settings, group: .init(name: group, topics: topics, instanceID: instanceID))
         try await start(core, plan)
@@ -125,9 +125,9 @@ public final class KafkaTransport: Transport {
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         var starts: [TopicPartition: Int64?] = [:]
         for (partition, range) in try await admin.watermarks(topic) {
-            let wanted = offsets[partition] ?? range.lowerBound
-            let isThere = wanted >= range.lowerBound && wanted <= range.upperBound
-            starts[TopicPartition(topic: topic, partition: partition)] = isThere ? wanted : range.lowerBound
+            let requested = offsets[partition] ?? range.lowerBound
+            let exists = requested >= range.lowerBound && requested <= range.upperBound
+            starts[TopicPartition(topic: topic, partition: partition)] = exists ? requested : range.lowerBound
         }
         let core = ConsumerCore(ConsumerState(reading: starts))
         _ = try add(core, group: "")
@@ -149,7 +149,8 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// Answers the member's name in its group: the transport's, which a second member of the same group must not have.
+    /// Adds a consumer, and returns its instance name in the group. The first member of a group gets the transport's, and
+    /// further members get it with a number, because names must differ.
     private func add(_ core: ConsumerCore, group: String) throws(BrokerError) -> String? {
         try state.withLock { (state) throws(BrokerError) in
             guard !state.isClosed else { throw .closed }
@@ -166,8 +167,9 @@ public final class KafkaTransport: Transport {
         state.withLock { _ = $0.consumers.removeValue(forKey: ObjectIdentifier(core)) }
     }
 
-    // MARK: - All of it
+    // MARK: - The whole transport
 
+    /// The present figures.
     public var statistics: KafkaStatistics {
         let (producer, members) = state.withLock { ($0.producer, Array($0.consumers.values)) }
         var statistics = KafkaStatistics()
@@ -182,11 +184,8 @@ public final class KafkaTransport: Transport {
 
     public func close() async { await close(abandoning: false) }
 
-    /// Ends as if the process were killed: nothing is committed, no group is left. For tests.
+    /// Ends without committing anything or leaving any group, as a killed process does.
     package func abandon() async { await close(abandoning: true) }
-
-    /// Lets the producer die as the idempotent one of librdkafka can. For tests.
-    package func provokeProducerDeath() { state.withLock { $0.producer }?.provokeDeath() }
 
     private func close(abandoning: Bool) async {
         let (producer, consumers) = state.withLock { state in

@@ -42,7 +42,7 @@ func prepare(_ library: String, _ count: Int, _ broker: EmbeddedBroker) async th
     let recipe = Recipe(look: look)
     let photo = Array("a tiny photo".utf8)
     let digest = SHA256Value(of: photo)
-    try await broker.create(Topics.onOneMachine)
+    try await broker.create(Topics.local)
     let producer = try await broker.producer()
     for start in stride(from: 0, to: count, by: 1000) {
         var records: [Record] = []

@@ -49,7 +49,7 @@ enum CoordinatorRates {
     private static func run(_ archive: String, _ library: String) async throws {
         let ledger = try await Ledger.open(library: library)
         let broker = try await EmbeddedBroker.open(path: library + "/.rawmill/broker.sqlite")
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
         let start = Start()
         let isPlanned = Atomic(false)
         try await submit(archive, library, ledger, broker) { plan in

@@ -13,7 +13,7 @@ struct WorkerHost {
         if arguments.first == RenderProcess.command { exit(RenderProcess.run(Array(arguments.dropFirst()))) }
         guard let folder = arguments.first else { exit(EX_USAGE) }
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
         var settings = WorkerSettings(name: "host", slots: 2)
         settings.maxStarts = 1000
         let roots = Roots([

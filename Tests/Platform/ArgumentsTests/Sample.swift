@@ -45,7 +45,7 @@ enum Mill {
         try program.parse(line.map { Array($0.utf8) }) { name in environment[name].map { Array($0.utf8) } }
     }
 
-    static func values(_ line: [String], environment: [String: String] = [:]) throws -> Values {
+    static func values(_ line: [String], environment: [String: String] = [:]) throws -> ArgumentValues {
         guard case .run(_, let values) = try parse(line, environment: environment) else { throw Unexpected() }
         return values
     }

@@ -23,9 +23,9 @@ struct YAMLFileTests {
             return
         }
         #expect(pairs[0].value.scalar == Array("kafka://a".utf8))
-        #expect(pairs[0].value.place.description == "rawmill.yaml:1:9")
-        #expect(roots[0].key.place.description == "rawmill.yaml:3:3")
-        #expect(roots[0].value.place.description == "rawmill.yaml:3:12")
+        #expect(pairs[0].value.location.description == "rawmill.yaml:1:9")
+        #expect(roots[0].key.location.description == "rawmill.yaml:3:3")
+        #expect(roots[0].value.location.description == "rawmill.yaml:3:12")
     }
 
     @Test("of comments alone is none")

@@ -4,10 +4,10 @@ import Testing
 struct TextTests {
     @Test("Control characters in names cannot steer a terminal")
     func printable() {
-        #expect(Printable.text("plain é 写真") == "plain é 写真")
-        #expect(Printable.text("a\u{1B}[2Jb\nc") == #"a\x1b[2Jb\x0ac"#)
-        #expect(Printable.text("x\u{202E}gpj") == #"x\u{202e}gpj"#)
-        #expect(Printable.text([0x61, 0xFE]) == "a\u{FFFD}")
+        #expect(TerminalText.escape("plain é 写真") == "plain é 写真")
+        #expect(TerminalText.escape("a\u{1B}[2Jb\nc") == #"a\x1b[2Jb\x0ac"#)
+        #expect(TerminalText.escape("x\u{202E}gpj") == #"x\u{202e}gpj"#)
+        #expect(TerminalText.escape([0x61, 0xFE]) == "a\u{FFFD}")
     }
 
     @Test(
@@ -17,7 +17,7 @@ struct TextTests {
             (7, 0, "7"), (.nan, 1, "–"), (1.05, 3, "1.050"),
         ])
     func decimals(number: Double, places: Int, expected: String) {
-        #expect(Numeral.text(number, places: places) == expected)
+        #expect(NumberText.decimal(number, places: places) == expected)
     }
 
     @Test(
@@ -26,6 +26,6 @@ struct TextTests {
             (UInt64(0), "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (999_960, "1.0 MB"), (4_100_000, "4.1 MB"),
         ])
     func byteCounts(count: UInt64, expected: String) {
-        #expect(Numeral.bytes(count) == expected)
+        #expect(NumberText.bytes(count) == expected)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     func send(_ manifests: [Manifest], over broker: any Transport) async throws {
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
         let producer = try await broker.producer()
         let records = manifests.map { Record(key: $0.source.fingerprint.bytes, value: $0.encoded()) }
         _ = try await producer.send(records, to: Topics.manifests)
@@ -67,7 +67,7 @@ import Testing
     @Test("A record that is not a manifest becomes a dead letter, and the others are merged")
     func garbage() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
         let producer = try await broker.producer()
         var numbers = SeededGenerator(seed: 5)
         let records = (0..<50).map { index in

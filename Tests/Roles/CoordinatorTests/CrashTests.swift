@@ -84,7 +84,7 @@ struct CrashTests {
         }
         // The broker is lost with everything in it.
         let fresh = try await EmbeddedBroker.inMemory()
-        try await fresh.create(Topics.onOneMachine)
+        try await fresh.create(Topics.local)
         let last = FakeWorker(fresh, log: log, outcome: Self.outcome)
         _ = try await last.during { try await fixture.run(fixture.request(), on: fresh) }
         try checkEnd(fixture, last, "seed \(seed)")

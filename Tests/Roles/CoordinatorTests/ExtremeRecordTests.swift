@@ -35,14 +35,14 @@ struct ExtremeRecordTests {
         switch extreme {
         case .longWorker:
             // The field a second time: protobuf takes the last one.
-            let count = Record.largestBytes - 10
+            let count = Record.maxBytes - 10
             let value =
                 Control.drain(worker: "x").encoded() + [0x22] + [UInt8(count & 0x7F | 0x80)]
                 + [UInt8(count >> 7 & 0x7F | 0x80), UInt8(count >> 14)] + [UInt8](repeating: 0x61, count: count)
             return [Record(key: [], value: value)]
         case .longTrace:
             let plain = record(.submit(order()))
-            let capacity = Record.largestBytes - plain.sizeBytes - JobHeader.traceparent.utf8.count
+            let capacity = Record.maxBytes - plain.sizeBytes - JobHeader.traceparent.utf8.count
             let header = Header(name: JobHeader.traceparent, value: [UInt8](repeating: 0x30, count: capacity))
             return [Record(key: [], value: plain.value, headers: [header])]
         case .lastVersion:
@@ -56,7 +56,7 @@ struct ExtremeRecordTests {
 
     @Test("carries out the next one", arguments: ExtremeRecord.allCases)
     func continues(_ extreme: ExtremeRecord) async throws {
-        let topics = Topics.onCluster(partitions: 1)
+        let topics = Topics.cluster(partitions: 1)
         try await fixture.broker.create(topics)
         let roots = RootMap([RegisteredRoot(name: Example.root, path: Array(fixture.archive.utf8))])
         let service = CoordinatorService(

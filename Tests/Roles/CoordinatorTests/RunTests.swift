@@ -115,7 +115,7 @@ struct RunTests {
                 return wasLost ? Example.completed() : nil
             }
         }
-        let shortened = TruncatingTransport(broker: fixture.broker, topics: Topics.ofJobs)
+        let shortened = TruncatingTransport(broker: fixture.broker, topics: Topics.jobTopics)
         let result = try await worker.during { try await fixture.run(fixture.request(), on: shortened) }
         #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
     }
@@ -168,7 +168,7 @@ struct RunTests {
             _ = try await task.value
         }
         let fresh = try await EmbeddedBroker.inMemory()
-        try await fresh.create(Topics.onOneMachine)
+        try await fresh.create(Topics.local)
         let worker = FakeWorker(fresh)
         let result = try await worker.during { try await fixture.run(nil, on: fresh, settings: settings) }
         #expect(result.isComplete && result.totals == JobCounts(accepted: 6, catalogued: 6))

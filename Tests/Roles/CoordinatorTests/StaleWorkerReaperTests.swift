@@ -8,7 +8,7 @@ struct StaleWorkerReaperTests {
     @Test("removes workers without a heartbeat for long, and no others", .timeLimit(.minutes(3)))
     func removal() async throws {
         let broker = try await EmbeddedBroker.inMemory()
-        try await broker.create(Topics.onCluster(partitions: 1))
+        try await broker.create(Topics.cluster(partitions: 1))
         let producer = try await broker.producer()
         func send(_ worker: String, _ value: [UInt8]?) async throws {
             _ = try await producer.send([Record(key: Array(worker.utf8), value: value)], to: Topics.workers)

@@ -32,7 +32,7 @@ final class ClusterFixture: Sendable {
         _ = try archive.publish(Array("not a RAW".utf8), at: Array("broken.dng".utf8), isDurable: false)
         _ = try Root(path: folder + "/library", creating: true)
         broker = try await EmbeddedBroker.inMemory()
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
         group = GroupMonitor(coordinator.registry)
     }
 

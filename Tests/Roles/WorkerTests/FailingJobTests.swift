@@ -68,7 +68,7 @@ extension ProcessTests {
             try await fixture.submit(
                 [often], headers: [Header(name: JobHeader.failures, value: Array("4294967295".utf8))])
             let value = large.encoded()
-            let key = [UInt8](repeating: 7, count: Record.largestBytes - value.count)
+            let key = [UInt8](repeating: 7, count: Record.maxBytes - value.count)
             _ = try await fixture.broker.producer().send([Record(key: key, value: value)], to: Topics.bulkJobs)
             try await fixture.submit([good])
             try await fixture.work(until: hasEnded(2))

@@ -57,7 +57,7 @@ extension ProcessTests {
             let path = fixture.folder + "/broker.sqlite"
             let jobs = try (0..<16).map { try fixture.job(try fixture.sample($0, megapixels: 0.5)) }
             let broker = try await EmbeddedBroker.open(path: path)
-            try await broker.create(Topics.onOneMachine)
+            try await broker.create(Topics.local)
             try await fixture.submit(jobs, to: broker)
             await broker.close()
 

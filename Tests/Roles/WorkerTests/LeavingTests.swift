@@ -40,7 +40,7 @@ extension ProcessTests {
         @Test("A job that is passed to newer workers goes to another partition each time, unchanged")
         func passed() async throws {
             let retry = Topic(name: Topics.retry, partitions: 16, retention: .forever)
-            let fixture = try await WorkerFixture([retry] + Topics.onOneMachine.filter { $0.name != Topics.retry })
+            let fixture = try await WorkerFixture([retry] + Topics.local.filter { $0.name != Topics.retry })
             var settings = fixture.settings
             settings.passesNewerJobs = true
             settings.retryDelay = .milliseconds(50)

@@ -24,7 +24,7 @@ final class WorkerFixture: Sendable {
     let broker: EmbeddedBroker
     let batch = BatchID.random()
 
-    init(_ topics: [Topic] = Topics.onOneMachine) async throws {
+    init(_ topics: [Topic] = Topics.local) async throws {
         folder = FileManager.default.temporaryDirectory.path + "/rawmill-worker-\(UUID())"
         archive = try Root(path: folder + "/archive", creating: true)
         library = try Root(path: folder + "/library", creating: true)

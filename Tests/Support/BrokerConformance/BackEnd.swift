@@ -57,7 +57,7 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
 
     public func applies(to backEnd: BackEnd) -> Bool { needs.isSubset(of: backEnd.capabilities) }
 
-    /// - Throws: `Unmet` where the back end does something else, or where it does not end.
+    /// - Throws: `ConformanceFailure` where the back end does something else, or where it does not end.
     public func run(on backEnd: BackEnd) async throws {
         try await withDeadline(.seconds(90), name) {
             let connection = try await backEnd.connect()
@@ -83,14 +83,14 @@ public enum BrokerConformance {
         on backEnd: BackEnd, atOnce: Int = 8,
         failed: @escaping @Sendable (ConformanceCase, any Error) -> Void
     ) async {
-        await runTogether(cases.filter { $0.applies(to: backEnd) }, atOnce: atOnce) { item in
+        await runConcurrently(cases.filter { $0.applies(to: backEnd) }, atOnce: atOnce) { item in
             do { try await item.run(on: backEnd) } catch { failed(item, error) }
         }
     }
 }
 
 /// A broker that did not do as the suite demands.
-public struct Unmet: Error, CustomStringConvertible {
+public struct ConformanceFailure: Error, CustomStringConvertible {
     public let description: String
 
     public init(description: String) { self.description = description }
@@ -99,7 +99,7 @@ public struct Unmet: Error, CustomStringConvertible {
 func require(
     _ holds: Bool, _ complaint: @autoclosure () -> String, line: Int = #line, file: String = #fileID
 ) throws {
-    if !holds { throw Unmet(description: "\(file):\(line): \(complaint())") }
+    if !holds { throw ConformanceFailure(description: "\(file):\(line): \(complaint())") }
 }
 
 func require<Value: Equatable>(

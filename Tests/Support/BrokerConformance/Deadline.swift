@@ -10,7 +10,7 @@ public func withDeadline<Value: Sendable>(
     }
     let alarm = Task {
         try await Task.sleep(for: time)
-        race.end(.failure(Unmet(description: "\(what) did not end within \(time)")))
+        race.end(.failure(ConformanceFailure(description: "\(what) did not end within \(time)")))
     }
     defer {
         work.cancel()

@@ -40,15 +40,15 @@ extension BrokerConformance {
         ConformanceCase("a record over the limit is refused before any is sent") { broker in
             let topic = try await broker.topic(partitions: 1)
             let producer = try await broker.transport.producer()
-            let large = Record(key: [1], value: [UInt8](repeating: 0, count: Record.largestBytes))
+            let large = Record(key: [1], value: [UInt8](repeating: 0, count: Record.maxBytes))
             do {
                 _ = try await producer.send([broker.record("a", "0"), large], to: topic)
-                throw Unmet(description: "a record of \(large.sizeBytes) bytes was taken")
+                throw ConformanceFailure(description: "a record of \(large.sizeBytes) bytes was taken")
             } catch let error as BrokerError {
                 try require(error, equals: .recordTooLarge(bytes: large.sizeBytes, topic: topic), "the error")
             }
             try require(try await broker.transport.watermarks(topic: topic), equals: [0: 0..<0], "watermarks")
-            let largest = Record(key: [1], value: [UInt8](repeating: 0, count: Record.largestBytes - 1))
+            let largest = Record(key: [1], value: [UInt8](repeating: 0, count: Record.maxBytes - 1))
             try require(
                 try await producer.send([largest], to: topic).map(\.offset), equals: [0], "the largest's offset")
         },
@@ -100,6 +100,6 @@ extension Fixture {
         } catch let error as BrokerError {
             return try require(error, equals: wanted, "the error", line: line)
         }
-        throw Unmet(description: "line \(line): no error, where \(wanted) was due")
+        throw ConformanceFailure(description: "line \(line): no error, where \(wanted) was due")
     }
 }

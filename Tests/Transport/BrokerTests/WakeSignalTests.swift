@@ -1,47 +1,47 @@
 import Broker
 import Testing
 
-@Suite("WakeSignal")
-struct DoorbellTests {
-    @Test("A ring ends a wait, also one that came before it")
+@Suite("A wake signal")
+struct WakeSignalTests {
+    @Test("ends a wait, also one that begins after it")
     func waits() async {
-        let bell = WakeSignal()
-        let before = bell.rings
-        let waiting = Task { await bell.wait(beyond: before, limit: .seconds(600)) }
-        bell.ring()
+        let wakeSignal = WakeSignal()
+        let before = wakeSignal.signalCount
+        let waiting = Task { await wakeSignal.wait(after: before, limit: .seconds(600)) }
+        wakeSignal.signal()
         await waiting.value
-        await bell.wait(beyond: before, limit: .seconds(600))
-        #expect(bell.rings == before + 1)
+        await wakeSignal.wait(after: before, limit: .seconds(600))
+        #expect(wakeSignal.signalCount == before + 1)
     }
 
-    @Test("A wait without a ring ends at its limit")
+    @Test("that does not come lets a wait end at its limit")
     func limit() async {
-        let bell = WakeSignal()
+        let wakeSignal = WakeSignal()
         let start = ContinuousClock.now
-        await bell.wait(beyond: bell.rings, limit: .milliseconds(50))
+        await wakeSignal.wait(after: wakeSignal.signalCount, limit: .milliseconds(50))
         #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
 
-    @Test("A ring cancels what runs until then, also one that came before it; so does the task's end")
+    @Test("cancels what runs until then, also what begins after it; so does the end of the task")
     func interrupts() async throws {
-        let bell = WakeSignal()
-        let before = bell.rings
+        let wakeSignal = WakeSignal()
+        let before = wakeSignal.signalCount
         func sleeper() -> Task<Void, any Error> {
-            Task { try await bell.interrupting(beyond: before) { try await Task.sleep(for: .seconds(600)) } }
+            Task { try await wakeSignal.interrupting(after: before) { try await Task.sleep(for: .seconds(600)) } }
         }
         let cancelled = sleeper()
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        let rung = sleeper()
-        bell.ring()
-        await #expect(throws: CancellationError.self) { try await rung.value }
+        let signalled = sleeper()
+        wakeSignal.signal()
+        await #expect(throws: CancellationError.self) { try await signalled.value }
         await #expect(throws: CancellationError.self) { try await sleeper().value }
     }
 
-    @Test("What ends before a ring gives its result")
+    @Test("leaves the result of what has ended before it")
     func results() async throws {
-        let bell = WakeSignal()
-        #expect(try await bell.interrupting(beyond: bell.rings) { 7 } == 7)
-        bell.ring()
+        let wakeSignal = WakeSignal()
+        #expect(try await wakeSignal.interrupting(after: wakeSignal.signalCount) { 7 } == 7)
+        wakeSignal.signal()
     }
 }

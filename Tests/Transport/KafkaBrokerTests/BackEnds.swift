@@ -2,19 +2,20 @@ import Broker
 import BrokerConformance
 import Foundation
 import KafkaBroker
+import MockKafka
 
-/// librdkafka's mock cluster behind a transport. The mock has no topic administration: topics are made at its own door.
+/// A transport to a mock cluster. The mock has no topic administration, so topics are created through its own API.
 final class MockTransport: Transport {
     let cluster: MockCluster
     let kafka: KafkaTransport
 
     init(_ cluster: MockCluster, _ settings: KafkaSettings? = nil) throws {
         self.cluster = cluster
-        cluster.create(topic: KafkaTransport.incarnations.name, partitions: 1)
+        cluster.create(topic: KafkaTransport.incarnationTopic.name, partitions: 1)
         kafka = try KafkaTransport(settings ?? Self.settings(cluster))
     }
 
-    /// Settings for the mock: its empty fetches sleep their whole wait, and its rebalances last as long as a session.
+    /// Settings for the mock: an empty fetch there sleeps for its whole wait, and a rebalance lasts a whole session.
     static func settings(_ cluster: MockCluster, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
         let quick = ["fetch.wait.max.ms": "10", "session.timeout.ms": "3500", "heartbeat.interval.ms": "300"]
@@ -61,19 +62,20 @@ enum BackEnds {
         }
     }
 
-    /// A real cluster, where one is given: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
-    static let givenServers = ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA"]
+    /// The servers of an external cluster: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
+    static let externalServers = ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA"]
 
     static func realSettings(_ servers: String, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
-        let quick = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
+        // Long enough for a machine whose cores are all busy.
+        let quick = ["session.timeout.ms": "10000", "heartbeat.interval.ms": "500"]
         for (name, value) in quick.merging(more, uniquingKeysWith: { $1 }) {
             try properties.set(name, to: value, from: .settingsFile)
         }
         return KafkaSettings(try KafkaAddress("kafka://\(servers)"), properties: properties)
     }
 
-    /// As a user who may come in over TLS.
+    /// Settings of a user who connects over TLS.
     static func secureSettings(
         _ kafka: RealKafka, mechanism: String = "PLAIN", password: String = RealKafka.password
     ) throws -> KafkaSettings {

@@ -1,5 +1,6 @@
 import Broker
 import KafkaBroker
+import MockKafka
 import Testing
 
 extension FaultScenario {
@@ -10,11 +11,11 @@ extension FaultScenario {
             let producer = try await transport.producer()
             _ = try await producer.send(bench.records(0..<10), to: bench.topic)
             for round in 1...3 {
-                async let sending = producer.send(bench.records(0..<500), to: bench.topic)
-                transport.kafka.provokeProducerDeath()
-                do {
-                    #expect(try await sending.count == 500)
-                } catch BrokerError.unavailable {}
+                // It is fatal to the idempotent producer.
+                bench.cluster.inject([.outOfOrderSequence], into: .produce)
+                await #expect(throws: BrokerError.self) {
+                    try await producer.send(bench.records(0..<500), to: bench.topic)
+                }
                 let positions = try await producer.send(bench.records(0..<10), to: bench.topic)
                 #expect(positions.count == 10)
                 #expect(transport.kafka.statistics.producer.recreations == round)
@@ -68,7 +69,7 @@ extension FaultScenario {
         },
         FaultScenario("a consumer that finds no coordinator is made anew, and goes on") { bench in
             var times = KafkaSettings.Times()
-            times.withoutCoordinator = .seconds(5)
+            times.maxDisconnection = .seconds(5)
             let transport = try bench.transport(times: times)
             let producer = try await transport.producer()
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
@@ -105,7 +106,7 @@ extension FaultScenario {
         FaultScenario("a consumer that is not told where its group stands is made anew, and goes on from there") {
             bench in
             var times = KafkaSettings.Times()
-            times.answer = .seconds(2)
+            times.request = .seconds(2)
             times.lastCommit = .seconds(1)
             let transport = try bench.transport(times: times)
             _ = try await transport.producer().send(bench.records(0..<40), to: bench.topic)

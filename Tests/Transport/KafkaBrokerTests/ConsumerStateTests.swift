@@ -16,22 +16,22 @@ struct ConsumerStateTests {
 
     @Test("compares where it has nothing in hand, and what is finished is committed")
     func settled() throws {
-        var state = ConsumerState(window: 10, longestSilence: .seconds(60))
+        var state = ConsumerState(window: 10, maxIdle: .seconds(60))
         state.assigned([place], from: [place: 5])
-        #expect(state.settled == [place: 5])
+        #expect(state.idleOffsets == [place: 5])
         _ = state.arrived(delivery(5), now: now)
-        #expect(state.settled.isEmpty)
+        #expect(state.idleOffsets.isEmpty)
         _ = try state.take(10, now: now)
-        #expect(state.settled.isEmpty)
+        #expect(state.idleOffsets.isEmpty)
         _ = state.finish(Position(partition: place, offset: 5), now: now)
-        #expect(state.settled.isEmpty)
+        #expect(state.idleOffsets.isEmpty)
         state.committed(state.toCommit())
-        #expect(state.settled == [place: 6])
+        #expect(state.idleOffsets == [place: 6])
     }
 
     @Test("begins anew where the group stands before it, and may commit there")
     func rewound() throws {
-        var state = ConsumerState(window: 10, longestSilence: .seconds(60))
+        var state = ConsumerState(window: 10, maxIdle: .seconds(60))
         state.assigned([place], from: [place: 5])
         state.rewound([place: Int64?.none])
         #expect(state.arrived(delivery(0), now: now) == .begins)

@@ -1,6 +1,7 @@
 import Broker
 import BrokerConformance
 import KafkaBroker
+import MockKafka
 import Testing
 
 @Suite("The first answer of a cluster")
@@ -9,10 +10,10 @@ struct ContactTests {
     func contact() async throws {
         let bench = try FaultBench()
         var times = KafkaSettings.Times()
-        (times.contact, times.answer) = (.seconds(1), .seconds(6))
+        (times.firstContact, times.request) = (.seconds(1), .seconds(6))
         let known = try bench.transport(times: times)
         _ = try await known.watermarks(topic: bench.topic)
-        times.answer = .seconds(300)
+        times.request = .seconds(300)
         let unknown = try bench.transport(times: times)
         bench.cluster.takeDown()
         let start = ContinuousClock.now
@@ -28,8 +29,8 @@ struct ContactTests {
     @Test("comes within the limit that all waiting is given, and never makes a time longer")
     func limited() {
         var times = KafkaSettings.Times()
-        times.contact = .seconds(2)
+        times.firstContact = .seconds(2)
         let limited = times.limited(to: .seconds(5))
-        #expect([limited.contact, limited.answer, limited.delivery] == [.seconds(2), .seconds(5), .seconds(5)])
+        #expect([limited.firstContact, limited.request, limited.delivery] == [.seconds(2), .seconds(5), .seconds(5)])
     }
 }

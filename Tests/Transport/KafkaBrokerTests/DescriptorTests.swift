@@ -2,6 +2,7 @@ import Broker
 import BrokerConformance
 import Glibc
 import KafkaBroker
+import MockKafka
 import Testing
 
 /// What a process that runs for months may not gather.

@@ -1,6 +1,7 @@
 import Broker
 import BrokerConformance
 import KafkaBroker
+import MockKafka
 import Testing
 
 /// The imitation of a cluster keeps 5 MiB of a partition, and so shows what a topic's retention does to a slow reader.

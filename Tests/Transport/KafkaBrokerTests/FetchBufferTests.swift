@@ -13,7 +13,7 @@ struct FetchBufferTests {
     private func full() -> FetchBuffer {
         var buffer = FetchBuffer()
         buffer.open([place: 0])
-        for offset in 0..<Int64(FetchBuffer.mostRecords) {
+        for offset in 0..<Int64(FetchBuffer.maxRecords) {
             let delivery = Delivery(
                 record: Record(key: [], value: []), position: Position(partition: place, offset: offset),
                 timestampMilliseconds: 0)
@@ -25,11 +25,11 @@ struct FetchBufferTests {
     @Test("are fetched no more where a partition stays full, and again when half of them is handed out")
     func pausing() {
         var buffer = full()
-        #expect(buffer.flow(now: start) == .rests(until: late))
+        #expect(buffer.flow(now: start) == .waits(until: late))
         #expect(buffer.flow(now: late) == .pauses([place]))
         buffer.performed(.pauses([place]))
         #expect(buffer.flow(now: late) == .runs)
-        _ = buffer.take(limit: FetchBuffer.mostRecords / 2 - 1)
+        _ = buffer.take(limit: FetchBuffer.maxRecords / 2 - 1)
         #expect(buffer.flow(now: late) == .runs)
         _ = buffer.take(limit: 1)
         #expect(buffer.flow(now: late) == .resumes([place]))
@@ -41,7 +41,7 @@ struct FetchBufferTests {
     func drainedMeanwhile() {
         var buffer = full()
         #expect(buffer.flow(now: late) == .pauses([place]))
-        #expect(buffer.take(limit: .max).count == FetchBuffer.mostRecords)
+        #expect(buffer.take(limit: .max).count == FetchBuffer.maxRecords)
         buffer.performed(.pauses([place]))
         #expect(buffer.flow(now: late) == .resumes([place]))
     }

@@ -1,6 +1,7 @@
 import Broker
 import BrokerConformance
 import KafkaBroker
+import MockKafka
 import Testing
 
 @Suite("When a cluster fails")
@@ -9,7 +10,7 @@ struct KafkaFaultTests {
     @Test("nothing is lost, nothing unfinished is committed, and everything goes on by itself")
     func faults() async {
         let scenarios = [FaultScenario.churn] + FaultScenario.clusterFaults + FaultScenario.memberFaults
-        await runTogether(scenarios, atOnce: scenarios.count) { scenario in
+        await runConcurrently(scenarios, atOnce: scenarios.count) { scenario in
             do { try await scenario.run() } catch { Issue.record("\(scenario.name): \(error)") }
         }
     }
@@ -41,7 +42,7 @@ struct FaultBench: Sendable {
 
     init() throws {
         cluster = try MockCluster(brokers: 3)
-        cluster.create(topic: topic, partitions: 16, copies: 3)
+        cluster.create(topic: topic, partitions: 16, replicas: 3)
     }
 
     func transport(_ properties: [String: String] = [:], times: KafkaSettings.Times = .init()) throws

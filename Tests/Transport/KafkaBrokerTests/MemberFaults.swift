@@ -1,5 +1,6 @@
 import Broker
 import KafkaBroker
+import MockKafka
 import SeededRandom
 import Testing
 
@@ -54,7 +55,7 @@ extension FaultScenario {
             "a member that is asked for nothing for too long gives its partitions up, and joins again when it is asked"
         ) { bench in
             var times = KafkaSettings.Times()
-            times.silence = .seconds(4)
+            times.maxIdle = .seconds(4)
             let quiet = try bench.transport(times: times)
             _ = try await quiet.producer().send(bench.records(0..<40), to: bench.topic)
             let consumer = try await quiet.consumer(group: "g", topics: [bench.topic], inFlight: 100)
@@ -78,7 +79,7 @@ extension FaultScenario {
             let (transport, first, positions) = try await bench.member(of: "g", workingOn: 40)
             let other = try bench.transport()
             let second = try await other.consumer(group: "g", topics: [bench.topic], inFlight: 100)
-            await first.whenLeaving { taken in Set(positions.filter { taken.contains($0.partition) }) }
+            await first.onRevocation { taken in Set(positions.filter { taken.contains($0.partition) }) }
             try await share(first, second)
             let moved = await second.assignment()
             let expected = positions.count { moved.contains($0.partition) }
@@ -92,7 +93,7 @@ extension FaultScenario {
             let (transport, consumer, positions) = try await bench.member(of: "g", workingOn: 40)
             bench.cluster.takeDown()
             let start = ContinuousClock.now
-            await consumer.whenLeaving { _ in Set(positions) }
+            await consumer.onRevocation { _ in Set(positions) }
             await consumer.leave()
             #expect(ContinuousClock.now - start < .seconds(20))
             #expect(await consumer.assignment().isEmpty)

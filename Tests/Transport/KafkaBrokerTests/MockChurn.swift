@@ -1,5 +1,6 @@
 import Broker
 import KafkaBroker
+import MockKafka
 import SeededRandom
 import Synchronization
 import Testing
@@ -51,7 +52,7 @@ private func harm(_ cluster: MockCluster, _ topic: String, _ random: inout Seede
         let requests = MockCluster.Request.allCases.filter { !groupRequests.contains($0) }
         guard let request = requests.randomElement(using: &random) else { return }
         let faults = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-            request.passingFaults[Int.random(in: 0..<request.passingFaults.count, using: &random)]
+            request.transientFaults[Int.random(in: 0..<request.transientFaults.count, using: &random)]
         }
         cluster.inject(faults, into: request)
     }

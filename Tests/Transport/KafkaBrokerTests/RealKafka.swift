@@ -4,10 +4,11 @@ import ExternalTools
 import Foundation
 import Synchronization
 
-/// Brokers of a real Apache Kafka that this process starts, harms and stops: with the script `../shared/kafka/kafka`.
+/// Brokers of a real Apache Kafka that this process starts, kills, pauses and stops, with the script
+/// `../shared/kafka/kafka`.
 ///
-/// A shell keeps them, and does what it reads. When its input ends, as it does however this process ends, it stops the
-/// brokers and removes their folder.
+/// A shell runs the script for each line that it reads. Its input ends with this process, whatever ends that. Then the shell
+/// stops the brokers and removes their folder.
 final class RealKafka: Sendable {
     let folder: String
     /// "host:port[,host:port]" without encryption.
@@ -15,71 +16,57 @@ final class RealKafka: Sendable {
     /// The first broker's listener with TLS and SASL.
     let secureServer: String
     let nodes: Int
-    private let keeper: Keeper
+    private let shell: KafkaShell
 
     static let userName = "rawmill"
     static let password = "tests-only"
 
     private static let script = Checkout.shared.appending(path: "kafka/kafka").path
 
-    /// Why no broker can be started here; nil where one can, and where one must: where there is one to start, the
-    /// continuous integration lacks no program.
-    static let obstacle: String? = {
-        guard FileManager.default.isExecutableFile(atPath: script) else { return "there is no ../shared/kafka/kafka" }
-        if ProcessInfo.processInfo.environment["CI"] != nil { return nil }
-        for program in ["java", "openssl", "bash"] where !isInstalled(program) { return "\(program) is not installed" }
-        return nil
-    }()
-
-    private static func isInstalled(_ program: String) -> Bool {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
-    }
-
     static func start(nodes: Int) async throws -> RealKafka {
         let folder = FileManager.default.temporaryDirectory.path + "/rawmill-kafka-" + UUID().uuidString
         let port = try freePort(nodes)
-        let keeper = try Keeper([script, folder, "\(nodes)", "\(port)"])
-        let servers = try await withDeadline(.seconds(90), "starting \(nodes) brokers") { await keeper.answer() }
+        let shell = try KafkaShell([script, folder, "\(nodes)", "\(port)"])
+        let servers = try await withDeadline(.seconds(90), "starting \(nodes) brokers") { await shell.reply() }
         guard servers.hasPrefix("127.0.0.1:") else {
-            throw Unmet(description: "the brokers did not start: \(servers)")
+            throw ConformanceFailure(description: "the brokers did not start: \(servers)")
         }
-        return RealKafka(folder, servers, port, nodes, keeper)
+        return RealKafka(folder, servers, port, nodes, shell)
     }
 
-    private init(_ folder: String, _ servers: String, _ port: Int, _ nodes: Int, _ keeper: Keeper) {
+    private init(_ folder: String, _ servers: String, _ port: Int, _ nodes: Int, _ shell: KafkaShell) {
         self.folder = folder
         self.servers = servers
         secureServer = "127.0.0.1:\(port + 201)"
         self.nodes = nodes
-        self.keeper = keeper
+        self.shell = shell
     }
 
     /// - Parameters:
-    ///   - harm: `kill`, `restart`, `pause` or `resume`.
-    ///   - node: from 1.
-    func perform(_ harm: String, _ node: Int) async throws {
-        let answer = try await withDeadline(.seconds(90), "\(harm) of broker \(node)") { [keeper] in
-            await keeper.ask("\(harm) \(node)")
+    ///   - action: `kill`, `restart`, `pause` or `resume`.
+    ///   - node: the broker's number, from 1.
+    func perform(_ action: String, _ node: Int) async throws {
+        let reply = try await withDeadline(.seconds(90), "\(action) of broker \(node)") { [shell] in
+            await shell.run("\(action) \(node)")
         }
-        guard answer == "ok" else { throw Unmet(description: "\(harm) of broker \(node) failed") }
+        guard reply == "ok" else { throw ConformanceFailure(description: "\(action) of broker \(node) failed") }
     }
 
     /// Stops the brokers, and returns when they are gone.
     func stop() async {
-        _ = try? await withDeadline(.seconds(60), "stopping the brokers") { [keeper] in await keeper.end() }
+        _ = try? await withDeadline(.seconds(60), "stopping the brokers") { [shell] in await shell.end() }
     }
 
-    /// A port with those the script takes for so many brokers free behind it.
+    /// A port that is free together with the further ports that the script uses for that many brokers.
     private static func freePort(_ nodes: Int) throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 21000...29000)
-            // For clients, for the brokers among themselves, and for clients over TLS.
+            // For plain clients, for the brokers themselves, and for clients over TLS.
             let firsts: [Int] = [port, port + 101, port + 201]
             let needed = firsts.flatMap { first in first..<first + nodes }
             if needed.allSatisfy(isFree) { return port }
         }
-        throw Unmet(description: "no free ports for \(nodes) brokers")
+        throw ConformanceFailure(description: "no free ports for \(nodes) brokers")
     }
 
     private static func isFree(_ port: Int) -> Bool {
@@ -98,20 +85,20 @@ final class RealKafka: Sendable {
     }
 }
 
-/// The shell that keeps the brokers: a line in, a line out.
+/// The shell that runs the script: a line in, a line out.
 ///
 /// `@unchecked Sendable`: the process and its pipes are used on the serial queue only.
-private final class Keeper: @unchecked Sendable {
+private final class KafkaShell: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
-    private let queue = DispatchQueue(label: "kafka-keeper")
+    private let queue = DispatchQueue(label: "kafka-shell")
 
     private static let commands = """
         trap : INT TERM
         "$1" start "$2" --nodes "$3" --port "$4" 2>&1 | tail -n 1
-        while read -r harm node; do
-            if "$1" "$harm" "$2" "$node" >/dev/null 2>&1; then echo ok; else echo failed; fi
+        while read -r action node; do
+            if "$1" "$action" "$2" "$node" >/dev/null 2>&1; then echo ok; else echo failed; fi
         done
         "$1" stop "$2" >/dev/null 2>&1
         rm -rf "$2"
@@ -119,20 +106,20 @@ private final class Keeper: @unchecked Sendable {
 
     init(_ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", Self.commands, "keeper"] + arguments
+        process.arguments = ["-c", Self.commands, "kafka-shell"] + arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
     }
 
-    func ask(_ line: String) async -> String {
+    func run(_ line: String) async -> String {
         await onQueue {
             self.input.fileHandleForWriting.write(Data("\(line)\n".utf8))
             return self.readLine()
         }
     }
 
-    func answer() async -> String { await onQueue { self.readLine() } }
+    func reply() async -> String { await onQueue { self.readLine() } }
 
     func end() async {
         await onQueue {

@@ -1,28 +1,32 @@
 import Broker
 import BrokerConformance
+import ExternalTools
 import Foundation
 import KafkaBroker
 import Testing
 
-/// A cluster that somebody else runs: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
-@Suite("The broker suite", .enabled("no RAWMILL_TEST_KAFKA=host:port is set") { BackEnds.givenServers != nil })
-struct GivenKafkaTests {
-    @Test("holds for the Kafka that was given")
-    func given() async throws {
-        let settings = try BackEnds.realSettings(try #require(BackEnds.givenServers))
+/// A cluster that is running already, for people who want to test one: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
+@Suite(
+    "The conformance suite", .serialized,
+    .enabled(if: BackEnds.externalServers != nil, "RAWMILL_TEST_KAFKA=host:port is not set"))
+struct ExternalKafkaTests {
+    @Test("holds for an external Kafka")
+    func external() async throws {
+        let settings = try BackEnds.realSettings(try #require(BackEnds.externalServers))
         await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
     }
 }
 
 @Suite(
-    "A real Kafka of one broker", .enabled("\(RealKafka.obstacle ?? "")") { RealKafka.obstacle == nil }, .brokers(1))
+    "A real Kafka of one broker", .serialized, .needs(.kafka), .needs(.program("openssl")), .needs(.program("bash")),
+    .brokers(1))
 struct RealKafkaTests {
     private let kafka: RealKafka
 
     init() throws { kafka = try #require(WithBrokers.kafka) }
 
-    /// At the same time: most of it is waiting, and no case uses another's names.
-    @Test("holds the broker suite, plain and over TLS with SASL")
+    /// Both ways at once: most of the time is waiting, and no case uses names of another one.
+    @Test("passes the conformance suite, plain and over TLS with SASL")
     func conformance() async throws {
         async let plain: Void = hold(try BackEnds.realSettings(kafka.servers), "plain")
         async let secure: Void = hold(try BackEnds.secureSettings(kafka), "TLS with SASL")
@@ -33,22 +37,22 @@ struct RealKafkaTests {
         await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\(way): \($0): \($1)") }
     }
 
-    @Test("that refuses a password says so, and names the way out of librdkafka's wrong SCRAM nonce")
+    @Test("that refuses a password is reported as such, with the remedy for librdkafka's wrong SCRAM nonce")
     func refused() async throws {
         let password = "not the password"
-        for (mechanism, words) in [("PLAIN", "does not let this user in"), ("SCRAM-SHA-512", "wrong nonce")] {
+        for (mechanism, reason) in [("PLAIN", "does not let this user in"), ("SCRAM-SHA-512", "wrong nonce")] {
             let settings = try BackEnds.secureSettings(kafka, mechanism: mechanism, password: password)
             let transport = try KafkaTransport(settings)
             let error = await #expect(throws: BrokerError.self) { try await transport.watermarks(topic: "any") }
             let text = "\(try #require(error))"
-            #expect(text.contains(words))
+            #expect(text.contains(reason))
             #expect(!text.contains(password))
             await transport.close()
         }
     }
 
-    /// Not over the mock, which takes no commits while a group rebalances.
-    @Test("has what is worked on finished and committed before partitions go, and nobody does it again")
+    /// Not possible with the mock, which refuses commits while a group rebalances.
+    @Test("lets a member finish and commit its records in flight before partitions move, so none is delivered twice")
     func handsOver() async throws {
         let (first, second) = (
             try KafkaTransport(BackEnds.realSettings(kafka.servers)),
@@ -61,8 +65,8 @@ struct RealKafkaTests {
         var begun: [Position] = []
         while begun.count < 40 { begun += try await old.poll(limit: 40, wait: .seconds(1)).map(\.position) }
         let positions = begun
-        await old.whenLeaving { _ in
-            // A moment later, as by a worker whose renders end.
+        await old.onRevocation { _ in
+            // A moment later, as a worker does whose renders end.
             Task {
                 try await Task.sleep(for: .milliseconds(500))
                 for position in positions { await old.finish(position) }
@@ -76,7 +80,7 @@ struct RealKafkaTests {
         await second.close()
     }
 
-    @Test("gives the partitions of a static member that leaves to the others, without waiting for its session to end")
+    @Test("moves the partitions of a static member that leaves at once, without waiting for its session to end")
     func staticMemberLeaves() async throws {
         let long = ["session.timeout.ms": "120000"]
         var settings = [try BackEnds.realSettings(kafka.servers, long), try BackEnds.realSettings(kafka.servers, long)]
@@ -100,20 +104,21 @@ struct RealKafkaTests {
         await second.close()
     }
 
-    @Test("that is killed and started again, while members come and go, loses nothing and commits nothing unfinished")
+    @Test("loses nothing and commits nothing unfinished when it is killed and restarted while members join and leave")
     func killed() async throws {
         try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))
     }
 }
 
-/// Minutes and a gigabyte: when asked for, by `RAWMILL_TEST_KAFKA_BROKERS=3`.
+/// It takes minutes and a gigabyte, so it runs only with `RAWMILL_TEST_KAFKA_BROKERS=3`.
 @Suite(
-    "A real Kafka of three brokers",
-    .enabled("RAWMILL_TEST_KAFKA_BROKERS=3 is not set") {
-        ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA_BROKERS"] == "3" && RealKafka.obstacle == nil
-    }, .brokers(3))
+    "A real Kafka of three brokers", .serialized,
+    .enabled(
+        if: ProcessInfo.processInfo.environment["RAWMILL_TEST_KAFKA_BROKERS"] == "3",
+        "RAWMILL_TEST_KAFKA_BROKERS=3 is not set"),
+    .needs(.kafka), .brokers(3))
 struct RealClusterTests {
-    @Test("whose leaders are killed and started again loses nothing and commits nothing unfinished")
+    @Test("loses nothing and commits nothing unfinished when its leaders are killed and restarted")
     func killed() async throws {
         try await RealChurn.run(
             try #require(WithBrokers.kafka), records: 3000, harmed: .seconds(60), within: .seconds(150))

@@ -1,2 +1,1 @@
 #include <librdkafka/rdkafka.h>
-#include <librdkafka/rdkafka_mock.h>

@@ -32,7 +32,7 @@ extension PromiseChecks {
         let inHand = run.tally.rolesRestarted * (2 * ClusterLayout.slots - 1)
         let bound = max(neighbours / 20, inHand)
         let percent = 100 * Double(again) / Double(max(1, neighbours))
-        let text = "\(again) of \(neighbours) neighbours rendered again, \(Numeral.text(percent, places: 1)) %"
+        let text = "\(again) of \(neighbours) neighbours rendered again, \(NumberText.decimal(percent, places: 1)) %"
         return (text, again > bound ? "at most \(bound) are allowed" : nil)
     }
 
@@ -83,6 +83,6 @@ private struct JobRate {
     }
 
     var text: String {
-        "\(Numeral.text(rate, places: 1)) jobs a second, and \(Numeral.text(lastSeconds, places: 1)) s for the last tenth"
+        "\(NumberText.decimal(rate, places: 1)) jobs a second, and \(NumberText.decimal(lastSeconds, places: 1)) s for the last tenth"
     }
 }

@@ -1,6 +1,7 @@
 import Broker
 import CommandLineTool
 import KafkaBroker
+import MockKafka
 
 /// The brokers of a tortured cluster.
 final class TestBroker {
@@ -26,7 +27,7 @@ final class TestBroker {
 
     static func mock(nodes: Int) throws -> TestBroker {
         let cluster = try MockCluster(brokers: nodes)
-        for topic in Topics.onCluster(partitions: 16) + [KafkaTransport.incarnations] {
+        for topic in Topics.cluster(partitions: 16) + [KafkaTransport.incarnationTopic] {
             cluster.create(topic: topic.name, partitions: topic.partitions)
         }
         return TestBroker(.mock(cluster), servers: cluster.servers)

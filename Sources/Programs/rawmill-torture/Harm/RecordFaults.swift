@@ -50,9 +50,9 @@ struct RecordFaults {
     /// A connection for a sender that knows nothing of Rawmill's limits. Only Kafka's own counts, 1 MiB.
     static func unlimitedTransport(_ settings: KafkaSettings) async throws -> KafkaTransport {
         let transport = try KafkaTransport(settings)
-        let topics = Topics.onCluster(partitions: 16).map { topic in
+        let topics = Topics.cluster(partitions: 16).map { topic in
             Topic(
-                name: topic.name, partitions: topic.partitions, retention: topic.retention, largestBytes: maxBytes)
+                name: topic.name, partitions: topic.partitions, retention: topic.retention, maxRecordBytes: maxBytes)
         }
         try await transport.create(topics)
         return transport

@@ -1,5 +1,6 @@
 import Broker
 import KafkaBroker
+import MockKafka
 import Samples
 import Worker
 
@@ -36,17 +37,17 @@ extension TestBroker {
             let time = Duration.milliseconds(Int.random(in: 1000...4000, using: &random))
             return try await takeDown(all: false, node: Int.random(in: 1...3, using: &random), for: time)
         }
-        let topics = Topics.onCluster(partitions: 16)
+        let topics = Topics.cluster(partitions: 16)
         for topic in topics {
             for partition in 0..<topic.partitions where Bool.random(using: &random) {
                 cluster.move(leaderOf: topic.name, partition: partition, to: Int32.random(in: 1...3, using: &random))
             }
         }
-        for topic in Topics.ofJobs {
+        for topic in Topics.jobTopics {
             cluster.move(
                 coordinatorOf: WorkerGroup.name(topic: topic), to: Int32.random(in: 1...3, using: &random))
         }
-        return "leaders of \(topics.count) topics, coordinators of \(Topics.ofJobs.count) groups"
+        return "leaders of \(topics.count) topics, coordinators of \(Topics.jobTopics.count) groups"
     }
 
     /// Has the next requests of some kind fail. Only the mock cluster can do that.
@@ -57,7 +58,7 @@ extension TestBroker {
         let requests = MockCluster.Request.allCases.filter { $0 != .syncGroup }
         guard case .mock(let cluster) = kind, let request = requests.randomElement(using: &random) else { return nil }
         let count = Int.random(in: 1...5, using: &random)
-        let faults = (0..<count).compactMap { _ in request.passingFaults.randomElement(using: &random) }
+        let faults = (0..<count).compactMap { _ in request.transientFaults.randomElement(using: &random) }
         cluster.inject(faults, into: request)
         return "\(faults.count) of \(request)"
     }

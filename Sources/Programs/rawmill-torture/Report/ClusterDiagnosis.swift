@@ -15,7 +15,7 @@ struct ClusterDiagnosis {
 
     func lines() async -> [String] {
         var lines = [await orders()]
-        for topic in Topics.ofJobs {
+        for topic in Topics.jobTopics {
             let group = WorkerGroup.name(topic: topic)
             lines.append(await line(topic, "the workers") { try await transport.committed(group: group, topic: topic) })
         }

@@ -20,7 +20,7 @@ struct SourceFiles {
     /// What is made, for people.
     var description: String {
         guard let megapixels = layout.megapixels else { return "\(plan.jobs) files that only their names make RAWs" }
-        return "\(plan.jobs) RAWs of \(Numeral.text(megapixels, places: 1)) megapixels"
+        return "\(plan.jobs) RAWs of \(NumberText.decimal(megapixels, places: 1)) megapixels"
     }
 
     /// Makes all of them, picture by picture, so that one is in memory at a time.

@@ -30,7 +30,7 @@ struct BatchWatcher {
                         }
                     }
                 }
-            } catch let error as BrokerError where error.isPassing {
+            } catch let error as BrokerError where error.isTransient {
                 try await Task.sleep(for: .seconds(1))
             }
         }

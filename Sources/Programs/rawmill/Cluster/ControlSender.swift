@@ -11,7 +11,7 @@ struct ControlSender {
 
     init(_ transport: KafkaTransport) { self.transport = transport }
 
-    init(_ values: Values) throws { self.init(try BrokerOptions.commandTransport(values)) }
+    init(_ values: ArgumentValues) throws { self.init(try BrokerOptions.commandTransport(values)) }
 
     /// All commands have the same key, so that they keep their order.
     static func record(_ control: Control, headers: [Header] = []) -> Record {

@@ -25,7 +25,7 @@ enum OrderSource {
         }
         let known = roots.keys.sorted().map(\.text).joined(separator: ", ")
         throw UsageError(
-            "\(Printable.text(argument)) is in none of the roots given here (\(known.isEmpty ? "none" : known)). Write "
+            "\(TerminalText.escape(argument)) is in none of the roots given here (\(known.isEmpty ? "none" : known)). Write "
                 + "ROOT/PATH, or give --root NAME=PATH.", command: command)
     }
 
@@ -50,7 +50,7 @@ enum OrderSource {
         if path.isEmpty { return ConversionOrder.Location(root: root, path: nil) }
         guard let relative = RelativePath(bytes: path) else {
             throw UsageError(
-                "\(Printable.text(argument)) is not a path in a root: it has an empty part, or . or .. in it.",
+                "\(TerminalText.escape(argument)) is not a path in a root: it has an empty part, or . or .. in it.",
                 command: command)
         }
         return ConversionOrder.Location(root: root, path: relative)

@@ -7,7 +7,7 @@ import Telemetry
 
 /// Sends an order, and tries again while no broker can be reached.
 struct RetryingSender {
-    let values: Values
+    let values: ArgumentValues
     let patience: Duration
 
     /// A shorter attempt would fail at a cluster that is only busy.

@@ -27,7 +27,7 @@ final class RoleHTTPEndpoint: Sendable {
 
     /// - Parameter groups: consumer groups the role has to be in before it is ready.
     init(
-        _ role: String, _ values: Values, registry: MetricRegistry, readiness: Readiness, groups: [String] = []
+        _ role: String, _ values: ArgumentValues, registry: MetricRegistry, readiness: Readiness, groups: [String] = []
     ) {
         address = values[Self.listen]?.address
         self.registry = registry

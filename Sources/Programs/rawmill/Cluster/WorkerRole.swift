@@ -35,7 +35,7 @@ final class WorkerRole: Sendable {
         while let worker = try makeWorker() {
             do {
                 return try await worker.run()
-            } catch let error as BrokerError where error.isPassing {
+            } catch let error as BrokerError where error.isTransient {
                 log.warning(.brokerUnavailable, [.message: "\(error)"])
             } catch WorkerError.cannotRender(let cause) {
                 log.error(.storageUnavailable, [.message: "\(cause)"])

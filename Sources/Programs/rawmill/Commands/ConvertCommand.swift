@@ -37,7 +37,7 @@ enum ConvertCommand {
         }
     }
 
-    private static func dryRun(_ values: Values, _ sources: [[UInt8]]) async throws -> Int32 {
+    private static func dryRun(_ values: ArgumentValues, _ sources: [[UInt8]]) async throws -> Int32 {
         let selection = try LookSelection(values[ConvertOptions.look], command: values.command)
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(

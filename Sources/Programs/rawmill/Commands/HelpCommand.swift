@@ -12,7 +12,7 @@ enum HelpCommand {
     ) { values in
         let program = RawmillCommands.program
         guard let path = program.commands(along: values[names]) else {
-            let name = Printable.text(values[names].joined(separator: " "))
+            let name = TerminalText.escape(values[names].joined(separator: " "))
             throw UsageError("There is no command \"\(name)\".", command: values.command)
         }
         TextOutput.standardOutput.write(program.help(for: path, columns: min(Terminal(descriptor: 1).columns, 80)))

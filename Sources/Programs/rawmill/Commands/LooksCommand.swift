@@ -33,7 +33,7 @@ enum LooksCommand {
         do throws(UnknownLook) {
             look = try LookCatalogue.builtIn.look(values[name])
         } catch {
-            throw UsageError("\(Printable.text(error.description)).", command: values.command)
+            throw UsageError("\(TerminalText.escape(error.description)).", command: values.command)
         }
         let lines = [
             look.identifier, "  \(look.summary)", "  made for   \(look.input.rawValue) values",

@@ -32,9 +32,9 @@ enum SampleCommand {
             written += try write(number, in: root) { Sample.dng(index: number, size: size) }
         }
         let photos = values[count] == 1 ? "1 RAW file" : "\(values[count]) RAW files"
-        let facts = "\(size.width) × \(size.height) pixels, \(Numeral.bytes(written))"
-        TextOutput.standardOutput.write(line: "\(photos) in \(Printable.text(folder)) (\(facts)).")
-        let next = "rawmill convert \(Printable.text(folder)) --library film"
+        let facts = "\(size.width) × \(size.height) pixels, \(NumberText.bytes(written))"
+        TextOutput.standardOutput.write(line: "\(photos) in \(TerminalText.escape(folder)) (\(facts)).")
+        let next = "rawmill convert \(TerminalText.escape(folder)) --library film"
         TextOutput.standardOutput.write(line: "Next: \(next)")
         return ExitStatus.done
     }

@@ -38,7 +38,7 @@ enum StatusCommand {
     }
 
     /// Whether the command line names a library, while the broker comes from the environment or the settings.
-    private static func prefersLibrary(_ values: Values) -> Bool {
+    private static func prefersLibrary(_ values: ArgumentValues) -> Bool {
         values.origin(library) == .commandLine && values.origin(BrokerOptions.optionalBroker) != .commandLine
     }
 
@@ -48,7 +48,7 @@ enum StatusCommand {
 
     private static let everything: Parameter<Bool> = .flag("all", help: "Shows every batch there ever was.")
 
-    private static func ofCluster(_ broker: BrokerAddress, _ values: Values) async throws -> Int32 {
+    private static func ofCluster(_ broker: BrokerAddress, _ values: ArgumentValues) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values, to: broker)
         let cluster = try await ClusterStatus.read(transport)
         await transport.close()

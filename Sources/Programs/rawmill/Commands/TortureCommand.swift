@@ -27,7 +27,7 @@ enum TortureCommand {
             throw CommandFailure("\(path) could not be started: \(String(cString: strerror(errno)))")
         } catch {
             let failure = CommandFailure(error)
-            TextOutput.standardError.write(line: "rawmill: \(Printable.text(failure.message))")
+            TextOutput.standardError.write(line: "rawmill: \(TerminalText.escape(failure.message))")
             return failure.status
         }
     }

@@ -57,7 +57,7 @@ struct LocalCluster {
             settings: RunSettings(workersGroup: WorkerGroup.name)
         ) { event in
             progress.update(event)
-            if case .ended = event { manifestTaken.ring() }
+            if case .ended = event { manifestTaken.signal() }
         }
         let coordinating = Task { try await coordinator.run(request) }
         return await withTaskGroup(of: Ended.self) { group in
@@ -72,7 +72,7 @@ struct LocalCluster {
     private func catalogue() async throws -> CatalogueTotals {
         try await cataloguer.run { batch in
             for merged in batch.manifests { await progress.update(merged) }
-            manifestTaken.ring()
+            manifestTaken.signal()
         }
     }
 
@@ -112,14 +112,14 @@ struct LocalCluster {
         var sinceProgress = Stopwatch()
         var left = Int64.max
         while sinceProgress.elapsed < .seconds(5) {
-            let rings = manifestTaken.rings
+            let signalCount = manifestTaken.signalCount
             guard let now = try? await unreadManifests(), now > 0 else { break }
             if now < left {
                 left = now
                 sinceProgress = Stopwatch()
             }
             // A manifest that cannot be read does not ring.
-            await manifestTaken.wait(beyond: rings, limit: .milliseconds(100))
+            await manifestTaken.wait(after: signalCount, limit: .milliseconds(100))
         }
         return .drained
     }

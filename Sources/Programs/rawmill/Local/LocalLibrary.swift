@@ -43,7 +43,7 @@ struct LocalLibrary {
     private static func broker(_ folder: String) async throws -> EmbeddedBroker {
         do {
             let broker = try await EmbeddedBroker.open(path: "\(folder)/\(LibraryLayout.hidden)/broker.sqlite")
-            try await broker.create(Topics.onOneMachine)
+            try await broker.create(Topics.local)
             return broker
         } catch BrokerError.inUse {
             throw CommandFailure(

@@ -9,13 +9,13 @@ import Worker
 
 /// A run on this machine, as `convert` and `retry` do it: its library, its report and its exit status.
 struct LocalRun {
-    private let values: Values
+    private let values: ArgumentValues
     private let console: Console
     private let log: Logger
     private let pool: RenderProcessPool
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
-    init(_ values: Values) throws {
+    init(_ values: ArgumentValues) throws {
         pool = try RenderProcessPool(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
         pool.load()
         self.values = values
@@ -77,7 +77,7 @@ struct LocalRun {
                 library.ledger, batches: batches, roots: rootMap, to: output, on: Terminal(descriptor: 1))
         }
         if summary.failedBefore > 0 {
-            let folder = Printable.text(library.folder)
+            let folder = TerminalText.escape(library.folder)
             output.write(line: "")
             output.write(
                 line: "\(SummaryText.counted(summary.failedBefore, "file")) failed before and were not tried again: "

@@ -14,7 +14,7 @@ enum BrokerOptions {
     static let optionalBroker: Parameter<BrokerAddress?> = .optional(
         "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: group,
         help: "Kafka's brokers: kafka://host:port[,host:port].")
-    static let properties: Parameter<[Collected<KafkaPropertyArgument>]> = .collected(
+    static let properties: Parameter<[CollectedValue<KafkaPropertyArgument>]> = .collected(
         "kafka-property", "NAME=VALUE", group: group,
         help: "A property of librdkafka (TLS, SASL, timeouts); can be repeated. Secrets as NAME.file=PATH, by "
             + "RAWMILL_KAFKA_… or in the settings file.")
@@ -28,12 +28,12 @@ enum BrokerOptions {
     ///   - onEvent: gets the connection's events.
     /// - Throws: `UsageError` for an invalid address or property.
     static func transport(
-        _ values: Values, log: Logger, instanceID: String? = nil,
+        _ values: ArgumentValues, log: Logger, instanceID: String? = nil,
         onEvent: @escaping @Sendable (KafkaEvent) -> Void
     ) throws -> KafkaTransport {
         try transport(to: values[broker], values, log) { settings in
             settings.instanceID = instanceID
-            settings.onNews = { [log = settings.onNews] in
+            settings.onEvent = { [log = settings.onEvent] in
                 log($0)
                 onEvent($0)
             }
@@ -48,18 +48,18 @@ enum BrokerOptions {
     ///   - limit: the longest time for any request; nil for as long as a cluster that answers takes.
     /// - Throws: `UsageError` for an invalid address or property.
     static func commandTransport(
-        _ values: Values, to address: BrokerAddress? = nil, contact: Duration = .seconds(10), limit: Duration? = nil,
+        _ values: ArgumentValues, to address: BrokerAddress? = nil, contact: Duration = .seconds(10), limit: Duration? = nil,
         replicationFactor: Int? = nil
     ) throws -> KafkaTransport {
         try transport(to: address ?? values[broker], values, RoleLog.quiet(values)) { settings in
             settings.replicationFactor = replicationFactor
-            settings.times.contact = contact
+            settings.times.firstContact = contact
             if let limit { settings.times = settings.times.limited(to: limit) }
         }
     }
 
     private static func transport(
-        to address: BrokerAddress, _ values: Values, _ log: Logger, _ adjust: (inout KafkaSettings) -> Void
+        to address: BrokerAddress, _ values: ArgumentValues, _ log: Logger, _ adjust: (inout KafkaSettings) -> Void
     ) throws -> KafkaTransport {
         do {
             var properties = KafkaProperties()
@@ -68,7 +68,7 @@ enum BrokerOptions {
                 try properties.set(property.value.assignment, from: source(property.origin))
             }
             var settings = KafkaSettings(address.value, properties: properties)
-            settings.onNews = { KafkaLog.write($0, to: log) }
+            settings.onEvent = { KafkaLog.write($0, to: log) }
             adjust(&settings)
             return try KafkaTransport(settings)
         } catch let error as KafkaSettingsError {
@@ -76,7 +76,7 @@ enum BrokerOptions {
         }
     }
 
-    private static func source(_ origin: Given.Origin) -> KafkaProperties.Source {
+    private static func source(_ origin: RawArgument.Origin) -> KafkaProperties.Source {
         switch origin {
         case .commandLine: .commandLine
         case .environment: .environment

@@ -49,7 +49,7 @@ enum ConvertOptions {
     ///
     /// - Parameter look: the look, pinned by its content.
     /// - Throws: `UsageError` where the options contradict each other.
-    static func recipe(_ values: Values, look: LookReference) throws -> Recipe {
+    static func recipe(_ values: ArgumentValues, look: LookReference) throws -> Recipe {
         let recipe = Recipe(
             look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: nil,
             longEdgePixels: values[longEdge], quality: values[quality], colourSpace: values[colourSpace].value,

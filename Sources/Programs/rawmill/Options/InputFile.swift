@@ -26,6 +26,6 @@ enum InputFile {
     private static func unreadable(
         _ path: [UInt8], _ option: String, _ cause: String, _ command: [String]
     ) -> UsageError {
-        UsageError("\(option): cannot read \(Printable.text(path)): \(cause).", command: command)
+        UsageError("\(option): cannot read \(TerminalText.escape(path)): \(cause).", command: command)
     }
 }

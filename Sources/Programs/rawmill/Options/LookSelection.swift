@@ -34,7 +34,7 @@ struct LookSelection {
         do throws(CubeError) {
             look = try Look(cube: bytes, fileName: text)
         } catch {
-            throw UsageError("--look: \(Printable.text(text)): \(error).", command: command)
+            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
         }
         cube = bytes
     }

@@ -10,7 +10,7 @@ enum ReportOptions {
 
     /// The reporter of a run: JSON for programs. For people it shows a progress line where standard error is a terminal, and
     /// prints a line for each file where standard output is not.
-    static func reporter(_ values: Values, console: Console) -> any RunReporter {
+    static func reporter(_ values: ArgumentValues, console: Console) -> any RunReporter {
         let output = Terminal(descriptor: 1)
         let showsProgress = console.terminal.isTerminal && !(values[json] && output.isTerminal)
         let progress = showsProgress && !values[noProgress] ? ProgressLine(console: console) : nil

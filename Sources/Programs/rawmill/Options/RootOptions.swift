@@ -5,12 +5,12 @@ import Storage
 
 /// `--root NAME=PATH`: where on this machine the named folders of shared storage are.
 enum RootOptions {
-    static let roots: Parameter<[Collected<RootArgument>]> = .collected(
+    static let roots: Parameter<[CollectedValue<RootArgument>]> = .collected(
         "root", "NAME=PATH", environment: "RAWMILL_ROOT", group: "The cluster", completion: .folders,
         help: "A shared folder and its name in the cluster; can be repeated. The library's name is library.")
 
     /// Path by name. Of two roots with the same name the later counts.
-    static func paths(_ values: Values) -> [RootName: String] {
+    static func paths(_ values: ArgumentValues) -> [RootName: String] {
         Dictionary(values[roots].map { ($0.value.name, $0.value.path) }) { $1 }
     }
 
@@ -32,7 +32,7 @@ enum RootOptions {
     }
 
     /// The library's folder, which must be among the roots.
-    static func library(_ paths: [RootName: String], _ values: Values) throws -> String {
+    static func library(_ paths: [RootName: String], _ values: ArgumentValues) throws -> String {
         guard let path = paths[.library] else {
             throw UsageError("The library's folder is missing: give --root library=PATH.", command: values.command)
         }

@@ -16,7 +16,7 @@ enum SharedOptions {
     /// The log of this call. It shares the screen with the progress line.
     ///
     /// - Parameter usual: the level without `--log-level`.
-    static func logger(_ values: Values, console: Console, usual: Level = .warning) -> Logger {
+    static func logger(_ values: ArgumentValues, console: Console, usual: Level = .warning) -> Logger {
         Logger(level: values[logLevel]?.value ?? usual, format: values[logFormat].value, sink: console)
     }
 }

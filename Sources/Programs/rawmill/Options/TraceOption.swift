@@ -13,7 +13,7 @@ enum TraceOption {
             + "http://localhost:4318. (default: nowhere)")
 
     /// The exporter of a role's spans; nil without the option.
-    static func exporter(_ role: String, _ values: Values) -> SpanExporter? {
+    static func exporter(_ role: String, _ values: ArgumentValues) -> SpanExporter? {
         values[collector].map { argument in
             SpanExporter(
                 to: argument.collector, service: "rawmill-\(role)", version: Version.number,

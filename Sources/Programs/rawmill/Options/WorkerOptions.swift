@@ -22,7 +22,7 @@ enum WorkerOptions {
 
     static let all: [any AnyParameter] = [jobs, memoryLimit, deadline, maxMegapixels]
 
-    static func settings(_ values: Values) -> WorkerSettings {
+    static func settings(_ values: ArgumentValues) -> WorkerSettings {
         var render = RenderSettings()
         render.maxPixels = Int(values[maxMegapixels] * 1_000_000)
         var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)

@@ -8,9 +8,9 @@ import Telemetry
 enum AuditReport {
     static func text(_ difference: LibraryAudit.Difference) -> String {
         switch difference {
-        case .ledger(let complaint): Printable.text("the ledger does not add up: \(complaint). \(ledgerRemedy)")
+        case .ledger(let complaint): TerminalText.escape("the ledger does not add up: \(complaint). \(ledgerRemedy)")
         case .notInLibrary(let job):
-            Printable.text(
+            TerminalText.escape(
                 "\(job.file): the ledger says it is catalogued, the library has no photo of it. \(jobRemedy)")
         case .files(let finding): VerifyReport.text(finding)
         }
@@ -24,7 +24,7 @@ enum AuditReport {
         let copies = report.files.copies > 0 ? ", \(report.files.copies) RAWs" : ""
         lines.append(
             "on disk  \(report.files.photos) photos, \(report.files.previews) previews\(copies): "
-                + Numeral.bytes(report.files.bytes))
+                + NumberText.bytes(report.files.bytes))
         if let broker = report.broker {
             lines.append(
                 "broker   \(broker.waitForCataloguer) manifests wait for the cataloguer, \(broker.waitForCoordinator) "

@@ -35,7 +35,7 @@ enum ClusterReport {
         let phase = batch.phase == .running ? "" : " (\(batch.phase))"
         let lane = batch.lane == .interactive ? "  interactive" : ""
         var lines = ["batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.look)\(lane)\(phase)"]
-        if let problem = batch.problem { lines.append("  \(Printable.text(problem))") }
+        if let problem = batch.problem { lines.append("  \(TerminalText.escape(problem))") }
         lines.append("  \(CountsText.sentence(batch.counts))")
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
@@ -46,14 +46,14 @@ enum ClusterReport {
     }
 
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
-        let name = "worker \(Printable.text(worker.worker))"
+        let name = "worker \(TerminalText.escape(worker.worker))"
         let ends = "\(worker.completed) completed, \(worker.failed) failed  engine \(worker.engine)"
         let quiet = WallClock.elapsed(since: worker.atMilliseconds, now: now)
         if quiet > goneMilliseconds {
             return "\(name)  gone since \(WallClock.text(milliseconds: worker.atMilliseconds).prefix(19))Z  \(ends)"
         }
         let state = quiet > silentMilliseconds ? "silent" : worker.state
-        return "\(name)  \(Printable.text(state))  \(worker.currentJobs.count) of \(worker.slots) slots  \(ends)  "
+        return "\(name)  \(TerminalText.escape(state))  \(worker.currentJobs.count) of \(worker.slots) slots  \(ends)  "
             + "heard \(ago(worker.atMilliseconds, now))"
     }
 

@@ -6,7 +6,7 @@ struct CountLine: Sendable {
     private let console: Console?
 
     /// For a command with `--no-progress`.
-    init(_ values: Values) {
+    init(_ values: ArgumentValues) {
         console = values[ReportOptions.noProgress] ? nil : Console(terminal: Terminal(descriptor: 2))
     }
 

@@ -10,8 +10,8 @@ enum DeadLetterReport {
     static func lines(_ numbered: NumberedLetter) -> [String] {
         let letter = numbered.letter
         return [
-            Printable.text("\(numbered.number)  \(time(letter))  \(ending(letter))  \(numbered.subject)"),
-            Printable.text("    \(message(numbered))"),
+            TerminalText.escape("\(numbered.number)  \(time(letter))  \(ending(letter))  \(numbered.subject)"),
+            TerminalText.escape("    \(message(numbered))"),
         ]
     }
 
@@ -28,7 +28,7 @@ enum DeadLetterReport {
         fields += numbered.headers.map { ("header \($0.name)", String(decoding: $0.value, as: UTF8.self)) }
         let width = fields.reduce(0) { max($0, $1.0.count) }
         return fields.map { name, value in
-            Printable.text("\(name)\(String(repeating: " ", count: width - name.count))  \(value)")
+            TerminalText.escape("\(name)\(String(repeating: " ", count: width - name.count))  \(value)")
         }
     }
 

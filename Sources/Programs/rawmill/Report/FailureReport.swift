@@ -39,7 +39,7 @@ struct FailureReport {
             let heading = Style.bold.apply(failure.reason.rawValue, on: terminal)
             output.write(line: "\n\(heading): \(failure.reason.remedy)")
         }
-        output.write(line: "  \(Printable.text(roots.absolute(job.file)))")
-        output.write(line: "    \(Printable.text(failure.message(about: job.file)))")
+        output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
+        output.write(line: "    \(TerminalText.escape(failure.message(about: job.file)))")
     }
 }

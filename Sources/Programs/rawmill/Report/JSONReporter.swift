@@ -52,7 +52,7 @@ struct JSONReporter: RunReporter {
         progress?.show(counts, total: total, elapsed: elapsed)
     }
 
-    func notice(_ text: String) { progress?.console.write(line: Printable.text(text)) }
+    func notice(_ text: String) { progress?.console.write(line: TerminalText.escape(text)) }
 
     func ended(_ summary: RunSummary) {
         progress?.end()

@@ -24,14 +24,14 @@ enum SummaryText {
     static func sentence(_ summary: RunSummary) -> String {
         let done = summary.completed + summary.degraded
         var parts = ["\(counted(done, "photo")) in \(summary.elapsed.spoken)"]
-        if done > 0 { parts[0] += " (\(Numeral.text(summary.photosPerSecond, places: 1)) a second)" }
+        if done > 0 { parts[0] += " (\(NumberText.decimal(summary.photosPerSecond, places: 1)) a second)" }
         if summary.unchanged > 0 { parts.append("\(summary.unchanged) unchanged") }
         if summary.degraded > 0 { parts.append("\(summary.degraded) degraded") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.failedBefore > 0 { parts.append("\(summary.failedBefore) failed before") }
         if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
         if summary.open > 0 { parts.append("\(summary.open) still to do") }
-        let place = done + summary.unchanged > 0 ? "\nThe photos are in \(Printable.text(summary.photos))." : ""
+        let place = done + summary.unchanged > 0 ? "\nThe photos are in \(TerminalText.escape(summary.photos))." : ""
         return "Converted " + parts.joined(separator: ", ") + "." + place
     }
 

@@ -14,17 +14,17 @@ struct TextReporter: RunReporter {
 
     func completed(_ job: CompletedJob) {
         guard namesEachFile else { return }
-        let photo = job.photos.first.map { Printable.text($0) } ?? "a photo that a newer edit hides"
+        let photo = job.photos.first.map { TerminalText.escape($0) } ?? "a photo that a newer edit hides"
         let total = job.milliseconds.reduce(0) { $0 + $1.milliseconds }
-        let note = job.degraded.map { " degraded: \(Printable.text($0))" } ?? ""
+        let note = job.degraded.map { " degraded: \(TerminalText.escape($0))" } ?? ""
         output.write(
-            line: "done \(Printable.text(job.source)) -> \(photo) (\(Numeral.text(total, places: 0)) ms)\(note)")
+            line: "done \(TerminalText.escape(job.source)) -> \(photo) (\(NumberText.decimal(total, places: 0)) ms)\(note)")
     }
 
     func failed(_ job: FailedSource) {
         guard namesEachFile else { return }
         let verb = job.before ? "failed before" : "failed"
-        output.write(line: "\(verb) \(Printable.text(job.source)): \(job.reason): \(Printable.text(job.message))")
+        output.write(line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
     }
 
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
@@ -33,9 +33,9 @@ struct TextReporter: RunReporter {
 
     func notice(_ text: String) {
         if let progress {
-            progress.console.write(line: Printable.text(text))
+            progress.console.write(line: TerminalText.escape(text))
         } else {
-            output.write(line: Printable.text(text))
+            output.write(line: TerminalText.escape(text))
         }
     }
 

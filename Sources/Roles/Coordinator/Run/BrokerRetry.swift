@@ -16,7 +16,7 @@ func retryingWhileUnavailable(
         do {
             return try await body()
         } catch let error as BrokerError {
-            guard error.isPassing else { throw error }
+            guard error.isTransient else { throw error }
             if watch.elapsed > backoff.maxDelay { backoff.reset() }
             let delay = backoff.nextDelay()
             await report(.brokerUnavailable(error, pause: delay))

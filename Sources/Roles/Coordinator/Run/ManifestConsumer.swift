@@ -29,10 +29,10 @@ struct ManifestConsumer {
     private func read(with reader: any Reader, stopsWhenDone: Bool) async throws {
         let limit = settings.manifestBatchSize
         while !Task.isCancelled {
-            let rings = state.changes.rings
+            let signalCount = state.changes.signalCount
             if stopsWhenDone, try await isDone() { return }
             // Polls briefly: another process may end jobs without a manifest, by cancelling them.
-            let deliveries = try await state.changes.interrupting(beyond: rings) {
+            let deliveries = try await state.changes.interrupting(after: signalCount) {
                 try await reader.poll(limit: limit, wait: .milliseconds(100))
             }
             if !deliveries.isEmpty { try await merge(deliveries) }

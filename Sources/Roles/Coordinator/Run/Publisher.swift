@@ -32,7 +32,7 @@ struct Publisher {
         // The first check does not wait for a quiet period: an earlier run may have lost something.
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let rings = state.changes.rings
+            let signalCount = state.changes.signalCount
             if try await sendBatch(with: producer) { continue }
             let isCheckDue = lastCheck.map {
                 $0.duration(to: .now) >= settings.quietPeriod && state.timeSinceLastEnd >= settings.quietPeriod
@@ -43,7 +43,7 @@ struct Publisher {
                 lastCheck = .now
             }
             // The outbox is checked regularly as well, because another process may open jobs.
-            try? await state.changes.interrupting(beyond: rings) { try await Task.sleep(for: .milliseconds(100)) }
+            try? await state.changes.interrupting(after: signalCount) { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
 

@@ -26,10 +26,10 @@ final class RunState: Sendable {
             progress.plan = plan
             progress.isPlanned = true
         }
-        changes.ring()
+        changes.signal()
     }
 
-    func jobsAccepted() { changes.ring() }
+    func jobsAccepted() { changes.signal() }
 
     func jobsEnded() { progress.withLock { $0.lastEnd = .now } }
 

@@ -34,7 +34,7 @@ struct StaleWorkerReaper {
             for delivery in deliveries {
                 backlog.read(delivery.position)
                 // A key too long to be sent back does not belong to a worker.
-                guard delivery.record.canBeAnswered else { continue }
+                guard delivery.record.leavesRoomForReply else { continue }
                 let isRemoved = delivery.record.value == nil
                 lastHeartbeats[delivery.record.key] = isRemoved ? nil : delivery.timestampMilliseconds
             }

@@ -14,7 +14,7 @@ struct Committer: Sendable {
     func run() async {
         let state = context.state
         while state.isWorking {
-            let rings = state.commitSignal.rings
+            let signalCount = state.commitSignal.signalCount
             do {
                 try await commit()
                 await state.sleepWhileWorking(.milliseconds(100))
@@ -22,7 +22,7 @@ struct Committer: Sendable {
                 context.log.warning(.brokerUnavailable, [.message: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
-            await state.commitSignal.wait(beyond: rings, limit: .seconds(1))
+            await state.commitSignal.wait(after: signalCount, limit: .seconds(1))
         }
     }
 

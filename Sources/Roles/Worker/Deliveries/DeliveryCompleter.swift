@@ -38,7 +38,7 @@ struct DeliveryCompleter: Sendable {
 
     /// A job that runs alone may be waiting for the last completion.
     private func recordCompletion() {
-        if context.state.withState({ $0.recordCompletion() }) { context.state.slotSignal.ring() }
+        if context.state.withState({ $0.recordCompletion() }) { context.state.slotSignal.signal() }
     }
 
     private func announceRetry(_ job: Job, _ failure: Failure, after delay: Duration) {

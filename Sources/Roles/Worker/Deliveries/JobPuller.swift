@@ -21,7 +21,7 @@ struct JobPuller: Sendable {
         try await finishCompleted()
         var (isPaused, hasLeft, faults) = (false, false, 0)
         while true {
-            let rings = state.phaseSignal.rings
+            let signalCount = state.phaseSignal.signalCount
             let current = state.withState { $0 }
             guard current.phase == .working else { return }
             if current.isPauseRequested != isPaused {
@@ -39,7 +39,7 @@ struct JobPuller: Sendable {
                 await consumer.rejoinGroup()
             }
             do {
-                let deliveries = try await state.phaseSignal.interrupting(beyond: rings) {
+                let deliveries = try await state.phaseSignal.interrupting(after: signalCount) {
                     try await consumer.poll(wait: .seconds(60))
                 }
                 _ = try await receive(deliveries)
@@ -79,7 +79,7 @@ struct JobPuller: Sendable {
         let job: Job
         do throws(RecordError) {
             guard let value = delivery.record.value else { throw .malformed("it has no value") }
-            guard delivery.record.canBeAnswered else { throw .malformed("it is too large to be answered") }
+            guard delivery.record.leavesRoomForReply else { throw .malformed("it is too large to be answered") }
             job = try Job(record: value)
         } catch {
             try await refuse(delivery, error.failure)

@@ -17,7 +17,7 @@ final class QueueConsumer: Sendable {
         let window = queue.window(slots: context.settings.slots)
         let consumer = try await transport.consumer(
             group: WorkerGroup.name(topic: queue.topic), topics: [queue.topic], inFlight: window)
-        await consumer.whenLeaving { [weak state = context.state] partitions in
+        await consumer.onRevocation { [weak state = context.state] partitions in
             state?.change { $0.releaseUnstarted(of: partitions) } ?? []
         }
         return QueueConsumer(queue, consumer, window: window, state: context.state)
@@ -46,7 +46,7 @@ final class QueueConsumer: Sendable {
     func finish(_ position: Position, _ job: Job?) async {
         await consumer.finish(position)
         uncommitted.withLock { $0.insert(position, job) }
-        state.commitSignal.ring()
+        state.commitSignal.signal()
     }
 
     /// Commits what is finished, if there is anything.

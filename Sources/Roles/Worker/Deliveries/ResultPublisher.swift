@@ -37,7 +37,7 @@ struct ResultPublisher: Sendable {
     ) async throws -> Manifest {
         let key = Self.key(delivery.job)
         var manifest = manifest(delivery.job, outcome, attempts)
-        if manifest.encoded().count + key.count + Record.headerRoomBytes > Record.largestBytes {
+        if manifest.encoded().count + key.count + Record.maxHeaderBytes > Record.maxBytes {
             let message =
                 "\(delivery.job.source.raw.file) holds more pictures than one record can name. Split the file."
             manifest = self.manifest(delivery.job, .failed(Failure(.tooLarge, message)), attempts)

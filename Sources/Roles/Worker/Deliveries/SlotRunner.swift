@@ -20,12 +20,12 @@ struct SlotRunner: Sendable {
         var completion: Task<Void, any Error>?
         while true {
             await warmIfNeeded()
-            let rings = state.slotSignal.rings
+            let signalCount = state.slotSignal.signalCount
             switch state.withState({ $0.nextAction(slot: slot.number, now: state.now) }) {
             case .exit: return try await completion?.value ?? ()
             case .wait(let until):
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
-                await state.slotSignal.wait(beyond: rings, limit: limit)
+                await state.slotSignal.wait(after: signalCount, limit: limit)
             case .start(let delivery):
                 let report = await render(delivery, on: slot)
                 try await completion?.value

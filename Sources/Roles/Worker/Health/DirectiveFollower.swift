@@ -48,9 +48,9 @@ struct DirectiveFollower: Sendable {
     private func follow(_ reader: any Reader) async throws {
         let signal = context.state.phaseSignal
         while true {
-            let rings = signal.rings
+            let signalCount = signal.signalCount
             guard context.state.isWorking else { return }
-            let deliveries = try await signal.interrupting(beyond: rings) {
+            let deliveries = try await signal.interrupting(after: signalCount) {
                 try await reader.poll(limit: 1000, wait: .seconds(60))
             }
             for delivery in deliveries { apply(delivery) }

@@ -17,9 +17,9 @@ struct StorageMonitor: Sendable {
     func run() async {
         let state = context.state
         while state.isWorking {
-            let rings = state.phaseSignal.rings
+            let signalCount = state.phaseSignal.signalCount
             guard case .storage = state.withState({ $0.pause }) else {
-                await state.phaseSignal.wait(beyond: rings, limit: nil)
+                await state.phaseSignal.wait(after: signalCount, limit: nil)
                 continue
             }
             await state.sleepWhileWorking(state.withState { $0.probeDelay })

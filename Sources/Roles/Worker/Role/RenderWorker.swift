@@ -112,10 +112,10 @@ public final class RenderWorker: Sendable {
     /// Interrupted when the worker is stopped: it does not wait for a cluster that does not respond.
     private func join() async throws -> WorkerSession {
         let signal = context.state.phaseSignal
-        let rings = signal.rings
+        let signalCount = signal.signalCount
         // A worker that was stopped before must be interrupted, too.
-        let seen = context.state.isWorking ? rings : 0
-        return try await signal.interrupting(beyond: seen) { [context, transport, library, slots] in
+        let seen = context.state.isWorking ? signalCount : 0
+        return try await signal.interrupting(after: seen) { [context, transport, library, slots] in
             try await WorkerSession.join(context, transport: transport, library: library, slots: slots)
         }
     }

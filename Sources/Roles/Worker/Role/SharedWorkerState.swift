@@ -41,9 +41,9 @@ final class SharedWorkerState: Sendable {
             return (value, before, (pause: state.pause, phase: state.phase))
         }
         if before.pause != after.pause { onPauseChange(after.pause) }
-        if before.phase != after.phase { commitSignal.ring() }
-        if before != after { phaseSignal.ring() }
-        slotSignal.ring()
+        if before.phase != after.phase { commitSignal.signal() }
+        if before != after { phaseSignal.signal() }
+        slotSignal.signal()
         return value
     }
 
@@ -53,8 +53,8 @@ final class SharedWorkerState: Sendable {
     ) async {
         let end = ContinuousClock.now + time
         while withState({ $0.phase == .working && !condition($0) }), ContinuousClock.now < end {
-            let rings = phaseSignal.rings
-            await phaseSignal.wait(beyond: rings, limit: end - ContinuousClock.now)
+            let signalCount = phaseSignal.signalCount
+            await phaseSignal.wait(after: signalCount, limit: end - ContinuousClock.now)
         }
     }
 }

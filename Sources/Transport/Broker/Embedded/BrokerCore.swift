@@ -2,22 +2,22 @@ internal import Database
 internal import Synchronization
 internal import Concurrency
 
-/// The embedded broker's one owner of tables, groups and waiting polls, on a thread of its own.
+/// Owns the tables, groups and waiting polls of the embedded broker, on its own thread.
 ///
 /// Delivery, in steps: (1) `send` waits until its records are in a committed transaction; (2) a poll reads committed
-/// records only, and its member's ledger counts them as in flight; (3) a commit writes the finished prefix and waits
-/// until it is durable; (4) a member that goes, or must give a partition up, has its finished prefix committed before
-/// the next one begins there.
+/// records only, and its member's tracker counts them as in flight; (3) a commit writes the finished prefix and waits
+/// until it is durable; (4) when a member leaves, or loses a partition, its finished prefix is
+/// committed before the next member begins there.
 actor BrokerCore {
     private nonisolated let thread = ThreadExecutor(name: "broker")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private let path: String
-    /// Nil before it was opened and after it was closed.
+    /// Nil before `open` and after `close`.
     private var store: BrokerStore?
     private var lock: FileLock?
     private var writes = WriteQueue()
-    private var waiting = WaitingPolls()
+    private var pollWaiters = PollWaiters()
     private var groups: [String: ConsumerGroup] = [:]
     var members: [ConsumerGroup.MemberID: GroupMember] = [:]
     private var newestMember = 0
@@ -39,8 +39,8 @@ actor BrokerCore {
         return store
     }
 
-    /// The store's answer, with its errors as the broker's.
-    func ask<Value>(_ body: (BrokerStore) throws -> Value) throws(BrokerError) -> Value {
+    /// Calls `body` with the store. Errors of the database become errors of the broker.
+    func query<Value>(_ body: (BrokerStore) throws -> Value) throws(BrokerError) -> Value {
         let store = try opened()
         do {
             return try body(store)
@@ -51,7 +51,7 @@ actor BrokerCore {
 
     // MARK: - Writing
 
-    /// Waits until the write is durable. Writes that come while the disk is busy share the next transaction.
+    /// Returns once the change is durable. Changes that arrive while the disk is busy share the next transaction.
     @discardableResult
     func write(_ change: WriteQueue.Change) async throws -> [Position] {
         _ = try opened()
@@ -63,39 +63,39 @@ actor BrokerCore {
     func flush() {
         while let batch = writes.next() {
             do {
-                let results = try ask { store in
+                let results = try query { store in
                     try store.transaction { try batch.map { try $0.change.perform(on: store) } }
                 }
-                for (write, positions) in zip(batch, results) { write.done.resume(returning: positions) }
+                for (write, positions) in zip(batch, results) { write.continuation.resume(returning: positions) }
                 wake(Set(batch.compactMap(\.change.appendsTo)))
             } catch {
-                for write in batch { write.done.resume(throwing: error) }
+                for write in batch { write.continuation.resume(throwing: error) }
             }
         }
     }
 
     // MARK: - Waiting
 
-    /// Returns when something may have changed for these topics, at the deadline, or when the task is cancelled.
+    /// Returns when something may have changed in these topics, at the deadline, or when the task is cancelled.
     func change(of topics: Set<String>, until deadline: ContinuousClock.Instant) async {
-        let id = waiting.nextID()
-        let alarm = Task { [weak self] in
+        let id = pollWaiters.nextID()
+        let timer = Task { [weak self] in
             try? await Task.sleep(until: deadline, clock: .continuous)
             await self?.wake(id)
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting.add(id, topics, $0) }
+            await withCheckedContinuation { pollWaiters.add(id, topics, $0) }
         } onCancel: {
             Task { await self.wake(id) }
         }
-        alarm.cancel()
+        timer.cancel()
     }
 
-    private func wake(_ id: WaitingPolls.ID) { waiting.take(id)?.resume() }
+    private func wake(_ id: PollWaiters.ID) { pollWaiters.take(id)?.resume() }
 
     func wake(_ topics: Set<String>) {
         guard !topics.isEmpty else { return }
-        for poll in waiting.take(for: topics) { poll.resume() }
+        for poll in pollWaiters.take(for: topics) { poll.resume() }
     }
 
     // MARK: - Groups
@@ -125,35 +125,35 @@ actor BrokerCore {
         await perform(changes, group: member.group)
     }
 
-    /// It leaves for good.
+    /// Removes a member for good.
     func close(_ member: GroupMember) async {
         await leave(member)
         guard members.removeValue(forKey: member.id) != nil else { return }
         wake(member.topics)
     }
 
-    /// Takes partitions, commits what was finished in them, and gives them to their next members.
+    /// Revokes partitions, commits what was finished in them, and assigns them to their next members.
     ///
-    /// The next member begins behind the finished records even where their commit fails: they are done, and the
-    /// offset that is durable only stays lower.
+    /// The next member begins after the finished records even if their commit fails: they are done, and the durable offset
+    /// merely stays lower.
     private func perform(_ changes: [ConsumerGroup.Change], group: String) async {
         var finished: [TopicPartition: Int64] = [:]
-        for case .revoke(let id, let taken) in changes {
-            let offsets = members[id]?.ledger.withLock { $0.revoke(taken) } ?? [:]
+        for case .revoke(let id, let revoked) in changes {
+            let offsets = members[id]?.tracker.withLock { $0.revoke(revoked) } ?? [:]
             finished.merge(offsets) { max($0, $1) }
         }
         for case .assign(let id, let gained) in changes {
             let starts = gained.map { ($0, max(finished[$0] ?? 0, start(of: $0, group: group))) }
-            members[id]?.ledger.withLock { $0.assign(Dictionary(uniqueKeysWithValues: starts)) }
-            // A new group is noted at its start: what it has not read must not be trimmed.
+            members[id]?.tracker.withLock { $0.assign(Dictionary(uniqueKeysWithValues: starts)) }
+            // Store where a new group begins, so that nothing it has not read is trimmed.
             finished.merge(starts) { max($0, $1) }
             wake(Set(gained.map(\.topic)))
         }
-        let news = finished.filter { store?.committed[group]?[$0.key] != $0.value }
-        if !news.isEmpty { _ = try? await write(.commit(news, group: group)) }
+        let changed = finished.filter { store?.committed[group]?[$0.key] != $0.value }
+        if !changed.isEmpty { _ = try? await write(.commit(changed, group: group)) }
     }
 
-    /// Where a group goes on: at what it committed, or at the oldest record.
+    /// Where a group continues: at its committed offset, or at the oldest record.
     private func start(of partition: TopicPartition, group: String) -> Int64 {
         store?.committed[group]?[partition] ?? store?.partitions[partition]?.first ?? 0
     }
@@ -165,6 +165,6 @@ actor BrokerCore {
         flush()
         store = nil
         lock = nil
-        for poll in waiting.takeAll() { poll.resume() }
+        for poll in pollWaiters.takeAll() { poll.resume() }
     }
 }

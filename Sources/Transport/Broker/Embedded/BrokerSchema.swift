@@ -1,8 +1,9 @@
 internal import Database
 
+/// The tables of the broker's file.
 enum BrokerSchema {
-    /// A record's `place` is its partition's id and its offset in one number, so that a partition is one range of the
-    /// table's key: appended at its end, read in order, trimmed from its start.
+    /// The column `place` holds a record's key: its partition's id and its offset in one number. A partition is therefore one
+    /// range of keys, which is appended at its end, read in order and trimmed from its start.
     static let migrations = [
         Migration(
             """
@@ -30,7 +31,7 @@ enum BrokerSchema {
 }
 
 extension Topic.Retention {
-    /// As the database names it.
+    /// Its name in the database.
     var name: String {
         switch self {
         case .untilConsumed: "until-consumed"
@@ -47,19 +48,21 @@ extension Topic.Retention {
     }
 }
 
-/// A partition as the store knows it.
+/// A partition, as the store knows it.
 struct PartitionState: Hashable, Sendable {
     let id: Int64
     let retention: Topic.Retention
-    /// Offset of the oldest record, and of the next one to be written.
+    /// The offset of the oldest record.
     var first: Int64
+    /// The offset of the next record to be written.
     var next: Int64
 
     private static let offsetBits: Int64 = 44
 
     /// The table's key for an offset of this partition.
-    func place(_ offset: Int64) -> Int64 { id << Self.offsetBits | offset }
-    static func offset(ofPlace place: Int64) -> Int64 { place & (1 << offsetBits - 1) }
-    /// One past the key of every record it can have.
-    var endPlace: Int64 { (id + 1) << Self.offsetBits }
+    func recordKey(_ offset: Int64) -> Int64 { id << Self.offsetBits | offset }
+    /// The offset of the record with that key.
+    static func offset(ofRecordKey key: Int64) -> Int64 { key & (1 << offsetBits - 1) }
+    /// Above the key of every record that the partition can hold.
+    var endKey: Int64 { (id + 1) << Self.offsetBits }
 }

@@ -1,15 +1,17 @@
 internal import Database
 
-/// The broker's tables, with what is asked all the time kept in memory. Blocks; used from the store's thread only.
+/// The broker's tables. What every call needs is kept in memory. All methods block, and belong to the broker's thread.
 final class BrokerStore {
     let connection: Connection
     let clusterID: String
     var topics: [String: Topic] = [:]
     var partitions: [TopicPartition: PartitionState] = [:]
-    /// By group: the offset of the next record it has not finished.
+    /// By group: the offset of the next record that it has not finished.
     var committed: [String: [TopicPartition: Int64]] = [:]
 
-    /// Opens or creates the database at the path; ":memory:" is one that is nowhere else.
+    /// Opens or creates the database.
+    ///
+    /// - Parameter path: its file; ":memory:" for a database without one.
     init(path: String) throws {
         connection = try Connection(path: path)
         try connection.migrate(BrokerSchema.migrations) { [connection] in _ = try Self.clusterID(connection) }
@@ -20,7 +22,7 @@ final class BrokerStore {
     private static func clusterID(_ connection: Connection) throws -> String {
         if let id = try connection.first("SELECT id FROM clusters", make: { $0.text(0) }) { return id }
         var random = SystemRandomNumberGenerator()
-        let id = [random.next(), random.next()].map { (word: UInt64) in String(word, radix: 36) }.joined(separator: "-")
+        let id = [random.next(), random.next()].map { (half: UInt64) in String(half, radix: 36) }.joined(separator: "-")
         try connection.run("INSERT INTO clusters (id) VALUES (?)", id)
         return id
     }
@@ -34,14 +36,14 @@ final class BrokerStore {
             """
         ) { row in
             let partition = TopicPartition(topic: row.text(1), partition: Int32(clamping: row.integer(2)))
-            // What an unknown retention would remove is kept.
+            // Records of an unknown retention are kept.
             let retention = Topic.Retention(name: row.text(4)) ?? .forever
             names[row.integer(0)] = partition
             partitions[partition] = PartitionState(
                 id: row.integer(0), retention: retention, first: 0, next: row.integer(3))
             topics[partition.topic] = Topic(
                 name: partition.topic, partitions: (topics[partition.topic]?.partitions ?? 0) + 1,
-                retention: retention, largestBytes: Int(row.integer(5)))
+                retention: retention, maxRecordBytes: Int(row.integer(5)))
         }
         for (partition, state) in partitions { partitions[partition]?.first = try oldest(state) }
         try connection.each("SELECT consumer_group, partition_id, next_offset FROM committed") { row in
@@ -53,11 +55,11 @@ final class BrokerStore {
     func oldest(_ state: PartitionState) throws -> Int64 {
         try connection.first(
             "SELECT place FROM records WHERE place >= ? AND place < ? ORDER BY place LIMIT 1",
-            state.place(0), state.endPlace
-        ) { PartitionState.offset(ofPlace: $0.integer(0)) } ?? state.next
+            state.recordKey(0), state.endKey
+        ) { PartitionState.offset(ofRecordKey: $0.integer(0)) } ?? state.next
     }
 
-    /// Runs `body` as one transaction. What it changed in memory is taken back where it is not durable.
+    /// Runs `body` as one transaction. If that fails, the state in memory is restored too.
     func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         let before = (topics, partitions, committed)
         do {
@@ -68,13 +70,13 @@ final class BrokerStore {
         }
     }
 
-    /// Makes the topics that do not exist.
-    func create(_ wanted: [Topic]) throws {
+    /// Creates the topics that do not exist.
+    func create(_ requested: [Topic]) throws {
         try transaction {
-            for topic in wanted where topics[topic.name] == nil {
+            for topic in requested where topics[topic.name] == nil {
                 try connection.run(
                     "INSERT INTO topics (name, retention, largest_bytes) VALUES (?, ?, ?)",
-                    topic.name, topic.retention.name, topic.largestBytes)
+                    topic.name, topic.retention.name, topic.maxRecordBytes)
                 let count = max(1, topic.partitions)
                 for partition in 0..<count {
                     try connection.run(
@@ -84,7 +86,8 @@ final class BrokerStore {
                         id: connection.lastInsertedRow, retention: topic.retention, first: 0, next: 0)
                 }
                 topics[topic.name] = Topic(
-                    name: topic.name, partitions: count, retention: topic.retention, largestBytes: topic.largestBytes)
+                    name: topic.name, partitions: count, retention: topic.retention,
+                    maxRecordBytes: topic.maxRecordBytes)
             }
         }
     }

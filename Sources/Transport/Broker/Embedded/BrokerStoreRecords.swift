@@ -23,15 +23,15 @@ extension BrokerStore {
     }
 
     private func insert(_ record: Record, into state: inout PartitionState, _ now: Int64) throws {
-        let place = state.place(state.next)
+        let recordKey = state.recordKey(state.next)
         try connection.run(
             "INSERT INTO records (place, milliseconds, key, value, headers) VALUES (?, ?, ?, ?, ?)",
-            place, now, record.key, record.value, HeaderBytes.encode(record.headers))
-        if state.retention == .compacted { try compact(record.key, newest: place, &state) }
+            recordKey, now, record.key, record.value, HeaderBytes.encode(record.headers))
+        if state.retention == .compacted { try compact(record.key, newest: recordKey, &state) }
     }
 
-    /// Removes the record that the newest one of its key replaces.
-    private func compact(_ key: [UInt8], newest place: Int64, _ state: inout PartitionState) throws {
+    /// Removes the record that the newest one of the same key replaces.
+    private func compact(_ key: [UInt8], newest recordKey: Int64, _ state: inout PartitionState) throws {
         let older = try connection.first(
             "SELECT place FROM newest WHERE partition_id = ? AND key = ?", state.id, key, make: { $0.integer(0) })
         if let older { try connection.run("DELETE FROM records WHERE place = ?", older) }
@@ -39,12 +39,12 @@ extension BrokerStore {
             """
             INSERT INTO newest (partition_id, key, place) VALUES (?, ?, ?)
             ON CONFLICT (partition_id, key) DO UPDATE SET place = excluded.place
-            """, state.id, key, place)
-        guard older == state.place(state.first) else { return }
+            """, state.id, key, recordKey)
+        guard older == state.recordKey(state.first) else { return }
         state.first = try oldest(state)
     }
 
-    /// Up to `limit` records from the offset on, and about `bytes` of them: memory is bounded by what is read at once.
+    /// Up to `limit` records from the offset on, of about `bytes` in all: this bounds the memory of one poll.
     func read(_ partition: TopicPartition, from offset: Int64, limit: Int, bytes: Int) throws -> [Delivery] {
         let state = try state(partition)
         guard limit > 0, offset < state.next else { return [] }
@@ -54,14 +54,14 @@ extension BrokerStore {
             """
             SELECT place, milliseconds, key, value, headers FROM records
             WHERE place >= ? AND place < ? ORDER BY place LIMIT ?
-            """, state.place(max(0, offset)), state.endPlace, limit
+            """, state.recordKey(max(0, offset)), state.endKey, limit
         ) { row in
             guard let headers = HeaderBytes.decode(row.blob(4)) else {
                 throw BrokerError.broken("the broker's file is damaged at \(partition.topic), record \(row.integer(0))")
             }
             let record = Record(key: row.blob(2), value: row.isNull(3) ? nil : row.blob(3), headers: headers)
-            let place = Position(partition: partition, offset: PartitionState.offset(ofPlace: row.integer(0)))
-            found.append(Delivery(record: record, position: place, timestampMilliseconds: row.integer(1)))
+            let position = Position(partition: partition, offset: PartitionState.offset(ofRecordKey: row.integer(0)))
+            found.append(Delivery(record: record, position: position, timestampMilliseconds: row.integer(1)))
             left -= record.sizeBytes
             return left > 0
         }
@@ -82,8 +82,8 @@ extension BrokerStore {
         }
     }
 
-    /// Removes what every group of an `untilConsumed` topic is past, inside a transaction: not before there is a
-    /// number of records, and not more than a number at once, so that no commit waits long.
+    /// Removes the records of an `untilConsumed` topic that every group has finished, inside a transaction. Waits for 256 of
+    /// them, unless all are finished, and removes up to 4096 at once, so that no commit takes long.
     func trim(_ partition: TopicPartition) throws {
         guard var state = partitions[partition], state.retention == .untilConsumed else { return }
         let groups = committed.values.filter { $0.keys.contains { $0.topic == partition.topic } }
@@ -91,7 +91,7 @@ extension BrokerStore {
         guard floor - state.first >= 256 || (floor == state.next && floor > state.first) else { return }
         state.first = min(floor, state.first + 4096)
         try connection.run(
-            "DELETE FROM records WHERE place >= ? AND place < ?", state.place(0), state.place(state.first))
+            "DELETE FROM records WHERE place >= ? AND place < ?", state.recordKey(0), state.recordKey(state.first))
         partitions[partition] = state
     }
 }

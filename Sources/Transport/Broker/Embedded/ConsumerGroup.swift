@@ -1,8 +1,8 @@
-/// A consumer group's members and who has which partition: a value; the broker performs its changes.
+/// The members of a consumer group, and the partitions of each. A value: the broker performs the changes it returns.
 struct ConsumerGroup {
     typealias MemberID = Int
 
-    /// What a rebalance asks for, in this order: first every revocation, then every assignment.
+    /// A step of a rebalance. All revocations come before all assignments.
     enum Change: Hashable, Sendable {
         case revoke(MemberID, Set<TopicPartition>)
         case assign(MemberID, Set<TopicPartition>)
@@ -18,31 +18,31 @@ struct ConsumerGroup {
         return rebalance(partitions)
     }
 
-    /// The leaving member's partitions are revoked too.
+    /// The changes include the revocation of the leaving member's partitions.
     mutating func leave(_ member: MemberID, partitions: [String: Int32]) -> [Change] {
         topics[member] = nil
         return rebalance(partitions)
     }
 
-    /// Only partitions that move are revoked.
+    /// Revokes only partitions that move.
     private mutating func rebalance(_ partitions: [String: Int32]) -> [Change] {
-        let wanted = Self.range(topics, partitions)
-        let members = Set(wanted.keys).union(assignment.keys).sorted()
+        let target = Self.range(topics, partitions)
+        let members = Set(target.keys).union(assignment.keys).sorted()
         var changes: [Change] = []
         for member in members {
-            let lost = assignment[member, default: []].subtracting(wanted[member, default: []])
+            let lost = assignment[member, default: []].subtracting(target[member, default: []])
             if !lost.isEmpty { changes.append(.revoke(member, lost)) }
         }
         for member in members {
-            let gained = wanted[member, default: []].subtracting(assignment[member, default: []])
+            let gained = target[member, default: []].subtracting(assignment[member, default: []])
             if !gained.isEmpty { changes.append(.assign(member, gained)) }
         }
-        assignment = wanted
+        assignment = target
         return changes
     }
 
-    /// Kafka's range assignment: of each topic, members in order take contiguous partitions, the first ones one more
-    /// where they do not divide evenly.
+    /// Kafka's range assignment: of each topic, the members in order get contiguous partitions. If they do not divide
+    /// evenly, the first members get one more.
     static func range(
         _ topics: [MemberID: Set<String>], _ partitions: [String: Int32]
     ) -> [MemberID: Set<TopicPartition>] {

@@ -1,7 +1,7 @@
 internal import Database
 
-/// A broker inside the process, durable in one SQLite file: what was acknowledged survives the end of the process at
-/// any moment, and a power cut as far as SQLite's `synchronous=FULL` goes. One process at a time has the file.
+/// A broker inside the process, durable in one SQLite file. What it acknowledged survives the end of the process at any
+/// moment, and a power failure as far as SQLite's `synchronous=FULL` goes. One process at a time uses the file.
 public final class EmbeddedBroker: Transport {
     let core: BrokerCore
 
@@ -9,7 +9,7 @@ public final class EmbeddedBroker: Transport {
 
     /// Opens the broker's file, or creates it.
     ///
-    /// - Throws: `BrokerError.inUse` where another process has it, `.broken` for a damaged file or one that a newer
+    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one that a newer
     ///   version wrote.
     public static func open(path: String) async throws -> EmbeddedBroker {
         let core = BrokerCore(path: path)
@@ -17,7 +17,7 @@ public final class EmbeddedBroker: Transport {
         return EmbeddedBroker(core)
     }
 
-    /// The same without a file: it ends with the value.
+    /// A broker without a file. Its records end with the value.
     public static func inMemory() async throws -> EmbeddedBroker {
         let core = BrokerCore(path: ":memory:")
         try await core.open(locking: nil)
@@ -55,7 +55,7 @@ public final class EmbeddedBroker: Transport {
 extension BrokerCore {
     func clusterID() throws -> String { try opened().clusterID }
 
-    func create(_ topics: [Topic]) throws { try ask { try $0.create(topics) } }
+    func create(_ topics: [Topic]) throws { try query { try $0.create(topics) } }
 
     func topic(_ name: String) throws(BrokerError) -> Topic {
         guard let topic = try opened().topics[name] else { throw .unknownTopic(name) }
@@ -77,16 +77,18 @@ extension BrokerCore {
     func readerState(_ name: String, _ offsets: [Int32: Int64]) throws -> ReaderState {
         var starts: [TopicPartition: Int64] = [:]
         for (partition, range) in try watermarks(name) {
-            let wanted = offsets[partition] ?? range.lowerBound
-            let isThere = wanted >= range.lowerBound && wanted <= range.upperBound
-            starts[TopicPartition(topic: name, partition: partition)] = isThere ? wanted : range.lowerBound
+            let requested = offsets[partition] ?? range.lowerBound
+            let exists = requested >= range.lowerBound && requested <= range.upperBound
+            starts[TopicPartition(topic: name, partition: partition)] = exists ? requested : range.lowerBound
         }
         return ReaderState(topic: name, offsets: starts)
     }
 }
 
 extension BrokerError {
-    /// What an error of the store means for the broker at the path.
+    /// The broker's error for an error of its store.
+    ///
+    /// - Parameter path: the broker's file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as BrokerError: self = error

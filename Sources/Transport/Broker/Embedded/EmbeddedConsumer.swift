@@ -1,5 +1,6 @@
 internal import Synchronization
 
+/// A member of a consumer group of the embedded broker.
 final class EmbeddedConsumer: GroupConsumer {
     private let core: BrokerCore
     private let member: GroupMember
@@ -9,7 +10,7 @@ final class EmbeddedConsumer: GroupConsumer {
         self.member = member
     }
 
-    /// A consumer that was let go without `close` must not keep its partitions from the others.
+    /// A consumer that is released without `close` must not keep its partitions.
     deinit {
         Task { [core, member] in await core.close(member) }
     }
@@ -19,19 +20,19 @@ final class EmbeddedConsumer: GroupConsumer {
     }
 
     func finish(_ position: Position) async {
-        let opens = member.ledger.withLock { $0.finish(position).opens }
-        if opens { await core.wake(member.topics) }
+        let frees = member.tracker.withLock { $0.finish(position).frees }
+        if frees { await core.wake(member.topics) }
     }
 
     func commit() async throws -> [TopicPartition: Int64] {
         try await core.commit(member)
-        return member.ledger.withLock { $0.committed }
+        return member.tracker.withLock { $0.committed }
     }
 
-    func pause(topic: String) async { member.ledger.withLock { $0.pause(topic) } }
+    func pause(topic: String) async { member.tracker.withLock { $0.pause(topic) } }
 
     func resume(topic: String) async {
-        member.ledger.withLock { $0.resume(topic) }
+        member.tracker.withLock { $0.resume(topic) }
         await core.wake([topic])
     }
 
@@ -39,22 +40,22 @@ final class EmbeddedConsumer: GroupConsumer {
 
     func rejoin() async { await core.rejoin(member) }
 
-    func assignment() async -> Set<TopicPartition> { member.ledger.withLock { $0.assignment } }
+    func assignment() async -> Set<TopicPartition> { member.tracker.withLock { $0.assignment } }
 
-    /// Nobody waits: its members are all of one process, which has the next one begin behind what is finished.
-    func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
+    /// Does nothing. All members live in one process, so the next member begins after what is finished without waiting.
+    func onRevocation(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
 
     func close() async { await core.close(member) }
 }
 
 extension BrokerCore {
-    /// Commits the member's finished prefixes. They are gathered and queued in one turn of the actor: a partition
-    /// that is taken away later has its commit queued behind this one.
+    /// Commits the member's finished prefixes. They are collected and queued in one turn of the actor, so the commit of a
+    /// partition that is revoked later is queued after this one.
     func commit(_ member: GroupMember) async throws {
         guard members[member.id] != nil else { throw BrokerError.closed }
-        let offsets = member.ledger.withLock { $0.uncommitted }
+        let offsets = member.tracker.withLock { $0.uncommitted }
         guard !offsets.isEmpty else { return }
         try await write(.commit(offsets, group: member.group))
-        member.ledger.withLock { $0.commit(offsets) }
+        member.tracker.withLock { $0.commit(offsets) }
     }
 }

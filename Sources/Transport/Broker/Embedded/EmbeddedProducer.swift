@@ -1,23 +1,25 @@
 internal import Synchronization
 
+/// A producer of the embedded broker.
 final class EmbeddedProducer: Producer {
     private let core: BrokerCore
-    private let closed = Mutex(false)
+    private let isClosed = Mutex(false)
 
     init(_ core: BrokerCore) { self.core = core }
 
     func send(_ records: [Record], to name: String) async throws -> [Position] {
-        guard !closed.withLock({ $0 }) else { throw BrokerError.closed }
+        guard !isClosed.withLock({ $0 }) else { throw BrokerError.closed }
         let topic = try await core.topic(name)
-        for record in records where record.sizeBytes > topic.largestBytes {
+        for record in records where record.sizeBytes > topic.maxRecordBytes {
             throw BrokerError.recordTooLarge(bytes: record.sizeBytes, topic: name)
         }
         return records.isEmpty ? [] : try await core.write(.append(records, to: topic))
     }
 
-    func close() async { closed.withLock { $0 = true } }
+    func close() async { isClosed.withLock { $0 = true } }
 }
 
+/// A reader of the embedded broker.
 final class EmbeddedReader: Reader {
     private let core: BrokerCore
     private let state: ReaderState
@@ -32,7 +34,7 @@ final class EmbeddedReader: Reader {
     }
 
     func close() async {
-        state.closed.withLock { $0 = true }
+        state.isClosed.withLock { $0 = true }
         await core.wake([state.topic])
     }
 }

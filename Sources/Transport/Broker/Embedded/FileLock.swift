@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Holds a file's lock for this process: beside the database, because closing any descriptor of the database itself
-/// would drop SQLite's own locks on it.
+/// Locks a file for this process. It is not the database's file: closing any descriptor of that would drop SQLite's own
+/// locks on it.
 final class FileLock {
     private let descriptor: Int32
 
-    /// - Throws: `BrokerError.inUse` naming the holder, or `.broken` where the file cannot be made.
+    /// - Throws: `BrokerError.inUse` with the holder's name, or `.broken` if the file cannot be created.
     init(path: String) throws(BrokerError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -22,11 +22,11 @@ final class FileLock {
         }
         self.descriptor = descriptor
         let holder = Array("process \(getpid()) on \(Self.hostName())".utf8)
-        // Only for the message above: the lock holds without it.
+        // Only for the message above. The lock holds without it.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, holder, holder.count, 0) }
     }
 
-    /// Closing the descriptor gives the lock back, as the process's end does.
+    /// Closing the descriptor releases the lock, as does the end of the process.
     deinit { close(descriptor) }
 
     private static func text(of descriptor: Int32) -> String {

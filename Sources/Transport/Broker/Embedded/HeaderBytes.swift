@@ -1,4 +1,5 @@
-/// Headers as one blob: for each, the lengths of name and value as 32 bits little-endian, then their bytes.
+/// Encodes headers as one blob: for each header the name, then the value, each preceded by its length as a little-endian
+/// `UInt32`.
 enum HeaderBytes {
     static func encode(_ headers: [Header]) -> [UInt8]? {
         guard !headers.isEmpty else { return nil }
@@ -12,7 +13,7 @@ enum HeaderBytes {
         return bytes
     }
 
-    /// Nil for bytes that `encode` does not make: the file is damaged.
+    /// Nil for bytes that `encode` never returns, so the file is damaged.
     static func decode(_ bytes: [UInt8]) -> [Header]? {
         var rest = bytes[...]
         var headers: [Header] = []

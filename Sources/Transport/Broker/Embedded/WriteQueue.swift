@@ -1,7 +1,7 @@
 internal import Clock
 
-/// Writes that wait for the next transaction: one `fsync` serves all of them. Each has a task that waits for it, so
-/// there are never more than tasks.
+/// Writes that wait for the next transaction, so that one `fsync` serves all of them. Each has a task that waits for it,
+/// so there are never more writes than tasks.
 struct WriteQueue {
     enum Change: Sendable {
         case append([Record], to: Topic)
@@ -10,26 +10,26 @@ struct WriteQueue {
 
     struct Write {
         let change: Change
-        let done: CheckedContinuation<[Position], any Error>
+        let continuation: CheckedContinuation<[Position], any Error>
     }
 
-    /// Most bytes of a transaction: its length is what the next write waits for. A larger write goes alone.
-    private static let batchBytes = 16 << 20
+    /// How many bytes go into one transaction: its duration is what the next write waits for. A larger write goes alone.
+    private static let maxBatchBytes = 16 << 20
     private var pending: [Write] = []
 
-    /// Answers true for the first of a batch: somebody has to see to it.
-    mutating func add(_ change: Change, _ done: CheckedContinuation<[Position], any Error>) -> Bool {
-        pending.append(Write(change: change, done: done))
+    /// Returns true if the queue was empty, so the caller has to start the next transaction.
+    mutating func add(_ change: Change, _ continuation: CheckedContinuation<[Position], any Error>) -> Bool {
+        pending.append(Write(change: change, continuation: continuation))
         return pending.count == 1
     }
 
-    /// The writes of the next transaction, in the order they came; nil for none.
+    /// The writes of the next transaction, in order; nil if there are none.
     mutating func next() -> [Write]? {
         guard !pending.isEmpty else { return nil }
         var bytes = 0
         let end = pending.firstIndex {
             bytes += $0.change.bytes
-            return bytes > Self.batchBytes
+            return bytes > Self.maxBatchBytes
         }
         let count = max(1, end ?? pending.count)
         defer { pending.removeFirst(count) }
@@ -38,7 +38,7 @@ struct WriteQueue {
 }
 
 extension WriteQueue.Change {
-    /// About what it adds to the file.
+    /// The approximate size of the change in the file.
     var bytes: Int {
         switch self {
         case .append(let records, _): records.reduce(0) { $0 + $1.sizeBytes + 32 }
@@ -46,11 +46,12 @@ extension WriteQueue.Change {
         }
     }
 
+    /// The topic that gets records, if any does.
     var appendsTo: String? {
         if case .append(_, let topic) = self { topic.name } else { nil }
     }
 
-    /// Inside a transaction. Answers an append's positions.
+    /// Performs the change inside a transaction. Returns the positions of appended records.
     func perform(on store: BrokerStore) throws -> [Position] {
         switch self {
         case .append(let records, let topic):

@@ -2,7 +2,7 @@ internal import Broker
 internal import CRdKafka
 
 /// A cluster as its metadata tell it.
-struct ClusterFacts: Hashable, Sendable {
+struct ClusterMetadata: Hashable, Sendable {
     var brokers = 0
     /// Partition numbers of each topic; empty where the broker named the topic with an error.
     var topics: [String: [Int32]] = [:]
@@ -33,18 +33,20 @@ final class AdminClient {
     func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
 
     /// Waits, and serves the error callback.
-    func rest(_ time: Duration) { if let client = handle.pointer { _ = rd_kafka_poll(client, time.wholeMilliseconds) } }
+    func wait(_ time: Duration) {
+        if let client = handle.pointer { _ = rd_kafka_poll(client, time.timeoutMilliseconds) }
+    }
 
     /// Frees everything; waits for librdkafka's threads.
     func abandon() { handle.destroy() }
 
     /// All topics are asked for: asking for one by name makes it, on a broker older than Kafka 0.11.
-    func facts(within time: Duration) throws(KafkaFault) -> ClusterFacts {
+    func metadata(within time: Duration) throws(KafkaFault) -> ClusterMetadata {
         var answer: UnsafePointer<rd_kafka_metadata>?
-        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.wholeMilliseconds))
+        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
         guard let answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { rd_kafka_metadata_destroy(answer) }
-        var facts = ClusterFacts(brokers: Int(answer.pointee.broker_cnt))
+        var facts = ClusterMetadata(brokers: Int(answer.pointee.broker_cnt))
         for topic in UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt)) {
             guard let name = topic.topic.map({ String(cString: $0) }) else { continue }
             let partitions = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt))
@@ -65,7 +67,7 @@ final class AdminClient {
 
     func clusterID(within time: Duration) throws(KafkaFault) -> String {
         let client = try handle.live()
-        guard let id = rd_kafka_clusterid(client, time.wholeMilliseconds) else {
+        guard let id = rd_kafka_clusterid(client, time.timeoutMilliseconds) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT)
         }
         defer { rd_kafka_mem_free(client, id) }

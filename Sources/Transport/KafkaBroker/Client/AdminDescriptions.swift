@@ -1,25 +1,25 @@
 internal import CRdKafka
 
 /// A partition as the cluster's metadata tell it.
-struct PartitionFacts: Hashable, Sendable {
-    let copies: Int
-    let inSync: Int
+struct PartitionMetadata: Hashable, Sendable {
+    let replicas: Int
+    let inSyncReplicas: Int
     let hasLeader: Bool
 }
 
 extension AdminClient {
     /// The partitions of every topic, and the brokers' numbers.
-    func shape(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionFacts]]) {
+    func layout(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionMetadata]]) {
         var answer: UnsafePointer<rd_kafka_metadata>?
-        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.wholeMilliseconds))
+        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
         guard let answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { rd_kafka_metadata_destroy(answer) }
-        var topics: [String: [PartitionFacts]] = [:]
+        var topics: [String: [PartitionMetadata]] = [:]
         for topic in UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt)) {
             guard let name = topic.topic.map({ String(cString: $0) }) else { continue }
             topics[name] = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt)).map {
-                PartitionFacts(
-                    copies: Int($0.replica_cnt), inSync: Int($0.isr_cnt),
+                PartitionMetadata(
+                    replicas: Int($0.replica_cnt), inSyncReplicas: Int($0.isr_cnt),
                     hasLeader: $0.leader >= 0)
             }
         }
@@ -29,7 +29,7 @@ extension AdminClient {
 
     /// What a topic or a broker is set to, its defaults included; a value that is secret is left out.
     func settings(
-        of resource: SettingsHolder, within time: Duration
+        of resource: ConfigResource, within time: Duration
     ) throws(KafkaFault) -> [String: String] {
         guard let asked = rd_kafka_ConfigResource_new(resource.kind, resource.name) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG)
@@ -63,7 +63,7 @@ extension AdminClient {
 }
 
 /// Whose settings are asked for.
-enum SettingsHolder: Hashable, Sendable {
+enum ConfigResource: Hashable, Sendable {
     case topic(String)
     case broker(Int32)
 

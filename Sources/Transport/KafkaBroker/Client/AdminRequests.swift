@@ -17,18 +17,18 @@ extension AdminClient {
         for index in 0..<count {
             let code = rd_kafka_topic_result_error(list[index])
             let name = rd_kafka_topic_result_name(list[index]).map { String(cString: $0) } ?? "?"
-            let words = rd_kafka_topic_result_error_string(list[index]).map { String(cString: $0) }
-            let fault = KafkaFault(code, "the topic \(name) was not made: \(words ?? "no reason given")")
+            let message = rd_kafka_topic_result_error_string(list[index]).map { String(cString: $0) }
+            let fault = KafkaFault(code, "the topic \(name) was not made: \(message ?? "no reason given")")
             guard code == RD_KAFKA_RESP_ERR_NO_ERROR || fault.kind == .exists else { throw fault }
         }
     }
 
     private static func request(_ topic: NewTopic) throws(KafkaFault) -> OpaquePointer {
-        var words = [CChar](repeating: 0, count: 256)
+        var message = [CChar](repeating: 0, count: 256)
         guard
             let request = rd_kafka_NewTopic_new(
-                topic.name, topic.partitions, topic.replicationFactor, &words, words.count)
-        else { throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: words)) }
+                topic.name, topic.partitions, topic.replicationFactor, &message, message.count)
+        else { throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: message)) }
         for (name, value) in topic.settings { _ = rd_kafka_NewTopic_set_config(request, name, value) }
         return request
     }
@@ -42,11 +42,11 @@ extension AdminClient {
         let options = rd_kafka_AdminOptions_new(client, operation)
         defer { rd_kafka_AdminOptions_destroy(options) }
         // It is not taken for an operation that has no such time.
-        _ = rd_kafka_AdminOptions_set_request_timeout(options, max(1, time.wholeMilliseconds), nil, 0)
+        _ = rd_kafka_AdminOptions_set_request_timeout(options, max(1, time.timeoutMilliseconds), nil, 0)
         guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { rd_kafka_queue_destroy(queue) }
         send(client, options, queue)
-        guard let answer = rd_kafka_queue_poll(queue, (time + .seconds(1)).wholeMilliseconds) else {
+        guard let answer = rd_kafka_queue_poll(queue, (time + .seconds(1)).timeoutMilliseconds) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT)
         }
         let code = rd_kafka_event_error(answer)

@@ -31,12 +31,12 @@ struct ClientConfiguration: ~Copyable {
         if type == RD_KAFKA_PRODUCER { rd_kafka_conf_set_dr_msg_cb(handle, deliveryCallback) }
         let opaque = Unmanaged.passRetained(context)
         rd_kafka_conf_set_opaque(handle, opaque.toOpaque())
-        var words = [CChar](repeating: 0, count: 512)
-        guard let client = rd_kafka_new(type, handle, &words, words.count) else {
+        var message = [CChar](repeating: 0, count: 512)
+        guard let client = rd_kafka_new(type, handle, &message, message.count) else {
             opaque.release()
             _ = consume self
             // It tells how properties do not fit together, by their names.
-            throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: words))
+            throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: message))
         }
         discard self
         return client

@@ -24,16 +24,16 @@ final class ClientContext: @unchecked Sendable {
     }
 
     private let state: Mutex<Health>
-    private let tell: @Sendable (KafkaEvent) -> Void
+    private let report: @Sendable (KafkaEvent) -> Void
     private let isMember: Bool
     /// Answers where to begin in what was assigned; nil to begin nowhere.
     var onRebalance: ((Rebalance) -> [TopicPartition: Int64]?)?
 
     /// - Parameter isMember: the client is a member of a consumer group, and not well without its coordinator.
-    init(isMember: Bool = false, tell: @escaping @Sendable (KafkaEvent) -> Void) {
+    init(isMember: Bool = false, report: @escaping @Sendable (KafkaEvent) -> Void) {
         state = Mutex(Health(lastSeenWell: .now))
         self.isMember = isMember
-        self.tell = tell
+        self.report = report
     }
 
     var health: Health { state.withLock { $0 } }
@@ -43,10 +43,10 @@ final class ClientContext: @unchecked Sendable {
             health.problem = fault
             if fault.isFatal { health.fatal = health.fatal ?? fault }
         }
-        tell(.problem(fault.text))
+        report(.problem(fault.text))
     }
 
-    func logged(_ text: String) { tell(.logged(text)) }
+    func logged(_ text: String) { report(.logged(text)) }
 
     func measured(_ statistics: ClientStatistics) {
         state.withLock { health in
@@ -62,28 +62,28 @@ private func context(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
 }
 
 func logCallback(
-    client: OpaquePointer?, level: Int32, facility: UnsafePointer<CChar>?, words: UnsafePointer<CChar>?
+    client: OpaquePointer?, level: Int32, facility: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?
 ) {
-    guard let client, let words else { return }
+    guard let client, let message else { return }
     let facility = facility.map { String(cString: $0) } ?? ""
     // Properties that are the producer's are given to consumers too, and it warns of each. Errors come to the error
     // callback as well.
     guard facility != "CONFWARN", facility != "ERROR", facility != "FAIL" else { return }
-    context(rd_kafka_opaque(client))?.logged("\(facility): \(String(cString: words))")
+    context(rd_kafka_opaque(client))?.logged("\(facility): \(String(cString: message))")
 }
 
 func errorCallback(
-    client: OpaquePointer?, code: Int32, words: UnsafePointer<CChar>?, opaque: UnsafeMutableRawPointer?
+    client: OpaquePointer?, code: Int32, message: UnsafePointer<CChar>?, opaque: UnsafeMutableRawPointer?
 ) {
-    let text = words.map { String(cString: $0) }
+    let text = message.map { String(cString: $0) }
     let error = rd_kafka_resp_err_t(rawValue: code)
     guard error == RD_KAFKA_RESP_ERR__FATAL, let client else {
         context(opaque)?.failed(KafkaFault(error, text))
         return
     }
-    var words = [CChar](repeating: 0, count: 512)
-    let cause = rd_kafka_fatal_error(client, &words, words.count)
-    context(opaque)?.failed(KafkaFault(cause, String(terminated: words), isFatal: true))
+    var message = [CChar](repeating: 0, count: 512)
+    let cause = rd_kafka_fatal_error(client, &message, message.count)
+    context(opaque)?.failed(KafkaFault(cause, String(terminated: message), isFatal: true))
 }
 
 /// Answers 0: librdkafka frees the text.

@@ -33,12 +33,6 @@ final class ClientHandle {
         // The client's threads are gone, and with them the last that could call back.
         Unmanaged.passUnretained(context).release()
     }
-
-    /// Raises a fatal error, as librdkafka's own tests do.
-    func provokeFatalError() {
-        guard let pointer else { return }
-        _ = rd_kafka_test_fatal_error(pointer, RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, "provoked")
-    }
 }
 
 /// A queue of a client, polled by one thread and woken by any.
@@ -58,9 +52,9 @@ final class ClientQueue: @unchecked Sendable {
     func wake() { guarded.withLock { if let queue = $0.queue { rd_kafka_queue_yield(queue) } } }
 
     /// Waits until it is woken or the time is over.
-    func rest(_ time: Duration) {
+    func wait(_ time: Duration) {
         let queue = guarded.withLock { $0.queue }
-        if let queue, let event = rd_kafka_queue_poll(queue, time.wholeMilliseconds) { rd_kafka_event_destroy(event) }
+        if let queue, let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) { rd_kafka_event_destroy(event) }
     }
 
     /// Before its client is destroyed, by the thread that polls.

@@ -21,8 +21,8 @@ final class ConsumerClient {
     let handle: ClientHandle
     /// Wakes `poll`.
     let consumerQueue: ClientQueue
-    /// Wakes `restQueue.rest`: a place to wait at without taking records.
-    let restQueue: ClientQueue
+    /// Wakes `waitQueue.rest`: a place to wait at without taking records.
+    let waitQueue: ClientQueue
 
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         handle = try ClientHandle(.consumer, properties, context)
@@ -30,7 +30,7 @@ final class ConsumerClient {
         // Errors and statistics come by the consumer's poll too.
         try KafkaFault.check(rd_kafka_poll_set_consumer(client))
         consumerQueue = ClientQueue(rd_kafka_queue_get_consumer(client))
-        restQueue = ClientQueue(rd_kafka_queue_new(client))
+        waitQueue = ClientQueue(rd_kafka_queue_new(client))
     }
 
     func subscribe(_ topics: [String]) throws(KafkaFault) {
@@ -50,7 +50,7 @@ final class ConsumerClient {
 
     /// One record, never a batch: with `consume_batch`, librdkafka before 2.1.0 skips records after a pause.
     func poll(_ wait: Duration) -> Event {
-        guard let client = handle.pointer, let message = rd_kafka_consumer_poll(client, wait.wholeMilliseconds) else {
+        guard let client = handle.pointer, let message = rd_kafka_consumer_poll(client, wait.timeoutMilliseconds) else {
             return .nothing
         }
         defer { rd_kafka_message_destroy(message) }
@@ -96,7 +96,7 @@ final class ConsumerClient {
         defer { rd_kafka_queue_destroy(queue) }
         try KafkaFault.check(
             PartitionList(offsets).withHandle { rd_kafka_commit_queue(client, $0, queue, nil, nil) })
-        guard let event = rd_kafka_queue_poll(queue, time.wholeMilliseconds) else {
+        guard let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT, "the commit was not answered")
         }
         defer { rd_kafka_event_destroy(event) }
@@ -114,7 +114,7 @@ final class ConsumerClient {
     /// Frees everything and tells nobody: the group learns of it by the end of the session.
     func abandon() {
         consumerQueue.close()
-        restQueue.close()
+        waitQueue.close()
         handle.destroy()
     }
 }

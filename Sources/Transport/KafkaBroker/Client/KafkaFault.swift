@@ -1,6 +1,6 @@
 internal import CRdKafka
 
-/// What librdkafka reported: a code of its own or of Kafka's protocol, with its words.
+/// What librdkafka reported: a code of its own or of Kafka's protocol, with its message.
 struct KafkaFault: Error, Hashable, Sendable {
     let code: Int32
     /// What was being done, and librdkafka's explanation.
@@ -14,7 +14,7 @@ struct KafkaFault: Error, Hashable, Sendable {
     }
 
     init(_ error: rd_kafka_resp_err_t, _ text: String? = nil, isFatal: Bool = false) {
-        self.init(code: error.rawValue, text: text ?? Self.words(error), isFatal: isFatal)
+        self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal)
     }
 
     /// Takes the error object over.
@@ -25,7 +25,7 @@ struct KafkaFault: Error, Hashable, Sendable {
         rd_kafka_error_destroy(error)
     }
 
-    private static func words(_ error: rd_kafka_resp_err_t) -> String { String(cString: rd_kafka_err2str(error)) }
+    private static func message(_ error: rd_kafka_resp_err_t) -> String { String(cString: rd_kafka_err2str(error)) }
 
     /// Throws what a call returned, where it is an error.
     static func check(_ error: rd_kafka_resp_err_t) throws(KafkaFault) {
@@ -124,7 +124,7 @@ extension KafkaFault {
     static let abandoned = KafkaFault(RD_KAFKA_RESP_ERR__PURGE_QUEUE)
 
     /// Asking again may help.
-    var isPassing: Bool {
+    var isTransient: Bool {
         guard !isFatal, !isConfiguration, code != RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue else { return false }
         switch kind {
         case .authentication, .notAllowed, .fenced, .tooLarge, .exists: return false

@@ -35,7 +35,7 @@ struct PartitionList: ~Copyable {
         _ partitions: some Collection<TopicPartition>, _ client: OpaquePointer, within time: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
         let list = PartitionList(partitions)
-        try KafkaFault.check(list.withHandle { rd_kafka_committed(client, $0, time.wholeMilliseconds) })
+        try KafkaFault.check(list.withHandle { rd_kafka_committed(client, $0, time.timeoutMilliseconds) })
         if let fault = list.withHandle({ fault($0) }) { throw fault }
         return list.withHandle { offsets($0) }
     }
@@ -46,7 +46,7 @@ struct PartitionList: ~Copyable {
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
         let list = PartitionList(partitions.map { ($0, time) })
-        try KafkaFault.check(list.withHandle { rd_kafka_offsets_for_times(client, $0, within.wholeMilliseconds) })
+        try KafkaFault.check(list.withHandle { rd_kafka_offsets_for_times(client, $0, within.timeoutMilliseconds) })
         if let fault = list.withHandle({ fault($0) }) { throw fault }
         return list.withHandle { offsets($0) }
     }

@@ -35,13 +35,13 @@ final class ProducerClient {
     ) throws(KafkaFault) {
         let client = try handle.live()
         let topic = try handle(of: topic, client)
-        let ticket = Unmanaged.passRetained(JobDelivery(receiver, index))
+        let pending = Unmanaged.passRetained(PendingReport(receiver, index))
         do {
             try OutgoingHeaders(record.headers).hand { (headers) throws(KafkaFault) in
-                try Self.produce(client, topic, record, headers, ticket.toOpaque())
+                try Self.produce(client, topic, record, headers, pending.toOpaque())
             }
         } catch {
-            ticket.release()
+            pending.release()
             throw error
         }
     }
@@ -76,7 +76,9 @@ final class ProducerClient {
     }
 
     /// Serves reports and errors; waits for the first.
-    func poll(_ wait: Duration) { if let client = handle.pointer { _ = rd_kafka_poll(client, wait.wholeMilliseconds) } }
+    func poll(_ wait: Duration) {
+        if let client = handle.pointer { _ = rd_kafka_poll(client, wait.timeoutMilliseconds) }
+    }
 
     /// Records without their report.
     var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
@@ -105,7 +107,7 @@ extension rd_kafka_vu_t {
 }
 
 /// A record's way back to whoever sent it; librdkafka holds one for each that has no report yet.
-private final class JobDelivery {
+private final class PendingReport {
     let receiver: any DeliveryReceiver
     let index: Int
 
@@ -120,10 +122,10 @@ func deliveryCallback(
 ) {
     guard let message, let pointer = message.pointee._private else { return }
     // The one report of this record: the reference it had goes.
-    let ticket = Unmanaged<JobDelivery>.fromOpaque(pointer).takeRetainedValue()
+    let pending = Unmanaged<PendingReport>.fromOpaque(pointer).takeRetainedValue()
     let error = message.pointee.err
-    ticket.receiver.delivered(
-        ticket.index,
+    pending.receiver.delivered(
+        pending.index,
         DeliveryReport(
             partition: message.pointee.partition, offset: message.pointee.offset,
             fault: error == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : KafkaFault(error)))

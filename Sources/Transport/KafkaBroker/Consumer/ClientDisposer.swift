@@ -1,22 +1,22 @@
 internal import Concurrency
 
-/// Where clients are destroyed that nobody waits for: each on a thread of its own, since librdkafka can hang in it.
+/// Destroys clients in the background, each on its own thread, because librdkafka can hang while it destroys one.
 actor ClientDisposer {
     private nonisolated let executor = ThreadExecutor(name: "kafka-destroy")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// `@unchecked Sendable`: whoever buries a client has let go of it, so that one thread at a time has it.
-    private struct Remains: @unchecked Sendable { let client: any Disposable }
+    /// `@unchecked Sendable`: the caller of `dispose` no longer uses the client, so only this thread does.
+    private struct Disposal: @unchecked Sendable { let client: any Disposable }
 
-    private func lower(_ remains: Remains) { remains.client.abandon() }
+    private func perform(_ disposal: Disposal) { disposal.client.abandon() }
 
     static func dispose(_ client: any Disposable) {
-        let remains = Remains(client: client)
-        Task { await ClientDisposer().lower(remains) }
+        let disposal = Disposal(client: client)
+        Task { await ClientDisposer().perform(disposal) }
     }
 }
 
-/// A client that can be destroyed.
+/// A client that can be destroyed without closing it first.
 protocol Disposable {
     func abandon()
 }

@@ -1,8 +1,8 @@
 internal import Broker
 internal import Synchronization
 
-/// What a consumer shares with its poll thread: the state, those who wait for it to change, and the bell that ends the
-/// thread's wait.
+/// What a consumer shares with its poll thread: the state, the callers that wait for a change of it, and the queues that
+/// wake the thread.
 final class ConsumerCore: Sendable {
     let state: Mutex<ConsumerState>
     private let waiters = Mutex(Waiters())
@@ -17,7 +17,7 @@ final class ConsumerCore: Sendable {
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
-    /// How the present client is reached.
+    /// How the thread's present client is woken, and how well it is.
     private struct Link {
         var queues: [ClientQueue] = []
         var context: ClientContext?
@@ -30,11 +30,11 @@ final class ConsumerCore: Sendable {
     func poll(limit: Int, wait: Duration) async throws -> [Delivery] {
         let deadline = ContinuousClock.now + min(max(wait, .zero), .seconds(3600))
         while true {
-            let (found, version, isHeldUp) = try state.withLock { state in
+            let (found, version, needsThread) = try state.withLock { state in
                 let found = try state.take(limit, now: .now)
-                return (found, state.version, state.isHeldUp)
+                return (found, state.version, state.needsThread)
             }
-            if isHeldUp { ring() }
+            if needsThread { wakeThread() }
             if !found.isEmpty || Task.isCancelled || ContinuousClock.now >= deadline { return found }
             await change(after: version, until: deadline)
         }
@@ -48,9 +48,9 @@ final class ConsumerCore: Sendable {
                 if !state.isClosing { state.commits.add(done, deadline: .now + time) }
                 return state.isClosing
             }
-            if isClosing { done.resume(throwing: BrokerError.closed) } else { ring() }
+            if isClosing { done.resume(throwing: BrokerError.closed) } else { wakeThread() }
         }
-        return state.withLock { $0.ledger?.committed ?? [:] }
+        return state.withLock { $0.tracker?.committed ?? [:] }
     }
 
     func resume(_ topic: String) {
@@ -58,10 +58,10 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Returns when the thread has left the group and the partitions are gone: it does so however the brokers are.
+    /// Returns once the thread has left the group and has no partitions. It does that even without a broker.
     func leave() async {
         state.withLock { $0.leave() }
-        ring()
+        wakeThread()
         while true {
             let (isOut, version) = state.withLock { ($0.isClosing || $0.isOut, $0.version) }
             if isOut || Task.isCancelled { return }
@@ -71,12 +71,12 @@ final class ConsumerCore: Sendable {
 
     func rejoin() {
         state.withLock { $0.rejoin() }
-        ring()
+        wakeThread()
     }
 
-    func whenLeaving(_ body: @escaping Release) { release.withLock { $0 = body } }
+    func onRevocation(_ body: @escaping Release) { release.withLock { $0 = body } }
 
-    /// Asks the thread to end, and waits until it did, at most so long: librdkafka has hung in closing.
+    /// Asks the thread to end, and waits for that up to `time`: librdkafka is known to hang while closing.
     func close(within time: Duration, abandoning: Bool = false) async {
         requestClose(abandoning: abandoning)
         let deadline = ContinuousClock.now + time
@@ -87,25 +87,25 @@ final class ConsumerCore: Sendable {
 
     func requestClose(abandoning: Bool = false) {
         state.withLock { $0.close(abandoning: abandoning) }
-        ring()
+        wakeThread()
         wake()
     }
 
-    // MARK: - The thread's side
+    // MARK: - For the poll thread
 
     func listen(to client: ConsumerClient) {
-        link.withLock { $0 = Link(queues: [client.consumerQueue, client.restQueue], context: client.handle.context) }
+        link.withLock { $0 = Link(queues: [client.consumerQueue, client.waitQueue], context: client.handle.context) }
     }
 
-    /// The partitions are about to go: what was fetched of them is not handed out any more.
+    /// Delivers no more records of partitions that are about to be revoked.
     ///
-    /// - Returns: the records in flight that nobody will finish here; nil where nobody is to be waited for.
-    func letGo(_ partitions: Set<TopicPartition>) -> Set<Position>? {
+    /// - Returns: the records in flight that will not be finished here; nil if none should be waited for.
+    func releaseDelivered(_ partitions: Set<TopicPartition>) -> Set<Position>? {
         state.withLock { $0.leave(partitions) }
         return release.withLock { $0 }?(partitions)
     }
 
-    /// The thread is gone: nobody waits for it any more.
+    /// Ends all waits, because the thread has ended.
     func end() {
         let commits = state.withLock { state in
             state.close()
@@ -116,8 +116,8 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Ends what the poll thread waits for.
-    func ring() { for queue in link.withLock({ $0.queues }) { queue.wake() } }
+    /// Ends the wait of the poll thread.
+    func wakeThread() { for queue in link.withLock({ $0.queues }) { queue.wake() } }
 
     var statistics: KafkaStatistics.Consumer {
         var statistics = state.withLock { $0.statistics }
@@ -135,7 +135,7 @@ final class ConsumerCore: Sendable {
 
     // MARK: - Waiting
 
-    /// Returns when the state is another than that version, at the deadline, or when the task is cancelled.
+    /// Returns when the state's version differs from `version`, at the deadline, or when the task is cancelled.
     private func change(
         after version: UInt64, until deadline: ContinuousClock.Instant, unless isOver: () -> Bool = { false }
     ) async {
@@ -143,14 +143,14 @@ final class ConsumerCore: Sendable {
             waiters.newest += 1
             return waiters.newest
         }
-        let alarm = Task {
+        let timer = Task {
             try? await Task.sleep(until: deadline, clock: .continuous)
             self.wake(id)
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 waiters.withLock { $0.waiting[id] = waiter }
-                // What changed before the waiter was there woke nobody; nor did an alarm that rang that early, which
+                // What changed before the waiter was there woke nobody; nor did a timer that rang that early, which
                 // a short wait on a busy machine gets.
                 let isLate = ContinuousClock.now >= deadline
                 if isLate || state.withLock({ $0.version }) != version || isOver() || Task.isCancelled { wake(id) }
@@ -158,7 +158,7 @@ final class ConsumerCore: Sendable {
         } onCancel: {
             wake(id)
         }
-        alarm.cancel()
+        timer.cancel()
     }
 
     private func wake(_ id: UInt64) { waiters.withLock { $0.waiting.removeValue(forKey: id) }?.resume() }

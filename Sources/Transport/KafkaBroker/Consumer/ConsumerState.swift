@@ -1,67 +1,73 @@
 internal import Broker
 
-/// What a consumer knows and what is asked of it: a value behind a mutex. The poll thread asks it what to do next, and
-/// performs that.
+/// The state of a consumer: a value behind a mutex. The poll thread asks it for the next action, performs that, and
+/// reports what came of it.
 struct ConsumerState {
     enum Action: Hashable, Sendable {
-        /// Asks librdkafka for a record, and waits so long for one.
+        /// Poll librdkafka for a record, for at most this long.
         case poll(Duration)
-        /// Waits without taking records: a full partition may be emptied.
-        case rest(Duration)
+        /// Wait without polling: a full partition may be emptied meanwhile.
+        case wait(Duration)
         case pause(Set<TopicPartition>)
         case resume(Set<TopicPartition>)
         case commit([TopicPartition: Int64])
-        /// Leaves the group: because it was asked to, or because whoever asks for records stopped asking.
+        /// Leave the group: on request, or because no records were requested for that long.
         case leave(silentFor: Duration?)
         case joinAgain
         case close
         case abandon
     }
 
-    /// Nil for a reader, which keeps its offsets itself.
-    private(set) var ledger: ConsumerLedger?
+    /// Nil for a reader, which keeps its own offsets.
+    private(set) var tracker: AssignmentTracker?
     private(set) var buffer = FetchBuffer()
-    private var inFlight = InFlight()
-    /// Offset after each partition's newest record, as far as it was told.
+    private var inFlight = InFlightRecords()
+    /// The offset after each partition's newest record, as far as it is known.
     private var ends: [TopicPartition: Int64] = [:]
     var commits = PendingCommits()
-    /// Changes when something may be new for whoever waits.
+    /// Increases whenever waiting callers should look again.
     private(set) var version: UInt64 = 0
     private(set) var isClosing = false
     private var isAbandoned = false
-    /// Thrown by the next poll that has nothing to hand out.
+    /// Thrown by the next poll that has no records.
     private var problem: BrokerError?
-    /// The member is to be out of its group.
+    /// The member should stay out of its group.
     private var isAway = false
-    /// The member left its group.
+    /// The member has left its group.
     private(set) var hasLeft = false
     private var lastAsked: ContinuousClock.Instant = .now
-    private let longestSilence: Duration
+    private let maxIdle: Duration
     private var counters = KafkaStatistics.Consumer()
     private var violations: [String] = []
 
-    /// - Parameter window: most records in flight.
-    init(window: Int, longestSilence: Duration) {
-        ledger = ConsumerLedger(window: window)
-        self.longestSilence = longestSilence
+    /// A member of a group, without partitions.
+    ///
+    /// - Parameters:
+    ///   - window: how many records may be in flight.
+    ///   - maxIdle: how long the member stays in the group without a request for records.
+    init(window: Int, maxIdle: Duration) {
+        tracker = AssignmentTracker(window: window)
+        self.maxIdle = maxIdle
     }
 
-    /// A reader of these partitions, from these offsets.
+    /// A reader of partitions from the given offsets; nil means the oldest record.
     init(reading offsets: [TopicPartition: Int64?]) {
-        longestSilence = .zero
+        maxIdle = .zero
         buffer.open(offsets)
     }
 
-    // MARK: - Asked by whoever consumes
+    // MARK: - For the consumer
 
+    /// Records to deliver, which are in flight from now on.
+    ///
     /// - Throws: `closed`, or what went wrong since the last call.
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
         let found = isClosing || isAway ? [] : take(limit)
-        if ledger != nil { for delivery in found { inFlight.deliver(delivery.position, now: now) } }
+        if tracker != nil { for delivery in found { inFlight.deliver(delivery.position, now: now) } }
         guard found.isEmpty else { return found }
         if let problem {
-            // What is broken stays so; the rest may be over by the next call.
+            // A broken state persists. Anything else may be over by the next call.
             if case .broken = problem { throw problem }
             self.problem = nil
             if !isClosing { throw problem }
@@ -72,31 +78,31 @@ struct ConsumerState {
 
     private mutating func take(_ limit: Int) -> [Delivery] {
         guard !buffer.isEmpty else { return [] }
-        guard var ledger else { return buffer.take(limit: limit) }
-        defer { self.ledger = ledger }
+        guard var tracker else { return buffer.take(limit: limit) }
+        defer { self.tracker = tracker }
         var found: [Delivery] = []
-        for (partition, _) in ledger.nextRound() where buffer.holds(partition) && found.count < limit {
-            let room = min(limit - found.count, ledger.room(in: partition))
-            for delivery in buffer.take(partition, limit: room) where ledger.deliver(delivery.position) {
+        for (partition, _) in tracker.nextFetches() where buffer.holds(partition) && found.count < limit {
+            let capacity = min(limit - found.count, tracker.capacity(of: partition))
+            for delivery in buffer.take(partition, limit: capacity) where tracker.deliver(delivery.position) {
                 found.append(delivery)
             }
         }
         return found
     }
 
-    /// Answers whether deliveries that were held back may go on.
+    /// Returns whether records that were held back can be delivered now.
     mutating func finish(_ position: Position, now: ContinuousClock.Instant) -> Bool {
         lastAsked = now
         inFlight.finish(position)
-        guard ledger?.finish(position).opens == true else { return false }
+        guard tracker?.finish(position).frees == true else { return false }
         version += 1
         return true
     }
 
-    mutating func pause(_ topic: String) { ledger?.pause(topic) }
+    mutating func pause(_ topic: String) { tracker?.pause(topic) }
 
     mutating func resume(_ topic: String) {
-        ledger?.resume(topic)
+        tracker?.resume(topic)
         version += 1
     }
 
@@ -107,70 +113,70 @@ struct ConsumerState {
         lastAsked = .now
     }
 
-    /// It left its group as it was asked to, and has no partition any more.
-    var isOut: Bool { isAway && hasLeft && ledger?.assignment.isEmpty != false }
+    /// The member has left its group as requested, and has no partition any more.
+    var isOut: Bool { isAway && hasLeft && tracker?.assignment.isEmpty != false }
 
-    /// - Parameter abandoning: nothing is committed and nobody told, as when the process is killed.
+    /// - Parameter abandoning: end without a commit and without leaving the group, as a killed process does.
     mutating func close(abandoning: Bool = false) {
         isAbandoned = isAbandoned || (abandoning && !isClosing)
         isClosing = true
         version += 1
     }
 
-    // MARK: - Told by the poll thread
+    // MARK: - Reports of the poll thread
 
     mutating func arrived(_ delivery: Delivery, now: ContinuousClock.Instant) -> FetchBuffer.Arrival {
         let arrival = buffer.add(delivery, now: now)
         let start = [delivery.position.partition: delivery.position.offset]
         switch arrival {
-        // Where a group begins is what it committed, or the oldest record: neither needs a commit.
-        case .begins: ledger?.commit(start)
-        // In flight are records of a topic that is gone; the group's offset is one of it too.
+        // A group begins at its committed offset or at the oldest record. Neither needs a commit.
+        case .begins: tracker?.commit(start)
+        // The records in flight, and the group's offset, belong to a topic that is gone.
         case .rewinds:
-            ledger?.assign(start)
+            tracker?.assign(start)
             inFlight.forget(start.keys)
         case .follows: break
-        case .strays: return arrival
+        case .notAssigned: return arrival
         }
         version += 1
         return arrival
     }
 
-    /// - Parameter starts: where to begin; the first record tells where there is none.
+    /// - Parameter starts: where to begin. Without an entry, the first record that arrives says where.
     mutating func assigned(_ partitions: [TopicPartition], from starts: [TopicPartition: Int64]) {
         var offsets: [TopicPartition: Int64?] = [:]
         for partition in partitions { offsets.updateValue(starts[partition], forKey: partition) }
         buffer.open(offsets)
         inFlight.forget(partitions)
-        ledger?.assign(offsets.mapValues { $0 ?? 0 })
+        tracker?.assign(offsets.mapValues { $0 ?? 0 })
         counters.rebalances += 1
         version += 1
     }
 
-    /// Where this member stands in partitions of which it has nothing in hand: what the group must have committed.
-    var settled: [TopicPartition: Int64] {
-        (ledger?.committed ?? [:]).filter { place, offset in
-            offset > 0 && ledger?.uncommitted[place] == nil && !buffer.holds(place) && !inFlight.holds([place])
+    /// The committed offsets of partitions without records in the buffer or in flight. The group must have the same.
+    var idleOffsets: [TopicPartition: Int64] {
+        (tracker?.committed ?? [:]).filter { place, offset in
+            offset > 0 && tracker?.uncommitted[place] == nil && !buffer.holds(place) && !inFlight.holds([place])
         }
     }
 
-    /// The group stands below where this member did: it goes on from there; nil is the oldest record.
+    /// The group's offsets are below this member's, so it continues from there; nil means the oldest record.
     mutating func rewound(_ starts: [TopicPartition: Int64?]) {
         buffer.open(starts)
         inFlight.forget(starts.keys)
-        ledger?.assign(starts.mapValues { $0 ?? 0 })
+        tracker?.assign(starts.mapValues { $0 ?? 0 })
         version += 1
     }
 
-    /// What is finished and not committed, every offset of it judged.
+    /// The offsets to commit, each checked by `InFlightRecords`.
     mutating func toCommit() -> [TopicPartition: Int64] {
-        let (good, complaints) = inFlight.judge(ledger?.uncommitted ?? [:])
+        let (good, complaints) = inFlight.judge(tracker?.uncommitted ?? [:])
         counters.violations += complaints.count
         violations += complaints
         return good
     }
 
-    /// Sentences about commits that would have broken the rule, once.
+    /// Sentences about refused commits. Each is returned once.
     mutating func takeViolations() -> [String] {
         defer { violations = [] }
         return violations
@@ -178,23 +184,23 @@ struct ConsumerState {
 
     mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
 
-    /// No more of these partitions is handed out: they are about to be taken away.
+    /// Delivers no more records of these partitions, which are about to be revoked.
     mutating func leave(_ partitions: Set<TopicPartition>) { buffer.close(partitions) }
 
-    /// True while any of their records was handed out and not finished, those left out that nobody will finish.
+    /// Whether any record of the partitions is in flight, except for the released ones, which will not be finished.
     func isAtWork(in partitions: Set<TopicPartition>, besides released: Set<Position>) -> Bool {
         !isClosing && inFlight.holds(partitions, besides: released)
     }
 
     mutating func revoked(_ partitions: Set<TopicPartition>) {
-        _ = ledger?.revoke(partitions)
+        _ = tracker?.revoke(partitions)
         inFlight.forget(partitions)
         buffer.close(partitions)
         version += 1
     }
 
     mutating func committed(_ offsets: [TopicPartition: Int64]) {
-        ledger?.commit(offsets)
+        tracker?.commit(offsets)
         if !offsets.isEmpty { counters.commits += 1 }
     }
 
@@ -203,17 +209,17 @@ struct ConsumerState {
     var statistics: KafkaStatistics.Consumer {
         var figures = counters
         figures.partitions = buffer.partitions.count
-        figures.inFlight = ledger?.unfinished ?? 0
+        figures.inFlight = tracker?.unfinished ?? 0
         figures.buffered = buffer.count
         figures.oldestPending = inFlight.oldest.map { .now - $0 } ?? .zero
         figures.lag = lag
         return figures
     }
 
-    /// Records behind what is committed, handed out or not.
+    /// How many records of each partition are not committed.
     private var lag: [TopicPartition: Int64] {
         ends.reduce(into: [:]) { lag, end in
-            guard let next = ledger?.committed[end.key] else { return }
+            guard let next = tracker?.committed[end.key] else { return }
             lag[end.key] = max(0, end.value - next)
         }
     }
@@ -223,10 +229,12 @@ struct ConsumerState {
         version += 1
     }
 
-    /// The poll thread rests, or has something to resume: it should look again.
-    var isHeldUp: Bool { buffer.isHeldUp }
+    /// Whether the poll thread should ask for its next action at once.
+    var needsThread: Bool { buffer.needsThread }
 
-    /// Answers what was paused: the client that paused it goes, or is to resume it.
+    /// Forgets that partitions are paused, because their client is replaced or will resume them.
+    ///
+    /// - Returns: the partitions that were paused.
     mutating func forgetPauses() -> Set<TopicPartition> {
         defer { buffer.performed(.resumes(buffer.paused)) }
         return buffer.paused
@@ -240,7 +248,7 @@ struct ConsumerState {
     }
     mutating func joinedAgain() { hasLeft = false }
 
-    // MARK: - Deciding
+    // MARK: - Decisions
 
     mutating func nextAction(now: ContinuousClock.Instant) -> Action {
         if isClosing { return isAbandoned ? .abandon : .close }
@@ -249,19 +257,19 @@ struct ConsumerState {
             return .commit(toCommit())
         }
         if let leaving = leaving(now) { return leaving }
-        if hasLeft, !isAway, now - lastAsked < longestSilence { return .joinAgain }
+        if hasLeft, !isAway, now - lastAsked < maxIdle { return .joinAgain }
         switch buffer.flow(now: now) {
         case .resumes(let partitions): return .resume(partitions)
         case .pauses(let partitions): return .pause(partitions)
-        case .rests(let end): return .rest(end - now)
-        case .runs: return .poll(commits.wait(now, atMost: .seconds(1)))
+        case .waits(let end): return .wait(end - now)
+        case .runs: return .poll(commits.wait(now, max: .seconds(1)))
         }
     }
 
     private func leaving(_ now: ContinuousClock.Instant) -> Action? {
-        guard let ledger, !hasLeft else { return nil }
+        guard let tracker, !hasLeft else { return nil }
         if isAway { return .leave(silentFor: nil) }
         let silence = now - lastAsked
-        return silence > longestSilence && !ledger.assignment.isEmpty ? .leave(silentFor: silence) : nil
+        return silence > maxIdle && !tracker.assignment.isEmpty ? .leave(silentFor: silence) : nil
     }
 }

@@ -2,13 +2,15 @@ internal import Broker
 internal import Synchronization
 internal import Concurrency
 
-/// The one thread that talks to librdkafka for a consumer. It polls and never renders: so a member stays in its group
-/// however long a job lasts, and every rebalance is answered at once.
+/// The thread that talks to librdkafka for a consumer. It only polls, so a member stays in its group however long a job
+/// lasts, and joins every rebalance at once.
 ///
-/// Delivery, in steps: (1) records are fetched into the buffer; (2) a poll hands them out, and the ledger counts them
-/// as in flight; (3) a commit writes the finished prefix of each partition, from this thread; (4) before a partition
-/// goes, its finished prefix is committed inside the rebalance callback, unless it was lost already; what is in flight
-/// then belongs to nobody here, and its finishing is ignored.
+/// Delivery, in steps:
+/// 1. Records are fetched into the buffer.
+/// 2. A poll delivers them, and the tracker counts them as in flight.
+/// 3. A commit, made by this thread, writes the finished prefix of each partition.
+/// 4. Before a partition is revoked, the rebalance callback commits its finished prefix, unless the partition was lost
+///    already. Records that are in flight then are no longer this member's, and their finishing is ignored.
 actor ConsumerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-consumer")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -16,9 +18,9 @@ actor ConsumerThread {
     private let core: ConsumerCore
     private let plan: ConsumerPlan
     private var client: ConsumerClient?
-    private var mostRecentReassignment: ContinuousClock.Instant?
-    private var mostRecentMeasure: ContinuousClock.Instant = .now
-    private var mostRecentComparison: ContinuousClock.Instant = .now
+    private var lastReassignment: ContinuousClock.Instant?
+    private var lastMeasurement: ContinuousClock.Instant = .now
+    private var lastOffsetCheck: ContinuousClock.Instant = .now
 
     init(_ core: ConsumerCore, _ plan: ConsumerPlan) {
         self.core = core
@@ -38,7 +40,7 @@ actor ConsumerThread {
         }
     }
 
-    /// Joins the group, or begins where the reader stands.
+    /// Joins the group, or begins reading.
     private func begin(_ client: ConsumerClient) throws(KafkaFault) {
         if let group = plan.group {
             try client.subscribe(group.topics)
@@ -51,17 +53,17 @@ actor ConsumerThread {
     func run() {
         while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) {
             measure(client)
-            compare(client)
+            checkOffsets(client)
         }
         client = nil
         core.end()
     }
 
-    /// Answers false when the work is over.
+    /// Returns false when the work is over.
     private func perform(_ action: ConsumerState.Action, _ client: ConsumerClient) -> Bool {
         switch action {
         case .poll(let wait): return serve(client.poll(wait), client)
-        case .rest(let wait): client.restQueue.rest(wait)
+        case .wait(let time): client.waitQueue.wait(time)
         case .pause(let partitions):
             client.pause(partitions)
             core.state.withLock { $0.performed(.pauses(partitions)) }
@@ -69,14 +71,14 @@ actor ConsumerThread {
             client.resume(partitions)
             core.state.withLock { $0.performed(.resumes(partitions)) }
         case .commit(let offsets):
-            plan.tellViolations(core)
+            plan.reportViolations(core)
             commit(offsets, client)
         case .leave(let silence):
-            // What is finished is committed in the rebalance that follows.
+            // The rebalance that follows commits what is finished.
             try? client.unsubscribe()
             core.state.withLock { $0.left() }
             core.wake()
-            if let silence { plan.settings.tell(.silent(group: plan.group?.name ?? "", for: silence)) }
+            if let silence { plan.settings.report(.silent(group: plan.group?.name ?? "", for: silence)) }
         case .joinAgain:
             try? begin(client)
             core.state.withLock { $0.joinedAgain() }
@@ -90,33 +92,34 @@ actor ConsumerThread {
         return true
     }
 
-    /// Now and then, from what librdkafka was told by the way: nobody is asked.
+    /// Updates the lag now and then, from what the last fetches told librdkafka. No request is sent.
     private func measure(_ client: ConsumerClient) {
-        guard plan.group != nil, ContinuousClock.now - mostRecentMeasure > .seconds(2) else { return }
-        mostRecentMeasure = .now
+        guard plan.group != nil, ContinuousClock.now - lastMeasurement > .seconds(2) else { return }
+        lastMeasurement = .now
         let ranges = client.knownRanges(of: core.state.withLock { $0.buffer.partitions })
         core.state.withLock { $0.measured(ranges.mapValues(\.upperBound)) }
     }
 
-    /// A topic that was deleted and made again has offsets of its own, and the group has none there. librdkafka says so
-    /// where our place lies behind the new end; where it does not, we would wait for what is before us, or miss it.
-    private func compare(_ client: ConsumerClient) {
-        guard plan.group != nil, ContinuousClock.now - mostRecentComparison > plan.settings.times.comparison else {
+    /// Compares the offsets of idle partitions with the group's, to notice a topic that was deleted and created again. The
+    /// group has no offsets there. librdkafka reports an offset beyond the new end only; below that, records would be missed.
+    private func checkOffsets(_ client: ConsumerClient) {
+        guard plan.group != nil, ContinuousClock.now - lastOffsetCheck > plan.settings.times.offsetCheck else {
             return
         }
-        mostRecentComparison = .now
-        let settled = core.state.withLock { $0.settled }
-        guard !settled.isEmpty, let told = try? client.committed(Array(settled.keys), within: .seconds(2)) else {
+        lastOffsetCheck = .now
+        let idleOffsets = core.state.withLock { $0.idleOffsets }
+        guard !idleOffsets.isEmpty, let told = try? client.committed(Array(idleOffsets.keys), within: .seconds(2))
+        else {
             return
         }
-        // A group that began at the oldest record and has not come further committed nothing.
-        let oldest = client.knownRanges(of: settled.keys).mapValues(\.lowerBound)
-        let behind = settled.keys.filter { told[$0] ?? oldest[$0] ?? 0 < settled[$0] ?? 0 }
+        // A group that began at the oldest record and has not finished any has committed nothing.
+        let oldest = client.knownRanges(of: idleOffsets.keys).mapValues(\.lowerBound)
+        let behind = idleOffsets.keys.filter { told[$0] ?? oldest[$0] ?? 0 < idleOffsets[$0] ?? 0 }
         guard !behind.isEmpty else { return }
         var starts: [TopicPartition: Int64?] = [:]
         for place in behind {
             starts.updateValue(told[place], forKey: place)
-            plan.settings.tell(.rewound(place, to: told[place] ?? 0))
+            plan.settings.report(.rewound(place, to: told[place] ?? 0))
         }
         let next = core.state.withLock { state in
             state.rewound(starts)
@@ -136,10 +139,10 @@ actor ConsumerThread {
         case .record(let delivery):
             let arrival = core.state.withLock { $0.arrived(delivery, now: .now) }
             if arrival == .rewinds {
-                plan.settings.tell(.rewound(delivery.position.partition, to: delivery.position.offset))
+                plan.settings.report(.rewound(delivery.position.partition, to: delivery.position.offset))
             }
             core.wake()
-        case .fault(let fault): meet(fault, client)
+        case .fault(let fault): handle(fault, client)
         case .nothing: return isUsable(client)
         }
         return true
@@ -156,7 +159,7 @@ actor ConsumerThread {
             }
             for call in served { call.resume() }
         } catch {
-            // Whatever it was, it is tried again: an outage ends, and what a rebalance took is no longer asked for.
+            // Try again whatever it was: an outage ends, and revoked partitions are not part of the next attempt.
             let over = core.state.withLock { $0.commits.failed(.now) }
             let error = BrokerError.unavailable(
                 "finished records were not committed: \(plan.settings.redact(error.text))")
@@ -169,9 +172,9 @@ actor ConsumerThread {
         client.close()
     }
 
-    // MARK: - Trouble
+    // MARK: - Errors
 
-    private func meet(_ fault: KafkaFault, _ client: ConsumerClient) {
+    private func handle(_ fault: KafkaFault, _ client: ConsumerClient) {
         client.handle.context.failed(fault)
         switch fault.kind {
         case .notAllowed, .unknownTopic, .authentication, .fenced:
@@ -181,17 +184,17 @@ actor ConsumerThread {
         core.wake()
     }
 
-    /// After some errors librdkafka leaves a partition assigned and never fetches it: assigning all of them again,
-    /// each from where it stands, sets those right and does the others no harm.
+    /// Assigns all partitions again, each at its present offset. After some errors, librdkafka keeps a partition assigned and
+    /// never fetches it. This repairs that, and does not affect the others.
     private func reassign(_ client: ConsumerClient) {
         let next = core.state.withLock { $0.buffer.next }
         guard next.values.contains(where: { $0 == nil }) else { return }
-        if let last = mostRecentReassignment, ContinuousClock.now - last < .seconds(10) { return }
-        mostRecentReassignment = .now
+        if let last = lastReassignment, ContinuousClock.now - last < .seconds(10) { return }
+        lastReassignment = .now
         assignAgain(next, client)
     }
 
-    /// Answers false where the consumer is of no use any more, and nothing helps.
+    /// Replaces the client if necessary. Returns false if the consumer cannot continue.
     private func isUsable(_ client: ConsumerClient) -> Bool {
         let health = client.handle.context.health
         if let fatal = health.fatal {
@@ -204,11 +207,11 @@ actor ConsumerThread {
             return replace(client, "librdkafka gave up: \(fatal.text)")
         }
         let away = ContinuousClock.now - health.lastSeenWell
-        guard away > plan.settings.times.withoutCoordinator else { return true }
+        guard away > plan.settings.times.maxDisconnection else { return true }
         return replace(client, "no coordinator or broker for \(away.components.seconds) s")
     }
 
-    /// Destroys the client on another thread, for it can hang, and makes a new one in its place.
+    /// Destroys the client on another thread, because that can hang, and creates a new one.
     private func replace(_ old: ConsumerClient, _ why: String) -> Bool {
         ClientDisposer.dispose(old)
         client = nil
@@ -216,13 +219,13 @@ actor ConsumerThread {
             _ = state.forgetPauses()
             state.replacedClient()
         }
-        // A reader keeps what it has and goes on behind it; a member's partitions are anybody's now.
+        // A reader continues after the records it has. A member's partitions may belong to any other member now.
         if plan.group != nil {
             let partitions = core.state.withLock { $0.buffer.partitions }
-            _ = core.letGo(partitions)
+            _ = core.releaseDelivered(partitions)
             core.state.withLock { $0.revoked(partitions) }
         }
-        plan.settings.tell(.recreated("consumer: \(plan.settings.redact(why))"))
+        plan.settings.report(.recreated("consumer: \(plan.settings.redact(why))"))
         do {
             try start()
         } catch {

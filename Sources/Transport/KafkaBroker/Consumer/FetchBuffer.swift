@@ -1,55 +1,56 @@
 internal import Broker
 
-/// Records that were fetched and not yet handed out, by partition: a value; the poll thread fills it.
+/// The records that were fetched and not yet delivered, by partition. A value, which the poll thread fills.
 ///
-/// It is what may be in memory of each partition. A partition that is full for longer than a moment is paused at
-/// librdkafka, and resumed when half of it is handed out; for that moment the poll thread rests instead, since every
-/// pause throws away what librdkafka fetched ahead.
+/// It bounds the memory of each partition. While a partition is full, the poll thread waits. If the partition stays full for
+/// longer than `grace`, it is paused in librdkafka, and resumed once it is half empty. Pausing at once would be wasteful:
+/// each pause discards what librdkafka has fetched ahead.
 struct FetchBuffer {
-    /// How a record followed those before it.
+    /// How an arriving record relates to those before it.
     enum Arrival: Hashable, Sendable {
-        /// It is the first since the partition was assigned.
+        /// It is the first one since the partition was assigned.
         case begins
+        /// It comes after them.
         case follows
-        /// Its offset is below one that came before: the topic was made anew, or lost records.
+        /// Its offset is below an earlier one: the topic was created again, or lost records.
         case rewinds
         /// Its partition is no longer this member's.
-        case strays
+        case notAssigned
     }
 
-    /// What the poll thread is to do about full partitions.
+    /// What the poll thread should do about full partitions.
     enum Flow: Hashable, Sendable {
         case runs
-        case rests(until: ContinuousClock.Instant)
+        case waits(until: ContinuousClock.Instant)
         case pauses(Set<TopicPartition>)
         case resumes(Set<TopicPartition>)
     }
 
-    static let mostRecords = 1024
-    static let mostBytes = 512 * 1024
-    /// So long a full partition holds up the others before it is paused.
+    static let maxRecords = 1024
+    static let maxBytes = 512 * 1024
+    /// How long a full partition delays the others before it is paused.
     static let grace = Duration.milliseconds(100)
 
     private struct Lane {
         var records: [Delivery] = []
-        /// Index of the first record that was not handed out.
+        /// The index of the first record that was not delivered.
         var head = 0
         var bytes = 0
-        /// Offset after the last record that came.
+        /// The offset after the last record that arrived.
         var next: Int64?
         var isPaused = false
 
         var count: Int { records.count - head }
-        var isFull: Bool { count >= mostRecords || bytes >= mostBytes }
-        var isHalfEmpty: Bool { count <= mostRecords / 2 && bytes <= mostBytes / 2 }
+        var isFull: Bool { count >= maxRecords || bytes >= maxBytes }
+        var isHalfEmpty: Bool { count <= maxRecords / 2 && bytes <= maxBytes / 2 }
     }
 
     private var lanes: [TopicPartition: Lane] = [:]
-    /// Since when; not those that are paused.
+    /// The full partitions that are not paused, and since when they are full.
     private var full: [TopicPartition: ContinuousClock.Instant] = [:]
     private var drained: Set<TopicPartition> = []
-    /// The poll thread rests because of a partition that is no longer full, or could resume one.
-    var isHeldUp: Bool { !drained.isEmpty || wasEmptied }
+    /// Whether the poll thread waits for a partition that is no longer full, or could resume one.
+    var needsThread: Bool { !drained.isEmpty || wasEmptied }
     private var wasEmptied = false
     private var turn = 0
 
@@ -58,10 +59,10 @@ struct FetchBuffer {
     var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
     var paused: Set<TopicPartition> { Set(lanes.filter(\.value.isPaused).keys) }
 
-    /// Where to fetch on: after the last record that came, nil where none did.
+    /// Where fetching continues: after the last record that arrived; nil if none has.
     var next: [TopicPartition: Int64?] { lanes.mapValues(\.next) }
 
-    /// - Parameter offsets: where the partition begins; nil where the first record will tell.
+    /// - Parameter offsets: where each partition begins; nil if the first record that arrives says so.
     mutating func open(_ offsets: [TopicPartition: Int64?]) {
         for (partition, offset) in offsets {
             close([partition])
@@ -79,11 +80,11 @@ struct FetchBuffer {
 
     mutating func add(_ delivery: Delivery, now: ContinuousClock.Instant) -> Arrival {
         let partition = delivery.position.partition
-        guard var lane = lanes.removeValue(forKey: partition) else { return .strays }
+        guard var lane = lanes.removeValue(forKey: partition) else { return .notAssigned }
         defer { lanes[partition] = lane }
         let offset = delivery.position.offset
         let arrival: Arrival = lane.next.map { offset < $0 ? .rewinds : .follows } ?? .begins
-        // What was fetched of a topic that is gone is not handed out.
+        // Records of a topic that is gone are not delivered.
         if arrival == .rewinds { lane = Lane(isPaused: lane.isPaused) }
         lane.records.append(delivery)
         lane.bytes += delivery.record.sizeBytes
@@ -94,7 +95,7 @@ struct FetchBuffer {
 
     func holds(_ partition: TopicPartition) -> Bool { (lanes[partition]?.count ?? 0) > 0 }
 
-    /// Hands out the next records of one partition.
+    /// Removes and returns the next records of one partition.
     mutating func take(_ partition: TopicPartition, limit: Int) -> [Delivery] {
         guard limit > 0, var lane = lanes.removeValue(forKey: partition) else { return [] }
         defer { lanes[partition] = lane }
@@ -110,7 +111,7 @@ struct FetchBuffer {
         return taken
     }
 
-    /// Hands out records of any partitions, beginning with another one every time.
+    /// Removes and returns records of any partitions. Each call begins with another partition.
     mutating func take(limit: Int) -> [Delivery] {
         let holding = lanes.filter { $0.value.count > 0 }.keys.sorted()
         guard !holding.isEmpty else { return [] }
@@ -126,17 +127,17 @@ struct FetchBuffer {
         wasEmptied = false
         if !drained.isEmpty { return .resumes(drained) }
         guard let oldest = full.values.min() else { return .runs }
-        return now < oldest + Self.grace ? .rests(until: oldest + Self.grace) : .pauses(Set(full.keys))
+        return now < oldest + Self.grace ? .waits(until: oldest + Self.grace) : .pauses(Set(full.keys))
     }
 
-    /// The poll thread did what `flow` asked for.
+    /// Reports that the poll thread did what `flow` said.
     mutating func performed(_ flow: Flow) {
         switch flow {
-        case .runs, .rests: break
+        case .runs, .waits: break
         case .pauses(let partitions):
             for partition in partitions {
                 lanes[partition]?.isPaused = true
-                // What was handed out while librdkafka was being told: nobody takes from an empty one again.
+                // It may have been emptied meanwhile. Then no later `take` would notice.
                 if lanes[partition]?.isHalfEmpty == true { drained.insert(partition) }
             }
             full = full.filter { !partitions.contains($0.key) }

@@ -1,4 +1,4 @@
-/// Calls of `commit` that wait for the poll thread, and when it tries again after a failure.
+/// Calls of `commit` that wait for the poll thread, and the time of its next attempt after a failure.
 struct PendingCommits {
     typealias Done = CheckedContinuation<Void, any Error>
 
@@ -8,8 +8,8 @@ struct PendingCommits {
     }
 
     private var waiting: [Call] = []
-    /// Those that the commit under way serves. One that is called after it began waits for the next: what it means
-    /// may have finished too late for this one.
+    /// The calls that the present commit serves. A call that arrives after it began waits for the next one, because the
+    /// records it concerns may have finished too late for this one.
     private var served: [Call] = []
     private var notBefore: ContinuousClock.Instant = .now
     private static let pause = Duration.milliseconds(200)
@@ -20,8 +20,8 @@ struct PendingCommits {
 
     func isDue(_ now: ContinuousClock.Instant) -> Bool { !waiting.isEmpty && now >= notBefore }
 
-    /// How long the poll thread may wait for records.
-    func wait(_ now: ContinuousClock.Instant, atMost longest: Duration) -> Duration {
+    /// How long the poll thread may wait for records, at most `longest`.
+    func wait(_ now: ContinuousClock.Instant, max longest: Duration) -> Duration {
         waiting.isEmpty ? longest : min(longest, max(.zero, notBefore - now))
     }
 
@@ -30,13 +30,13 @@ struct PendingCommits {
         waiting = []
     }
 
-    /// What was served is durable, or no longer this member's.
+    /// The commit succeeded. Returns the calls it served.
     mutating func succeeded() -> [Done] {
         defer { served = [] }
         return served.map(\.done)
     }
 
-    /// Answers those that waited long enough; the others wait for the next attempt.
+    /// The commit failed. Returns the calls that have waited too long; the others wait for the next attempt.
     mutating func failed(_ now: ContinuousClock.Instant) -> [Done] {
         notBefore = now + Self.pause
         let over = served.filter { $0.deadline <= now }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// What producers share with the thread that talks to librdkafka for all of them.
 final class ProducerCore: Sendable {
     private let state = Mutex(State())
-    private let bell = Mutex<ClientQueue?>(nil)
+    private let clientQueue = Mutex<ClientQueue?>(nil)
 
     private struct State {
         var batches: [SendBatch] = []
@@ -13,7 +13,6 @@ final class ProducerCore: Sendable {
         var counters = KafkaStatistics.Producer()
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
         var hasEnded = false
-        var isToDie = false
     }
 
     /// - Throws: the first fault of any record; some may be durable then, none must be assumed to be.
@@ -38,7 +37,7 @@ final class ProducerCore: Sendable {
                 if state.end == nil { state.batches.append(SendBatch(records, to: topic, done, explain: explain)) }
                 return state.end
             }
-            if let end { done.resume(throwing: end) } else { bell.withLock { $0 }?.wake() }
+            if let end { done.resume(throwing: end) } else { clientQueue.withLock { $0 }?.wake() }
         }
     }
 
@@ -47,7 +46,7 @@ final class ProducerCore: Sendable {
     /// Returns when the thread has ended, at the latest after that time.
     func close(within time: Duration) async {
         stop(.closed)
-        let alarm = Task {
+        let timer = Task {
             try? await Task.sleep(for: time)
             self.answerThoseWaiting()
         }
@@ -58,7 +57,7 @@ final class ProducerCore: Sendable {
             }
             if isOver { waiter.resume() }
         }
-        alarm.cancel()
+        timer.cancel()
     }
 
     private func answerThoseWaiting() {
@@ -71,7 +70,7 @@ final class ProducerCore: Sendable {
 
     // MARK: - The thread's side
 
-    func listen(at queue: ClientQueue) { bell.withLock { $0 = queue } }
+    func listen(at queue: ClientQueue) { clientQueue.withLock { $0 = queue } }
 
     /// New batches, in the order they came; nil when there will be none.
     func takeAll() -> [SendBatch]? {
@@ -90,20 +89,7 @@ final class ProducerCore: Sendable {
             return state.batches
         }
         for batch in left { batch.giveUp(error) }
-        bell.withLock { $0 }?.wake()
-    }
-
-    /// The client is to die at once, as it can by itself. For tests.
-    func provokeDeath() {
-        state.withLock { $0.isToDie = true }
-        bell.withLock { $0 }?.wake()
-    }
-
-    func takeProvocation() -> Bool {
-        state.withLock { state in
-            defer { state.isToDie = false }
-            return state.isToDie
-        }
+        clientQueue.withLock { $0 }?.wake()
     }
 
     func ended() {

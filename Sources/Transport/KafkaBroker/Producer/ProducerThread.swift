@@ -32,7 +32,6 @@ actor ProducerThread {
                 waiting += batches
                 let isFull = handOver(client)
                 open.removeAll(where: \.isAnswered)
-                if core.takeProvocation() { client.handle.provokeFatalError() }
                 client.poll(isFull ? .milliseconds(10) : .seconds(1))
                 if let why = whyReplace(client) { client = try replace(client, why) }
             }
@@ -45,7 +44,7 @@ actor ProducerThread {
     }
 
     private func makeClient() throws(KafkaFault) -> ProducerClient {
-        let client = try ProducerClient(settings.producerProperties, ClientContext(tell: settings.tell))
+        let client = try ProducerClient(settings.producerProperties, ClientContext(report: settings.report))
         core.listen(at: client.queue)
         return client
     }
@@ -73,11 +72,11 @@ actor ProducerThread {
         let health = client.handle.context.health
         if let fatal = health.fatal { return fatal.text }
         let away = ContinuousClock.now - health.lastSeenWell
-        return away > settings.times.withoutCoordinator ? "no broker for \(away.components.seconds) s" : nil
+        return away > settings.times.maxDisconnection ? "no broker for \(away.components.seconds) s" : nil
     }
 
     private func replace(_ old: ProducerClient, _ why: String) throws(KafkaFault) -> ProducerClient {
-        settings.tell(.recreated("producer: \(why)"))
+        settings.report(.recreated("producer: \(why)"))
         core.count { $0.recreations += 1 }
         // Of the batch in between, some went to the old client: it fails as a whole.
         if next > 0, let batch = waiting.first {

@@ -1,19 +1,24 @@
-/// Settings that cannot be used, with what to do.
+/// Why settings cannot be used, and what to do.
 public struct KafkaSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence or two for people.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Where a cluster is: `kafka://host:port[,host:port]`, any of its brokers; the port is 9092 where none is given.
+/// Where a cluster is: `kafka://host:port[,host:port]` with some of its brokers. The default port is 9092.
 public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
-    /// As librdkafka takes them: "host:port,host:port".
+    /// The brokers in librdkafka's form: "host:port,host:port".
     public let servers: String
 
+    /// The address as a user writes it.
     public var description: String { "kafka://\(servers)" }
 
+    /// How every address begins.
     public static let scheme = "kafka://"
 
+    /// Reads an address.
+    ///
     /// - Throws: what is wrong with the text, and how it should look.
     public init(_ text: String) throws(KafkaSettingsError) {
         guard text.hasPrefix(Self.scheme) else { throw Self.malformed(text, "it does not begin with \(Self.scheme)") }
@@ -26,12 +31,12 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func server(_ text: Substring, _ whole: String) throws(KafkaSettingsError) -> String {
         guard !text.contains("@") else {
-            // Not shown: what stands before the @ is a password.
+            // The text before the @ may hold a password, so it is not shown.
             throw KafkaSettingsError(
                 "the broker's address holds a user name. Give it as the properties sasl.username and sasl.password.")
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        // An IPv6 address has colons of its own, and brackets around it.
+        // An IPv6 address contains colons, and has brackets around it.
         let hasPort = !(text.hasPrefix("[") && text.hasSuffix("]")) && parts.count > 1
         let host = hasPort ? text.dropLast((parts.last?.count ?? 0) + 1) : text
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")

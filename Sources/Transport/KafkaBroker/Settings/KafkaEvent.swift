@@ -1,20 +1,21 @@
 public import Broker
 
-/// What a person should know about a connection to Kafka though no call returns it; for the log. No text holds a secret.
+/// What happens on a connection to Kafka that no call returns, for the log. No text contains a secret.
 public enum KafkaEvent: Hashable, Sendable {
-    /// librdkafka met an error. It goes on by itself.
+    /// librdkafka met an error, and continues by itself.
     case problem(String)
     /// librdkafka's own log line.
     case logged(String)
+    /// The member got partitions.
     case assigned([TopicPartition], group: String)
-    /// Nothing of a lost partition was committed: another member may have had it for some time.
+    /// The member lost partitions. If they were `lost`, nothing was committed: another member may have had them for a while.
     case revoked([TopicPartition], group: String, lost: Bool)
-    /// A client did not come back to its cluster, or died, and a new one took its place.
+    /// A client could not return to its cluster, or failed for good, and was replaced. The text says which and why.
     case recreated(String)
-    /// A commit would have passed a record that is not finished: it was not made. A fault in the program.
+    /// A commit was not made because it would have skipped an unfinished record. This is a bug in Rawmill.
     case violation(String)
-    /// The partition begins below what was read of it: its topic was made anew, or records were lost.
+    /// Reading continues below the last record that was read: the topic was created again, or it lost records.
     case rewound(TopicPartition, to: Int64)
-    /// The member left its group because nobody asked it for records for that long; it joins again when asked.
+    /// The member left its group because no records were requested for that long. The next request joins it again.
     case silent(group: String, for: Duration)
 }

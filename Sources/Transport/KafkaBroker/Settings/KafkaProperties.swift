@@ -1,11 +1,12 @@
-/// Properties of librdkafka that a user sets: TLS, SASL, timeouts and whatever else there is, by librdkafka's names.
+/// The properties of librdkafka that a user sets, by librdkafka's names: TLS, SASL, timeouts and so on.
 ///
-/// Secrets come by a file (`NAME.file=PATH`), by the environment or by the settings file, and are never printed.
+/// Secrets are given in a file (`NAME.file=PATH`), the environment or the settings file, and are never printed.
 public struct KafkaProperties: Sendable {
-    /// Where a property was set; the earlier one of this list counts.
+    /// Where a property was set. The first of these has precedence.
     public enum Source: Int, Sendable, Comparable {
         case commandLine, environment, settingsFile
 
+        /// By precedence.
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
@@ -16,21 +17,26 @@ public struct KafkaProperties: Sendable {
 
     private var entries: [String: Entry] = [:]
 
+    /// No properties.
     public init() {}
 
-    /// Beginning of the environment variables that set properties: `RAWMILL_KAFKA_SASL_USERNAME` is `sasl.username`.
+    /// How environment variables that set properties begin: `RAWMILL_KAFKA_SASL_USERNAME` sets `sasl.username`.
     public static let environmentPrefix = "RAWMILL_KAFKA_"
 
+    /// Sets a property.
+    ///
     /// - Parameter assignment: "name=value".
+    /// - Throws: why the property cannot be set that way.
     public mutating func set(_ assignment: String, from source: Source) throws(KafkaSettingsError) {
         guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
-            // Not shown: it may be a password.
+            // The text may be a password, so it is not shown.
             throw KafkaSettingsError("a property of Kafka is set as NAME=VALUE, such as security.protocol=ssl")
         }
         let value = assignment[assignment.index(after: equals)...]
         try set(String(assignment[..<equals]), to: String(value), from: source)
     }
 
+    /// Sets all properties that the environment holds.
     public mutating func set(environment: [String: String]) throws(KafkaSettingsError) {
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(Self.environmentPrefix) {
             let property = name.dropFirst(Self.environmentPrefix.count).lowercased().replacing("_", with: ".")
@@ -38,6 +44,9 @@ public struct KafkaProperties: Sendable {
         }
     }
 
+    /// Sets a property, unless a source with precedence has set it.
+    ///
+    /// - Throws: why the property cannot be set, or not from there.
     public mutating func set(_ name: String, to value: String, from source: Source) throws(KafkaSettingsError) {
         var name = name
         var secret = Secret(value)
@@ -62,7 +71,7 @@ public struct KafkaProperties: Sendable {
     /// Names and values, for librdkafka only.
     var values: [String: String] { entries.mapValues(\.value.text) }
 
-    /// Values that no text may show.
+    /// Values that must not appear in any text.
     var secrets: [String] {
         entries.filter { Self.isSecret($0.key) && !$0.value.value.text.isEmpty }.map(\.value.value.text)
     }
@@ -80,7 +89,7 @@ public struct KafkaProperties: Sendable {
 
     private static let ours = "Rawmill's delivery depends on its own value"
 
-    /// Properties that are not the user's, each with why.
+    /// Properties that the user cannot set, each with the reason.
     static let reserved: [String: String] = {
         var reserved: [String: String] = [:]
         for name in [
@@ -101,7 +110,7 @@ public struct KafkaProperties: Sendable {
     }()
 }
 
-/// A value that shows itself to nobody.
+/// A value whose descriptions hide it.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let text: String
 

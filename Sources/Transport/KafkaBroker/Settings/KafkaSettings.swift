@@ -1,18 +1,22 @@
 internal import Broker
 
-/// How to reach a cluster, and what Rawmill makes there.
+/// How to reach a cluster, and how to create topics there.
 public struct KafkaSettings: Sendable {
+    /// Where its brokers are.
     public let address: KafkaAddress
+    /// librdkafka's properties that the user set.
     public var properties: KafkaProperties
-    /// The name by which consumer groups know this process again after a restart: its partitions then wait for it as
-    /// long as a session lasts, instead of going to others and back. Nil: a member that ends gives them up at once.
+    /// The name by which consumer groups recognize this process after a restart (Kafka's static membership): its partitions
+    /// wait for it for the session timeout, instead of moving to other members and back. Nil gives them up at the end.
     public var instanceID: String?
-    /// Copies of each partition; nil for three, or as many as there are brokers.
+    /// Replicas of each partition; nil for three, or one per broker if there are fewer.
     public var replicationFactor: Int?
+    /// How long operations may take.
     public var times = Times()
-    /// Is told what no call answers, from any thread.
-    public var onNews: @Sendable (KafkaEvent) -> Void = { _ in }
+    /// Receives events that no call returns, on any thread.
+    public var onEvent: @Sendable (KafkaEvent) -> Void = { _ in }
 
+    /// Collects the settings. Nothing is connected or checked.
     public init(
         _ address: KafkaAddress, properties: KafkaProperties = KafkaProperties(), instanceID: String? = nil,
         replicationFactor: Int? = nil
@@ -23,42 +27,43 @@ public struct KafkaSettings: Sendable {
         self.replicationFactor = replicationFactor
     }
 
-    /// How long is waited for what.
+    /// How long operations may take.
     public struct Times: Hashable, Sendable {
-        /// A question to the cluster, such as which topics it has.
-        public var answer = Duration.seconds(30)
-        /// The first answer of all: a cluster that gives none is at another address, or is not there. A command whose
-        /// user waits for it wants to know that sooner than a role, which goes on trying.
-        public var contact = Duration.seconds(30)
-        /// A record's way to enough brokers, with all attempts, where the user sets no `message.timeout.ms`.
+        /// A request to the cluster, such as for its topics, with all retries.
+        public var request = Duration.seconds(30)
+        /// The first request to the cluster. A cluster that does not answer it is probably at another address. A user who waits
+        /// for a command wants to know that sooner than a role, which keeps trying.
+        public var firstContact = Duration.seconds(30)
+        /// Sending a record, with all retries, unless the user sets `message.timeout.ms`.
         public var delivery = Duration.seconds(60)
-        /// A commit, with its retries; and one attempt.
+        /// A commit, with its retries.
         public var commit = Duration.seconds(30)
+        /// One attempt of a commit.
         public var commitAttempt = Duration.seconds(5)
-        /// The last commit before a partition goes: the whole group waits for it.
+        /// The last commit before partitions are revoked. The whole group waits for it.
         public var lastCommit = Duration.seconds(5)
-        /// What is being worked on when partitions go may take so long to be finished: the whole group waits for it.
-        public var handOver = Duration.seconds(5)
-        /// So often a member with nothing to do compares its place with the group's.
-        public var comparison = Duration.seconds(15)
-        /// Closing a consumer or a producer; what hangs then is left behind.
+        /// Finishing the records in flight before partitions are revoked. The whole group waits for it.
+        public var handover = Duration.seconds(5)
+        /// How often an idle member compares its offsets with the group's.
+        public var offsetCheck = Duration.seconds(15)
+        /// Closing a consumer or a producer. What hangs longer is abandoned.
         public var close = Duration.seconds(15)
-        /// A client that finds no coordinator or broker for so long is replaced by a new one.
-        public var withoutCoordinator = Duration.seconds(120)
-        /// A member that takes no part in a rebalance for so long is left out of it; and so long it waits itself for
-        /// the answer to its own joining, which a broker that stands still never gives. The poll thread takes part at
-        /// once, however long a job lasts.
+        /// How long a client may be without a coordinator or broker before it is replaced.
+        public var maxDisconnection = Duration.seconds(120)
+        /// How long a rebalance waits for a member, and how long a member waits for the answer to its joining, which a stalled
+        /// broker never gives. The poll thread joins a rebalance at once, however long a job lasts.
         public var rebalance = Duration.seconds(60)
-        /// A member that is asked for no records for so long leaves its group.
-        public var silence = Duration.seconds(30 * 60)
+        /// How long a member stays in its group without a request for records.
+        public var maxIdle = Duration.seconds(30 * 60)
 
+        /// The defaults.
         public init() {}
 
-        /// Every question and every record is given up after that time at the latest.
+        /// The same times, with requests and sending limited to `time`.
         public func limited(to time: Duration) -> Times {
             var times = self
-            times.answer = min(answer, time)
-            times.contact = min(contact, time)
+            times.request = min(request, time)
+            times.firstContact = min(firstContact, time)
             times.delivery = min(delivery, time)
             return times
         }
@@ -73,14 +78,14 @@ extension KafkaSettings {
 
     private func merged(_ defaults: [String: String], fixed: [String: String]) -> [String: String] {
         var all = Self.common
-        all["max.poll.interval.ms"] = "\(longestRebalance.wholeMilliseconds)"
+        all["max.poll.interval.ms"] = "\(longestRebalance.timeoutMilliseconds)"
         for layer in [defaults, properties.values, ["bootstrap.servers": address.servers], fixed] {
             all.merge(layer) { $1 }
         }
         return all
     }
 
-    /// - Parameter group: the group to ask about; empty for none.
+    /// - Parameter group: the group whose offsets are requested; empty for none.
     func adminProperties(group: String) -> [String: String] {
         var fixed = ["allow.auto.create.topics": "false", "enable.auto.commit": "false"]
         if !group.isEmpty { fixed["group.id"] = group }
@@ -90,7 +95,7 @@ extension KafkaSettings {
     var producerProperties: [String: String] {
         merged(
             [
-                "linger.ms": "2", "message.timeout.ms": "\(times.delivery.wholeMilliseconds)",
+                "linger.ms": "2", "message.timeout.ms": "\(times.delivery.timeoutMilliseconds)",
                 "queue.buffering.max.messages": "100000", "queue.buffering.max.kbytes": "65536",
             ],
             fixed: [
@@ -99,7 +104,7 @@ extension KafkaSettings {
             ])
     }
 
-    /// - Parameter group: nil for a reader, which librdkafka asks a group's name of all the same; it joins none.
+    /// - Parameter group: nil for a reader. librdkafka demands a group name there too, but the reader joins none.
     func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
         var fixed = [
             "group.id": group ?? "rawmill-reader", "enable.auto.commit": "false", "enable.auto.offset.store": "false",
@@ -107,19 +112,19 @@ extension KafkaSettings {
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]
         fixed["group.instance.id"] = instanceID
-        // A full queue is looked at again after the backoff: at its default of 500 ms, fetching would stand still.
+        // librdkafka looks at a full queue again after this backoff. With its default of 500 ms, fetching would stall.
         var usual = [
             "queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50",
         ]
         if group == nil {
-            // A member has a job at once. A reader takes records together, and writes them together: a transaction for
-            // each one would cost it three times the work, and the broker a request for each.
+            // A member should get a job at once. A reader writes records in batches: a transaction for each one would cost
+            // three times the work, and the broker one request for each.
             usual.merge(["fetch.min.bytes": "65536", "fetch.wait.max.ms": "150"]) { $1 }
         }
         return merged(usual, fixed: fixed)
     }
 
-    /// - Throws: `KafkaSettingsError` for a property or value that librdkafka does not take.
+    /// - Throws: `KafkaSettingsError` for a property or value that librdkafka rejects.
     func check() throws {
         let kinds = [
             adminProperties(group: ""), producerProperties,
@@ -134,7 +139,7 @@ extension KafkaSettings {
         }
     }
 
-    /// librdkafka wants it to be no shorter than a session.
+    /// librdkafka demands that it is not shorter than a session.
     private var longestRebalance: Duration {
         let session = properties.values["session.timeout.ms"].flatMap { Int64($0) } ?? 0
         return max(times.rebalance, .milliseconds(session))

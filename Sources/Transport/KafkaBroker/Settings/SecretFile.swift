@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension Secret {
-    private static let largestBytes = 64 * 1024
+    private static let maxBytes = 64 * 1024
 
-    /// The file's text, without the line end that editors put behind it.
+    /// Reads a secret from a file, without the line ending that editors add.
     init(contentsOf path: String, of property: String) throws(KafkaSettingsError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -15,7 +15,7 @@ extension Secret {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(descriptor, &chunk, chunk.count)
-            guard count >= 0, bytes.count + count <= Self.largestBytes else {
+            guard count >= 0, bytes.count + count <= Self.maxBytes else {
                 throw KafkaSettingsError("\(property) should come from \(path), which is no text of at most 64 KiB")
             }
             if count == 0 { break }

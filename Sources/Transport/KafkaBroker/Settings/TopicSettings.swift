@@ -1,27 +1,27 @@
 internal import Broker
 
 extension NewTopic {
-    /// A topic of Rawmill as Kafka keeps it.
+    /// A topic of Rawmill, with Kafka's settings for it.
     ///
-    /// Kafka does not know which groups are past a record, so that what may go once it is consumed stays until an
-    /// operator sets `retention.ms`: a limit of time would lose the jobs of an archive that takes longer.
-    init(_ topic: Topic, copies: Int) {
+    /// Kafka does not know which groups have finished a record, so an `untilConsumed` topic keeps its records until an operator
+    /// sets `retention.ms`. A default limit would lose the jobs of an archive that takes longer.
+    init(_ topic: Topic, replicas: Int) {
         var settings: [String: String]
         switch topic.retention {
         case .untilConsumed, .forever:
             settings = ["cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"]
         case .compacted:
-            // Compaction leaves the segment alone that is written to: so it is closed often.
+            // Compaction skips the segment that is being written, so start a new one often.
             settings = [
                 "cleanup.policy": "compact", "segment.ms": "3600000", "segment.bytes": "16777216",
                 "min.cleanable.dirty.ratio": "0.2",
             ]
         }
-        // One copy may be away without anything standing still, and what was acknowledged is on two.
-        settings["min.insync.replicas"] = "\(max(1, copies - 1))"
+        // Writing continues while one replica is away, and acknowledged records are on two.
+        settings["min.insync.replicas"] = "\(max(1, replicas - 1))"
         settings["compression.type"] = "producer"
         self.init(
-            name: topic.name, partitions: max(1, topic.partitions), replicationFactor: Int32(clamping: copies),
+            name: topic.name, partitions: max(1, topic.partitions), replicationFactor: Int32(clamping: replicas),
             settings: settings)
     }
 }

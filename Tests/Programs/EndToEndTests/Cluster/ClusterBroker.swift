@@ -2,6 +2,7 @@ import Broker
 import ExternalTools
 import Foundation
 import KafkaBroker
+import MockKafka
 import Testing
 
 /// The brokers of a cluster's processes.
@@ -19,7 +20,7 @@ enum ClusterBroker: Sendable {
         case .mock:
             let cluster = try MockCluster(brokers: 1)
             // It has no administration of topics: they are made here.
-            for topic in Topics.onCluster(partitions: 4) + [KafkaTransport.incarnations] {
+            for topic in Topics.cluster(partitions: 4) + [KafkaTransport.incarnationTopic] {
                 cluster.create(topic: topic.name, partitions: topic.partitions)
             }
             return RunningBroker(servers: cluster.servers, mock: cluster)

@@ -62,7 +62,7 @@ struct DeadLetterTests {
         #expect(try cluster.wait { try letters().count == 2 })
 
         // Larger than Rawmill writes: only its beginning is kept, and the others are sent all the same.
-        let roomy = Topic(name: Topics.bulkJobs, partitions: 1, retention: .untilConsumed, largestBytes: 1 << 20)
+        let roomy = Topic(name: Topics.bulkJobs, partitions: 1, retention: .untilConsumed, maxRecordBytes: 1 << 20)
         try await transport.create([roomy])
         let large = Record(key: [UInt8](repeating: 2, count: 20_000), value: [UInt8](repeating: 3, count: 70_000))
         _ = try await producer.send([large], to: Topics.bulkJobs)

@@ -14,7 +14,7 @@ struct CoordinatorFixture: Sendable {
         folder = try TemporaryFolder()
         try folder.folder("archive")
         broker = try await EmbeddedBroker.inMemory()
-        try await broker.create(Topics.onOneMachine)
+        try await broker.create(Topics.local)
     }
 
     var archive: String { folder.path + "/archive" }

@@ -25,7 +25,7 @@ enum CatalogueCommand {
         var paths = RootOptions.paths(values)
         paths[.library] = values[LibraryOption.parameter]
         let roots = try RootOptions.open(paths, creating: [.library])
-        var settings = CatalogueSettings(topics: Topics.onCluster())
+        var settings = CatalogueSettings(topics: Topics.cluster())
         settings.isService = true
         let monitor = CatalogueMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)

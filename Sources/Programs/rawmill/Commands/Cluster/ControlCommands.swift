@@ -44,7 +44,7 @@ enum ControlCommands {
         let sender = try ControlSender(values)
         let name = values[worker]
         guard try await ClusterStatus.read(sender.transport).workers.contains(where: { $0.worker == name }) else {
-            throw CommandFailure("there is no worker \(Printable.text(name)): `rawmill status` lists them.")
+            throw CommandFailure("there is no worker \(TerminalText.escape(name)): `rawmill status` lists them.")
         }
         try await sender.send(.drain(worker: name))
         while values[wait],
@@ -53,12 +53,12 @@ enum ControlCommands {
             try await Task.sleep(for: .milliseconds(500))
         }
         await sender.transport.close()
-        TextOutput.standardOutput.write(line: "\(values[wait] ? "Gone" : "Asked to drain"): \(Printable.text(name)).")
+        TextOutput.standardOutput.write(line: "\(values[wait] ? "Gone" : "Asked to drain"): \(TerminalText.escape(name)).")
         return ExitStatus.done
     }
 
     private static func send(
-        _ values: Values, _ verb: String, _ control: (BatchID?) -> Control
+        _ values: ArgumentValues, _ verb: String, _ control: (BatchID?) -> Control
     ) async throws -> Int32 {
         let sender = try ControlSender(values)
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }

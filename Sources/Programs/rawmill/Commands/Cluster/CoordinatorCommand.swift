@@ -42,7 +42,7 @@ enum CoordinatorCommand {
         let traces = endpoint.traces.map(CoordinatorTraces.init)
         let service = CoordinatorService(
             ledger: locked.ledger, transport: transport, library: library, roots: try table(paths),
-            settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.onCluster()
+            settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.cluster()
         ) {
             CoordinatorLog.write($0, to: log)
             monitor.record($0)
@@ -54,7 +54,7 @@ enum CoordinatorCommand {
                 transport,
                 watch: {
                     async let lag: Void = endpoint.group.watch(
-                        transport, topics: Topics.ofJobs, group: WorkerGroup.name)
+                        transport, topics: Topics.jobTopics, group: WorkerGroup.name)
                     await monitor.watch(locked.ledger)
                     await lag
                 }, work: { try await working.value })

@@ -48,7 +48,7 @@ enum SubmitCommand {
     }
 
     /// Sends the order, and begins the trace that everything belongs to which follows from it.
-    private static func send(_ order: ConversionOrder, _ values: Values) async throws {
+    private static func send(_ order: ConversionOrder, _ values: ArgumentValues) async throws {
         let (context, start) = (TraceContext(), WallClock.nanoseconds)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
         let sender = RetryingSender(values: values, patience: .seconds(values[patience]))
@@ -58,7 +58,7 @@ enum SubmitCommand {
         await exporter.close()
     }
 
-    private static func order(_ values: Values) throws -> ConversionOrder {
+    private static func order(_ values: ArgumentValues) throws -> ConversionOrder {
         let paths = RootOptions.paths(values)
         let places = try values[sources].map { try OrderSource.of($0.bytes, roots: paths, command: values.command) }
         let selection = try LookSelection(values[ConvertOptions.look], command: values.command)

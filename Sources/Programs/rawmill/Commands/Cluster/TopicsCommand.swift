@@ -25,11 +25,11 @@ enum TopicsCommand {
         examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with the usual settings")],
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
-        let topics = Topics.onCluster(partitions: Int32(values[partitions]))
+        let topics = Topics.cluster(partitions: Int32(values[partitions]))
         // Where a cluster is being set up, its brokers may be about to start.
         let transport = try BrokerOptions.commandTransport(
             values, contact: .seconds(30), replicationFactor: values[replicas])
-        try await transport.create(topics + [KafkaTransport.incarnations])
+        try await transport.create(topics + [KafkaTransport.incarnationTopic])
         await transport.close()
         for topic in topics {
             TextOutput.standardOutput.write(line: "\(topic.name)  \(topic.partitions) partition(s)")
@@ -42,7 +42,7 @@ enum TopicsCommand {
         discussion: "Exit status: 0 nothing is wrong, 3 something is.",
         parameters: BrokerOptions.all + [partitions, LibraryOption.json]
     ) { values in
-        let topics = Topics.onCluster(partitions: Int32(values[partitions]))
+        let topics = Topics.cluster(partitions: Int32(values[partitions]))
         let transport = try BrokerOptions.commandTransport(values)
         let check = ClusterCheck(try await transport.inspect(topics), topics: topics)
         await transport.close()
@@ -56,10 +56,10 @@ enum TopicsCommand {
     private static func write(_ finding: ClusterCheck.Finding, asJSON: Bool) {
         guard asJSON else {
             return TextOutput.standardOutput.write(
-                line: "\(finding.weight.rawValue)  \(finding.subject): \(finding.message).")
+                line: "\(finding.severity.rawValue)  \(finding.subject): \(finding.message).")
         }
         TextOutput.standardOutput.write(event: "finding") { json in
-            json.field("weight", finding.weight.rawValue)
+            json.field("weight", finding.severity.rawValue)
             json.field("subject", finding.subject)
             json.field("message", finding.message)
         }

@@ -64,7 +64,7 @@ enum WorkerCommand {
         let monitor = WorkerMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "worker", values, registry: monitor.registry, readiness: monitor.readiness,
-            groups: Topics.ofJobs.map(WorkerGroup.name))
+            groups: Topics.jobTopics.map(WorkerGroup.name))
         let transport = try BrokerOptions.transport(
             values, log: log, instanceID: values[isStatic] ? settings.name : nil
         ) { endpoint.update($0) }
@@ -85,7 +85,7 @@ enum WorkerCommand {
         }
     }
 
-    private static func settings(_ values: Values) -> WorkerSettings {
+    private static func settings(_ values: ArgumentValues) -> WorkerSettings {
         var settings = WorkerOptions.settings(values)
         settings.name = values[name] ?? "\(WorkerSettings.hostName)-\(getpid())"
         settings.render.isNull = values[nullRenderer]

@@ -87,7 +87,7 @@ enum DeadLettersCommand {
         return ExitStatus.done
     }
 
-    private static func isSelected(_ letter: NumberedLetter, _ values: Values) -> Bool {
+    private static func isSelected(_ letter: NumberedLetter, _ values: ArgumentValues) -> Bool {
         values[reason].map { $0.value == letter.letter.failure.reason } ?? true
     }
 

@@ -16,7 +16,7 @@ struct Redrive {
     private(set) var unsendable = 0
 
     /// The bytes of addresses in one control record. The other half of the record's limit is for what surrounds them.
-    private static let maxBytes = Record.largestBytes / 2
+    private static let maxBytes = Record.maxBytes / 2
 
     mutating func add(_ numbered: NumberedLetter) {
         let letter = numbered.letter
@@ -31,11 +31,11 @@ struct Redrive {
 
     private static func record(_ numbered: NumberedLetter) -> Record? {
         let letter = numbered.letter
-        guard let value = letter.value, let topic = Topics.onOneMachine.first(where: { $0.name == letter.topic }) else {
+        guard let value = letter.value, let topic = Topics.local.first(where: { $0.name == letter.topic }) else {
             return nil
         }
         let record = Record(key: letter.key, value: value, headers: numbered.headers)
-        return record.sizeBytes <= topic.largestBytes ? record : nil
+        return record.sizeBytes <= topic.maxRecordBytes ? record : nil
     }
 
     /// Sends everything. Returns when the broker has stored it.

@@ -13,7 +13,7 @@ enum AssetReport {
         lines.append("  captured  \(asset.captured ?? "unknown")")
         lines += asset.sources.flatMap { resource($0) }
         for revision in asset.revisions { lines += self.revision(revision) }
-        return lines.map { Printable.text($0) }.joined(separator: "\n")
+        return lines.map { TerminalText.escape($0) }.joined(separator: "\n")
     }
 
     private static func revision(_ revision: AssetDetails.Revision) -> [String] {
@@ -31,7 +31,7 @@ enum AssetReport {
     private static func resource(_ resource: AssetDetails.Resource, indent: String = "  ") -> [String] {
         let size = resource.size.map { ", \($0.width) × \($0.height)" } ?? ""
         let digest = resource.digest.map { ["\(indent)  SHA-256 \($0)"] } ?? []
-        return ["\(indent)\(resource.kind.rawValue): \(resource.file) (\(Numeral.bytes(resource.sizeBytes))\(size))"]
+        return ["\(indent)\(resource.kind.rawValue): \(resource.file) (\(NumberText.bytes(resource.sizeBytes))\(size))"]
             + digest
     }
 

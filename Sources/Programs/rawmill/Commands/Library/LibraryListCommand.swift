@@ -44,7 +44,7 @@ enum LibraryListCommand {
         let note = photo.degraded.map { "  degraded: \($0)" } ?? ""
         let look = "\(photo.look)@\(photo.lookVersion)"
         let text = "\(photo.asset.description.prefix(12))  \(date)  \(look)  \(photo.path)\(note)"
-        return Printable.text(text)
+        return TerminalText.escape(text)
     }
 
     /// `2024:05:01 08:01:00` as people write it.

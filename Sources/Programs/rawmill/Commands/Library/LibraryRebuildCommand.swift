@@ -22,7 +22,7 @@ enum LibraryRebuildCommand {
             onProgress: { line.show("\($0) files read") },
             onProblem: { problem in
                 line.clear()
-                output.write(line: asJSON ? json(problem) : Printable.text("\(problem.path): \(problem.message)."))
+                output.write(line: asJSON ? json(problem) : TerminalText.escape("\(problem.path): \(problem.message)."))
             })
         line.clear()
         output.write(line: asJSON ? json(report) : text(report))

@@ -16,7 +16,7 @@ enum LibraryShowCommand {
         examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins with 3fa2")],
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        let shown = Printable.text(values[name])
+        let shown = TerminalText.escape(values[name])
         let folder = values[LibraryOption.parameter]
         guard let assetName = AssetName(below(folder, values[name])) else {
             throw UsageError("\"\(shown)\" is neither an id nor a path below the library.", command: values.command)

@@ -23,7 +23,7 @@ enum LibraryVerifyCommand {
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
             repair: values[repair],
-            onProgress: { line.show("\($0.photos) photos, \(Numeral.bytes($0.bytes)) checked") },
+            onProgress: { line.show("\($0.photos) photos, \(NumberText.bytes($0.bytes)) checked") },
             onFinding: { finding in
                 line.clear()
                 output.write(line: asJSON ? VerifyReport.json(finding) : VerifyReport.text(finding))

@@ -7,7 +7,7 @@ enum VerifyReport {
     static func text(_ finding: LibraryVerification.Finding) -> String {
         let detail = finding.detail.isEmpty ? "" : " (\(finding.detail))"
         let end = finding.isRepaired ? "Repaired." : finding.kind.remedy
-        return Printable.text("\(finding.file): \(finding.kind.statement)\(detail). \(end)")
+        return TerminalText.escape("\(finding.file): \(finding.kind.statement)\(detail). \(end)")
     }
 
     static func text(_ report: LibraryVerification.Report) -> String {
@@ -15,7 +15,7 @@ enum VerifyReport {
             SummaryText.counted(report.photos, "photo"), SummaryText.counted(report.previews, "preview"),
             SummaryText.counted(report.originals + report.copies, "RAW"),
         ]
-        var sentence = "Checked \(files.joined(separator: ", ")): \(Numeral.bytes(report.bytes)). "
+        var sentence = "Checked \(files.joined(separator: ", ")): \(NumberText.bytes(report.bytes)). "
         let found = report.findings.values.reduce(0, +)
         sentence +=
             found == 0 ? "All is well." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."

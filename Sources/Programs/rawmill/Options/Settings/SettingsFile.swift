@@ -21,11 +21,11 @@ struct SettingsFile: SettingsSource {
         try SettingsNames(program).check(top)
     }
 
-    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [Given] {
+    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [RawArgument] {
         let section = section(of: command)
         let here = value(declaration.name, in: section)
         let above = value(declaration.name, in: top)
-        var given: [Given] = []
+        var given: [RawArgument] = []
         for node in declaration.isCollected ? [above, here] : [here ?? above] {
             if let node { given += try self.given(node, declaration) }
         }
@@ -42,22 +42,22 @@ struct SettingsFile: SettingsSource {
         return pairs.first { $0.key.scalar == Array(name.utf8) }?.value
     }
 
-    private func given(_ node: SettingsNode, _ declaration: Declaration) throws(UsageError) -> [Given] {
-        let place = "\(declaration.name) (\(node.place))"
+    private func given(_ node: SettingsNode, _ declaration: Declaration) throws(UsageError) -> [RawArgument] {
+        let place = "\(declaration.name) (\(node.location))"
         switch node.content {
         case .scalar(let bytes): return try given(bytes, declaration, place)
         case .list(let nodes) where declaration.isCollected:
-            var all: [Given] = []
+            var all: [RawArgument] = []
             for node in nodes { all += try given(node, declaration) }
             return all
         case .map(let pairs) where declaration.isCollected:
-            var all: [Given] = []
+            var all: [RawArgument] = []
             for pair in pairs {
                 guard let name = pair.key.scalar, let value = pair.value.scalar else {
                     throw UsageError("\(place) must be names, each with one value.")
                 }
                 let whole = name + [UInt8(ascii: "=")] + value
-                all.append(Given(bytes: whole, place: "\(declaration.name) (\(pair.value.place))", origin: .file))
+                all.append(RawArgument(bytes: whole, place: "\(declaration.name) (\(pair.value.location))", origin: .file))
             }
             return all
         case .list, .map: throw UsageError("\(place) must be one value.")
@@ -65,8 +65,8 @@ struct SettingsFile: SettingsSource {
     }
 
     /// A switch is on or off.
-    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError) -> [Given] {
-        let given = Given(bytes: bytes, place: place, origin: .file)
+    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError) -> [RawArgument] {
+        let given = RawArgument(bytes: bytes, place: place, origin: .file)
         if declaration.takesValue { return [given] }
         switch String(decoding: bytes, as: UTF8.self).lowercased() {
         case "true", "yes", "on": return [given]

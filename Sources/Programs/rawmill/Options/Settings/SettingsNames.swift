@@ -16,7 +16,7 @@ struct SettingsNames {
 
     private func check(_ node: SettingsNode, options: Set<String>, commands: [Command]) throws(SettingsError) {
         guard case .map(let pairs) = node.content else {
-            throw SettingsError("names with values are needed here: `broker: kafka://host:9092`", at: node.place)
+            throw SettingsError("names with values are needed here: `broker: kafka://host:9092`", at: node.location)
         }
         for pair in pairs {
             let name = String(decoding: pair.key.scalar ?? [], as: UTF8.self)
@@ -25,7 +25,7 @@ struct SettingsNames {
                 let allowed = Self.options(below: command).union(Self.options(program.shared))
                 try check(pair.value, options: allowed, commands: command.subcommands)
             } else if !options.contains(name) {
-                throw SettingsError(unknown(name, options, commands), at: pair.key.place)
+                throw SettingsError(unknown(name, options, commands), at: pair.key.location)
             }
         }
     }
@@ -37,7 +37,7 @@ struct SettingsNames {
 
     private func unknown(_ name: String, _ options: Set<String>, _ commands: [Command]) -> String {
         let near = Suggestion.nearest(to: name, among: options.sorted() + commands.map(\.name))
-        return "\(Printable.text(name)) is not a setting" + (near.map { " (did you mean \($0)?)" } ?? "")
+        return "\(TerminalText.escape(name)) is not a setting" + (near.map { " (did you mean \($0)?)" } ?? "")
     }
 
     private static func options(_ parameters: [any AnyParameter]) -> Set<String> {

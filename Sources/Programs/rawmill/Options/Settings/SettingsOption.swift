@@ -11,9 +11,9 @@ enum SettingsOption {
     /// Opens the settings file; nil where none is given.
     static func open(_ value: (String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)? {
         guard let path = value(parameter.declaration.name) else { return nil }
-        let bytes = try InputFile.read(path, for: "--settings", limitBytes: UInt64(YAMLFile.largestBytes))
+        let bytes = try InputFile.read(path, for: "--settings", limitBytes: UInt64(YAMLFile.maxBytes))
         do throws(SettingsError) {
-            return try SettingsFile(bytes, file: Printable.text(path), program: RawmillCommands.program)
+            return try SettingsFile(bytes, file: TerminalText.escape(path), program: RawmillCommands.program)
         } catch {
             throw UsageError("\(error).")
         }

@@ -70,7 +70,7 @@ struct JobsTable {
     func reopen(_ sequence: Int64, in batch: Int64) throws {
         try connection.run(
             """
-            UPDATE jobs SET batch = ?, state = 0, round = \(Self.nextRound), sends = 0, reason = NULL,
+            UPDATE jobs SET batch = ?, state = 0, round = \(Self.nextFetches), sends = 0, reason = NULL,
                 message = NULL, signal = NULL WHERE seq = ?
             """, batch, sequence)
     }
@@ -229,7 +229,7 @@ struct JobsTable {
     func restart(_ sequence: Int64) throws -> Int {
         try connection.run(
             """
-            UPDATE jobs SET state = 0, round = \(Self.nextRound), sends = 0, reason = NULL, message = NULL,
+            UPDATE jobs SET state = 0, round = \(Self.nextFetches), sends = 0, reason = NULL, message = NULL,
                 signal = NULL
             WHERE seq = ? AND NOT \(Self.isSuperseded)
             """, sequence)
@@ -244,7 +244,7 @@ struct JobsTable {
         """
 
     /// The round of a fresh start. It stops at the last one that a record can hold.
-    private static let nextRound = "min(round + 1, \(UInt32.max))"
+    private static let nextFetches = "min(round + 1, \(UInt32.max))"
 
     /// True for a job whose file was accepted in a newer state with the same recipe.
     static let isSuperseded = """

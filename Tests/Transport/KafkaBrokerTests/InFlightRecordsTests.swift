@@ -4,7 +4,7 @@ import Testing
 @testable import KafkaBroker
 
 @Suite("The second book of what is in flight")
-struct InFlightTests {
+struct InFlightRecordsTests {
     private let place = TopicPartition(topic: "t", partition: 3)
     private let now = ContinuousClock.now
 
@@ -12,7 +12,7 @@ struct InFlightTests {
 
     @Test("lets commits pass that stand before every unfinished record, and no other")
     func judges() {
-        var book = InFlight()
+        var book = InFlightRecords()
         for offset in Int64(5)..<9 { book.deliver(position(offset), now: now) }
         book.finish(position(6))
         #expect(book.judge([place: 5]).good == [place: 5])
@@ -25,7 +25,7 @@ struct InFlightTests {
 
     @Test("lets no commit go back, until the partition begins anew")
     func keepsOn() {
-        var book = InFlight()
+        var book = InFlightRecords()
         #expect(book.judge([place: 7]).complaints.isEmpty)
         #expect(book.judge([place: 6]).complaints == ["t/3 was about to be committed to 6, and was at 7"])
         book.forget([place])
@@ -34,7 +34,7 @@ struct InFlightTests {
 
     @Test("knows how old the oldest is")
     func oldest() {
-        var book = InFlight()
+        var book = InFlightRecords()
         #expect(book.oldest == nil)
         book.deliver(position(1), now: now)
         book.deliver(position(2), now: now + .seconds(1))

@@ -1,35 +1,43 @@
 public import Broker
 
-/// Says what a cluster lacks to keep Rawmill's promise.
+/// Finds what keeps a cluster from delivering every record at least once.
 public struct ClusterCheck: Sendable {
+    /// A setting or state that should be changed.
     public struct Finding: Hashable, Sendable {
-        public enum Weight: String, Hashable, Sendable {
-            /// Records can be lost, or nothing goes on.
+        /// How bad it is.
+        public enum Severity: String, Hashable, Sendable {
+            /// Records can be lost, or nothing works.
             case problem
-            /// It works, with less safety or room than could be.
+            /// It works, but with less safety or capacity than possible.
             case advice
         }
 
-        public let weight: Weight
+        /// How bad it is.
+        public let severity: Severity
         /// The topic, or "cluster".
         public let subject: String
-        /// What is so, and what to do.
+        /// What was found, and what to do.
         public let message: String
     }
 
+    /// In the order of the topics, those of the whole cluster first.
     public private(set) var findings: [Finding] = []
-    private let facts: KafkaClusterFacts
+    private let facts: ClusterDescription
 
-    /// A week, in milliseconds: longer than a group of workers should ever be away.
+    /// A week in milliseconds. No group of workers should be away longer.
     private static let week: Int64 = 7 * 24 * 3600 * 1000
 
-    public init(_ facts: KafkaClusterFacts, topics: [Topic]) {
+    /// Checks a cluster.
+    ///
+    /// - Parameter topics: the topics that Rawmill needs.
+    public init(_ facts: ClusterDescription, topics: [Topic]) {
         self.facts = facts
         checkBrokers()
         for topic in topics { check(topic) }
     }
 
-    public var hasProblems: Bool { findings.contains { $0.weight == .problem } }
+    /// Whether a finding is more than advice.
+    public var hasProblems: Bool { findings.contains { $0.severity == .problem } }
 
     private mutating func checkBrokers() {
         if facts.brokers < 3 {
@@ -60,7 +68,7 @@ public struct ClusterCheck: Sendable {
         if !found.hasLeaders {
             note(.problem, topic.name, "a partition has no leader: its brokers are down. Start them")
         }
-        checkCopies(topic, found)
+        checkReplicas(topic, found)
         checkCleanup(topic, found)
         checkSize(topic, found)
         if found.partitions < topic.partitions {
@@ -71,35 +79,35 @@ public struct ClusterCheck: Sendable {
         }
     }
 
-    private mutating func checkCopies(_ topic: Topic, _ found: KafkaTopicFacts) {
-        if found.copies < min(3, facts.brokers) {
+    private mutating func checkReplicas(_ topic: Topic, _ found: TopicDescription) {
+        if found.replicas < min(3, facts.brokers) {
             note(
-                found.copies < 2 ? .problem : .advice, topic.name,
-                "a partition has \(found.copies) cop\(found.copies == 1 ? "y" : "ies") on \(facts.brokers) brokers: "
+                found.replicas < 2 ? .problem : .advice, topic.name,
+                "a partition has \(found.replicas) cop\(found.replicas == 1 ? "y" : "ies") on \(facts.brokers) brokers: "
                     + "raise its replication factor to \(min(3, facts.brokers))")
         }
         let needed = found.settings["min.insync.replicas"].flatMap { Int($0) } ?? 1
-        if found.copies > 1, needed < 2 {
+        if found.replicas > 1, needed < 2 {
             note(
                 .problem, topic.name,
                 "min.insync.replicas is \(needed): a record counts as written while one broker alone has it. Set it to 2"
             )
         }
-        if found.copies > 1, needed >= found.copies {
+        if found.replicas > 1, needed >= found.replicas {
             note(
                 .problem, topic.name,
-                "min.insync.replicas is \(needed) of \(found.copies) copies: nothing can be written while one broker "
-                    + "is away. Set it to \(max(1, found.copies - 1))")
+                "min.insync.replicas is \(needed) of \(found.replicas) copies: nothing can be written while one broker "
+                    + "is away. Set it to \(max(1, found.replicas - 1))")
         }
-        if found.inSync < needed {
+        if found.inSyncReplicas < needed {
             note(
                 .problem, topic.name,
-                "\(found.inSync) of \(found.copies) copies are in step and \(needed) are needed: it takes no records "
+                "\(found.inSyncReplicas) of \(found.replicas) copies are in step and \(needed) are needed: it takes no records "
                     + "now. Start the brokers that are down")
         }
     }
 
-    private mutating func checkCleanup(_ topic: Topic, _ found: KafkaTopicFacts) {
+    private mutating func checkCleanup(_ topic: Topic, _ found: TopicDescription) {
         let policy = found.settings["cleanup.policy"] ?? "delete"
         if topic.retention == .compacted {
             if policy != "compact" {
@@ -113,7 +121,7 @@ public struct ClusterCheck: Sendable {
         checkRetention(topic, found)
     }
 
-    private mutating func checkRetention(_ topic: Topic, _ found: KafkaTopicFacts) {
+    private mutating func checkRetention(_ topic: Topic, _ found: TopicDescription) {
         let time = found.settings["retention.ms"].flatMap { Int64($0) } ?? -1
         let bytes = found.settings["retention.bytes"].flatMap { Int64($0) } ?? -1
         if bytes >= 0 {
@@ -135,14 +143,14 @@ public struct ClusterCheck: Sendable {
         }
     }
 
-    private mutating func checkSize(_ topic: Topic, _ found: KafkaTopicFacts) {
-        // What Kafka counts is a batch with its own headers.
-        let needed = topic.largestBytes + 4096
+    private mutating func checkSize(_ topic: Topic, _ found: TopicDescription) {
+        // Kafka's limit is for a batch with its headers.
+        let needed = topic.maxRecordBytes + 4096
         guard let most = found.settings["max.message.bytes"].flatMap({ Int($0) }), most < needed else { return }
         note(.problem, topic.name, "max.message.bytes is \(most): records of up to \(needed) bytes are sent. Raise it")
     }
 
-    private mutating func note(_ weight: Finding.Weight, _ subject: String, _ message: String) {
-        findings.append(Finding(weight: weight, subject: subject, message: message))
+    private mutating func note(_ severity: Finding.Severity, _ subject: String, _ message: String) {
+        findings.append(Finding(severity: severity, subject: subject, message: message))
     }
 }

@@ -1,18 +1,18 @@
 /// What was given, by parameter.
-public struct Values: Sendable {
+public struct ArgumentValues: Sendable {
     /// The words of the command: `["rawmill", "convert"]`.
     public let command: [String]
     private let byName: [String: any Sendable]
-    private let origins: [String: Given.Origin]
+    private let origins: [String: RawArgument.Origin]
 
-    init(command: [String], byName: [String: any Sendable], origins: [String: Given.Origin] = [:]) {
+    init(command: [String], byName: [String: any Sendable], origins: [String: RawArgument.Origin] = [:]) {
         self.command = command
         self.byName = byName
         self.origins = origins
     }
 
     /// Where the parameter was given; nil where it was not.
-    public func origin<Value>(_ parameter: Parameter<Value>) -> Given.Origin? { origins[parameter.declaration.name] }
+    public func origin<Value>(_ parameter: Parameter<Value>) -> RawArgument.Origin? { origins[parameter.declaration.name] }
 
     /// Asking for a parameter the command does not declare is a mistake in the program, and traps.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
@@ -25,7 +25,7 @@ public struct Values: Sendable {
 
 /// What a command line asks for.
 public enum Invocation: Sendable {
-    case run(Command.Action, Values)
+    case run(Command.Action, ArgumentValues)
     /// Help for the command at the end of this path.
     case help([Command])
     case version

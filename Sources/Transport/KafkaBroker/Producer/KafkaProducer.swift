@@ -1,17 +1,17 @@
 internal import Broker
 internal import Synchronization
 
-/// A producer handle; all of a transport's share one client of librdkafka.
+/// A producer. All producers of a transport share one librdkafka client.
 final class KafkaProducer: Producer {
     private let transport: KafkaTransport
-    private let closed = Mutex(false)
+    private let isClosed = Mutex(false)
 
     init(_ transport: KafkaTransport) { self.transport = transport }
 
     func send(_ records: [Record], to topic: String) async throws -> [Position] {
-        guard !closed.withLock({ $0 }) else { throw BrokerError.closed }
+        guard !isClosed.withLock({ $0 }) else { throw BrokerError.closed }
         return try await transport.send(records, to: topic)
     }
 
-    func close() async { closed.withLock { $0 = true } }
+    func close() async { isClosed.withLock { $0 = true } }
 }

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
-/// What libmicrohttpd calls for each request: once when its headers are read, and again when it wants the answer.
-func answer(
+/// libmicrohttpd calls this twice for each request: once it has read the headers, and again for the response.
+func handleRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
     uploadBytes: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -10,21 +10,21 @@ func answer(
     let request = Request(method: String(cString: method), path: String(cString: url))
     guard state.pointee != nil else {
         if let refusal = refusal(request, connection) { return queue(refusal, connection) }
-        // Any mark will do: the headers were judged.
+        // Any non-nil value marks that the headers were checked.
         state.pointee = context
         return .YES
     }
-    // A body that no header announced.
+    // The request has a body that no header announced.
     guard uploadBytes.pointee == 0 else { return .NO }
-    return queue(Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().answer(request), connection)
+    return queue(Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().respond(request), connection)
 }
 
-/// Nil for a request that can be answered. A refusal before the body was read closes the connection.
+/// The response to a request that is not accepted; nil if it is. A response before the body was read closes the connection.
 private func refusal(_ request: Request, _ connection: OpaquePointer) -> Response? {
     guard ["GET", "HEAD"].contains(request.method) else {
-        let words = Array("Only GET and HEAD are answered here.\n".utf8)
+        let text = Array("Only GET and HEAD are answered here.\n".utf8)
         return Response(
-            status: 405, contentType: "text/plain; charset=utf-8", body: words,
+            status: 405, contentType: "text/plain; charset=utf-8", body: text,
             headers: [.init("Allow", "GET, HEAD")])
     }
     let length = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
@@ -35,13 +35,13 @@ private func refusal(_ request: Request, _ connection: OpaquePointer) -> Respons
 
 private func queue(_ response: Response, _ connection: OpaquePointer) -> MHD_Result {
     let made = response.body.withUnsafeBytes { bytes in
-        // Copied: the body lives no longer than this call. The library takes a pointer it may not write through.
+        // The library copies the bytes during this call, and does not write to them.
         MHD_create_response_from_buffer(
             bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
     }
     guard let made else { return .NO }
     defer { MHD_destroy_response(made) }
-    // A header the library refuses, for a line feed in it, is left out.
+    // The library refuses headers with a line feed, which are then left out.
     _ = MHD_add_response_header(made, "Content-Type", response.contentType)
     _ = MHD_add_response_header(made, "Cache-Control", "no-store")
     _ = MHD_add_response_header(made, "X-Content-Type-Options", "nosniff")

@@ -11,7 +11,7 @@ final class KafkaConsumer: GroupConsumer, Reader {
         self.times = times
     }
 
-    /// A consumer that was let go without `close` must not keep its partitions from the others.
+    /// A consumer that is released without `close` must not keep its partitions.
     deinit { core.requestClose() }
 
     func poll(limit: Int, wait: Duration) async throws -> [Delivery] { try await core.poll(limit: limit, wait: wait) }
@@ -28,10 +28,10 @@ final class KafkaConsumer: GroupConsumer, Reader {
 
     func rejoin() async { core.rejoin() }
 
-    func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.ledger?.assignment ?? [] } }
+    func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.tracker?.assignment ?? [] } }
 
-    func whenLeaving(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {
-        core.whenLeaving(release)
+    func onRevocation(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {
+        core.onRevocation(release)
     }
 
     func close() async { await core.close(within: times.close) }

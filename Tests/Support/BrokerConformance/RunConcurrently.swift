@@ -1,5 +1,5 @@
 /// Does all of it, so many at a time, and returns when the last is done.
-public func runTogether<Item: Sendable>(
+public func runConcurrently<Item: Sendable>(
     _ items: [Item], atOnce: Int, _ body: @escaping @Sendable (Item) async -> Void
 ) async {
     await withTaskGroup(of: Void.self) { group in

@@ -1,7 +1,9 @@
-/// Numbers for people, without a locale: a point before the decimals.
-public enum Numeral {
-    /// Rounded to so many places (0…9); `–` for what is no number.
-    public static func text(_ number: Double, places: Int) -> String {
+/// Formats numbers for people, independent of any locale: a point precedes the decimals.
+public enum NumberText {
+    /// The number rounded to decimal places; `–` for one that is not finite or too large.
+    ///
+    /// - Parameter places: 0…9.
+    public static func decimal(_ number: Double, places: Int) -> String {
         guard number.isFinite, abs(number) < 1e15, (0...9).contains(places) else { return "–" }
         let scale = (0..<places).reduce(1) { product, _ in product * 10 }
         let scaled = Int64((abs(number) * Double(scale)).rounded())
@@ -17,8 +19,8 @@ public enum Numeral {
         guard number >= 1000 else { return "\(count) bytes" }
         for unit in ["kB", "MB", "GB", "TB"] {
             number /= 1000
-            if number < 999.95 { return "\(text(number, places: 1)) \(unit)" }
+            if number < 999.95 { return "\(decimal(number, places: 1)) \(unit)" }
         }
-        return "\(text(number / 1000, places: 1)) PB"
+        return "\(decimal(number / 1000, places: 1)) PB"
     }
 }

@@ -1,10 +1,10 @@
 internal import Broker
 
-/// Records that were handed out and are not finished: a second book beside the ledger's, kept in a plainer way, so that
-/// neither can be wrong alone. It says how old the oldest is, and judges every commit before it is made.
-struct InFlight {
+/// The records in flight, kept a second time beside `AssignmentTracker` and in a simpler way. Every commit is checked
+/// against it, so a bug in one of the two cannot lose records. It also knows the age of the oldest record in flight.
+struct InFlightRecords {
     private var open: [TopicPartition: [Int64: ContinuousClock.Instant]] = [:]
-    /// Highest offset that was committed of each partition since it was assigned.
+    /// The highest offset committed of each partition since it was assigned.
     private var committed: [TopicPartition: Int64] = [:]
 
     mutating func deliver(_ position: Position, now: ContinuousClock.Instant) {
@@ -13,7 +13,7 @@ struct InFlight {
 
     mutating func finish(_ position: Position) { open[position.partition]?[position.offset] = nil }
 
-    /// The partitions are no longer this member's, or begin anew.
+    /// Forgets partitions that were revoked, or that begin again.
     mutating func forget(_ partitions: some Sequence<TopicPartition>) {
         for partition in partitions {
             open[partition] = nil
@@ -21,18 +21,19 @@ struct InFlight {
         }
     }
 
-    /// When the oldest of them was handed out.
+    /// When the oldest record in flight was delivered.
     var oldest: ContinuousClock.Instant? { open.values.lazy.compactMap { $0.values.min() }.min() }
 
+    /// Whether any record of the partitions is in flight, except for the released ones.
     func holds(_ partitions: Set<TopicPartition>, besides released: Set<Position> = []) -> Bool {
         partitions.contains { partition in
             open[partition]?.keys.contains { !released.contains(Position(partition: partition, offset: $0)) } ?? false
         }
     }
 
-    /// What may be committed of these offsets: none above a record that is not finished, none below the last.
+    /// Checks offsets before they are committed: none may exceed an unfinished record, or be below the last commit.
     ///
-    /// - Returns: the offsets that keep the rule, and a sentence for each that does not.
+    /// - Returns: the offsets that may be committed, and a sentence for each that may not.
     mutating func judge(_ offsets: [TopicPartition: Int64]) -> (good: [TopicPartition: Int64], complaints: [String]) {
         var good: [TopicPartition: Int64] = [:]
         var complaints: [String] = []

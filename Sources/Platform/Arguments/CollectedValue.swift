@@ -1,7 +1,7 @@
 /// One of the values of an option that can be given many times, and where it was given.
-public struct Collected<Element: ArgumentValue>: Sendable {
+public struct CollectedValue<Element: ArgumentValue>: Sendable {
     public let value: Element
-    public let origin: Given.Origin
+    public let origin: RawArgument.Origin
 }
 
 extension Parameter {
@@ -12,13 +12,13 @@ extension Parameter {
     public static func collected<Element: ArgumentValue>(
         _ name: String, _ placeholder: String, environment: String? = nil, group: String = "",
         completion: Declaration.Completion? = nil, help: String
-    ) -> Parameter where Value == [Collected<Element>] {
+    ) -> Parameter where Value == [CollectedValue<Element>] {
         let declaration = Declaration(
             kind: .option(placeholder: placeholder), name: name, help: help, group: group, isCollected: true,
             environment: environment, completion: completion)
         return Parameter(declaration) { given throws(UsageError) in
-            var elements: [Collected<Element>] = []
-            for one in given { elements.append(Collected(value: try one.value(nil), origin: one.origin)) }
+            var elements: [CollectedValue<Element>] = []
+            for one in given { elements.append(CollectedValue(value: try one.value(nil), origin: one.origin)) }
             return elements
         }
     }

@@ -1,5 +1,5 @@
-/// What a metric is: its name, its words, and the names of its labels.
-struct Heading: Sendable {
+/// Describes a metric: its name, its help text, and the names of its labels.
+struct MetricDescriptor: Sendable {
     enum Kind: String { case counter, gauge, histogram }
 
     let name: String
@@ -7,7 +7,7 @@ struct Heading: Sendable {
     let kind: Kind
     let labels: [String]
 
-    /// Names are Rawmill's own words: a wrong one is a fault of the program.
+    /// Traps for an invalid name, because names are part of the program.
     init(_ name: String, _ help: String, kind: Kind, labels: [String]) {
         precondition(Self.isName(name) && labels.allSatisfy(Self.isName), "\(name) is no name for a metric")
         self.name = name
@@ -16,7 +16,7 @@ struct Heading: Sendable {
         self.labels = labels
     }
 
-    /// Small letters, digits, underscores: what every tool takes.
+    /// Lower-case letters, digits and underscores, which every tool accepts.
     private static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }

@@ -2,23 +2,24 @@ internal import Broker
 internal import Synchronization
 
 extension KafkaSettings {
-    /// The text without any secret that happens to be in it.
+    /// The text, with all secrets in it hidden.
     func redact(_ text: String) -> String {
         properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
     }
 
-    var tell: @Sendable (KafkaEvent) -> Void {
-        { [self] news in
-            switch news {
-            case .problem(let text): onNews(.problem(redact(text)))
-            case .logged(let text): onNews(.logged(redact(text)))
-            case .recreated(let text): onNews(.recreated(redact(text)))
-            default: onNews(news)
+    /// Passes an event on, with all secrets hidden.
+    var report: @Sendable (KafkaEvent) -> Void {
+        { [self] event in
+            switch event {
+            case .problem(let text): onEvent(.problem(redact(text)))
+            case .logged(let text): onEvent(.logged(redact(text)))
+            case .recreated(let text): onEvent(.recreated(redact(text)))
+            default: onEvent(event)
             }
         }
     }
 
-    /// What a fault means for whoever uses the broker, with what to do.
+    /// The broker's error for a fault, with what to do about it.
     func explain(_ fault: KafkaFault, topic: String? = nil) -> BrokerError {
         let text = redact(fault.text)
         switch fault.kind {

@@ -1,5 +1,5 @@
 extension Transport {
-    /// Lends a producer, and closes it however the body ends.
+    /// Calls `body` with a producer, and closes the producer when `body` returns or throws.
     public func withProducer<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (any Producer) async throws -> Value
     ) async throws -> Value {
@@ -14,7 +14,7 @@ extension Transport {
         }
     }
 
-    /// Lends a reader, and closes it however the body ends.
+    /// Calls `body` with a reader, and closes the reader when `body` returns or throws.
     public func withReader<Value>(
         topic: String, from offsets: [Int32: Int64], isolation: isolated (any Actor)? = #isolation,
         _ body: (any Reader) async throws -> Value

@@ -1,5 +1,5 @@
 /// Breaks text into lines.
-enum Wrapping {
+enum LineWrapper {
     /// Lines of at most that many columns (a longer word stands alone), broken at spaces; line feeds of the text stay.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in

@@ -1,0 +1,28 @@
+internal import Synchronization
+
+/// A member of a consumer group, as the broker knows it.
+final class GroupMember: Sendable {
+    let id: ConsumerGroup.MemberID
+    let group: String
+    let topics: Set<String>
+    let tracker: Mutex<AssignmentTracker>
+
+    init(id: ConsumerGroup.MemberID, group: String, topics: Set<String>, window: Int) {
+        self.id = id
+        self.group = group
+        self.topics = topics
+        tracker = Mutex(AssignmentTracker(window: window))
+    }
+}
+
+/// The state of a reader: the next offset of each partition.
+final class ReaderState: Sendable {
+    let topic: String
+    let offsets: Mutex<[TopicPartition: Int64]>
+    let isClosed = Mutex(false)
+
+    init(topic: String, offsets: [TopicPartition: Int64]) {
+        self.topic = topic
+        self.offsets = Mutex(offsets)
+    }
+}

@@ -1,0 +1,46 @@
+public import Broker
+
+/// A cluster and its settings, as `ClusterCheck` judges them.
+public struct ClusterDescription: Hashable, Sendable {
+    /// How many there are.
+    public var brokers: Int
+    /// The settings of one broker, by Kafka's names. All brokers should have the same.
+    public var brokerSettings: [String: String] = [:]
+    /// By name. Topics that do not exist are missing.
+    public var topics: [String: TopicDescription] = [:]
+
+    /// A cluster without topics.
+    public init(brokers: Int) { self.brokers = brokers }
+}
+
+/// A topic and its settings, as `ClusterCheck` judges them.
+public struct TopicDescription: Hashable, Sendable {
+    /// How many there are.
+    public var partitions: Int
+    /// The fewest replicas of any partition.
+    public var replicas: Int
+    /// The fewest in-sync replicas of any partition.
+    public var inSyncReplicas: Int
+    /// Whether every partition has a leader.
+    public var hasLeaders: Bool
+    /// By Kafka's names.
+    public var settings: [String: String]
+
+    /// Collects the facts.
+    public init(
+        partitions: Int, replicas: Int, inSyncReplicas: Int, hasLeaders: Bool = true, settings: [String: String] = [:]
+    ) {
+        self.partitions = partitions
+        self.replicas = replicas
+        self.inSyncReplicas = inSyncReplicas
+        self.hasLeaders = hasLeaders
+        self.settings = settings
+    }
+}
+
+extension KafkaTransport {
+    /// Describes the cluster and the topics, for `ClusterCheck`.
+    public func inspect(_ topics: [Topic]) async throws -> ClusterDescription {
+        try await admin.inspect(topics.map(\.name) + [Self.incarnationTopic.name])
+    }
+}

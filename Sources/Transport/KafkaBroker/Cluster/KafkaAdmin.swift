@@ -1,0 +1,135 @@
+internal import Broker
+internal import Concurrency
+
+/// Sends requests to the cluster, one after another, on its own thread. Each may wait for a broker.
+actor KafkaAdmin {
+    private nonisolated let executor = ThreadExecutor(name: "kafka-admin")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let settings: KafkaSettings
+    /// By the group whose offsets they request; the empty name is for all other requests.
+    private var clients: [String: AdminClient] = [:]
+    private static let maxClients = 8
+    private var isClosed = false
+    /// Whether a broker has answered a request.
+    private var isInContact = false
+
+    init(_ settings: KafkaSettings) { self.settings = settings }
+
+    /// Kafka's cluster id. Needs a new client: an old one keeps the id of the first cluster that it saw.
+    func clusterID() throws(BrokerError) -> String {
+        forget("")
+        return try perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
+    }
+
+    /// The topic's partition numbers, sorted.
+    func partitions(of topic: String) throws(BrokerError) -> [Int32] {
+        let facts = try perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
+        guard let partitions = facts.topics[topic], !partitions.isEmpty else { throw .unknownTopic(topic) }
+        return partitions.sorted()
+    }
+
+    func watermarks(_ topic: String) throws(BrokerError) -> [Int32: Range<Int64>] {
+        let partitions = try partitions(of: topic)
+        return try perform { (client, time) throws(KafkaFault) in
+            try client.watermarks(topic, partitions, within: time)
+        }
+    }
+
+    func committed(_ group: String, _ topic: String) throws(BrokerError) -> [Int32: Int64] {
+        let partitions = try partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
+        let offsets = try perform(for: group) { (client, time) throws(KafkaFault) in
+            try client.committed(partitions, within: time)
+        }
+        return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
+    }
+
+    /// Creates the topics that do not exist, and returns once every partition of all topics has a leader.
+    func create(_ topics: [Topic]) throws(BrokerError) {
+        let facts = try perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
+        let missing = topics.filter { facts.topics[$0.name] == nil }.map { topic in
+            NewTopic(topic, replicas: settings.replicationFactor ?? min(3, max(1, facts.brokers)))
+        }
+        if !missing.isEmpty {
+            try perform { (client, time) throws(KafkaFault) in try client.create(missing, within: time) }
+        }
+        let names = Set(topics.map(\.name))
+        try perform { (client, time) throws(KafkaFault) in
+            guard try client.metadata(within: time).ready.isSuperset(of: names) else { throw .notReady }
+        }
+    }
+
+    /// Describes the cluster's brokers, and the topics of these names, with their settings.
+    func inspect(_ names: [String]) throws(BrokerError) -> ClusterDescription {
+        let layout = try perform { (client, time) throws(KafkaFault) in try client.layout(within: time) }
+        var facts = ClusterDescription(brokers: layout.brokers.count)
+        if let broker = layout.brokers.min() {
+            facts.brokerSettings = try perform { (client, time) throws(KafkaFault) in
+                try client.settings(of: .broker(broker), within: time)
+            }
+        }
+        for name in names {
+            guard let partitions = layout.topics[name], !partitions.isEmpty else { continue }
+            let settings = try perform { (client, time) throws(KafkaFault) in
+                try client.settings(of: .topic(name), within: time)
+            }
+            facts.topics[name] = TopicDescription(
+                partitions: partitions.count, replicas: partitions.map(\.replicas).min() ?? 0,
+                inSyncReplicas: partitions.map(\.inSyncReplicas).min() ?? 0,
+                hasLeaders: partitions.allSatisfy(\.hasLeader),
+                settings: settings)
+        }
+        return facts
+    }
+
+    func close() {
+        isClosed = true
+        for group in clients.keys { forget(group) }
+    }
+
+    /// Sends a request until it succeeds, its time is over, the task is cancelled, or trying again cannot help.
+    private func perform<Value>(
+        for group: String = "", _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
+    ) throws(BrokerError) -> Value {
+        guard !isClosed else { throw .closed }
+        let deadline = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
+        // A refused connection shows only between two attempts, so the first attempt is short.
+        var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
+        while true {
+            do throws(KafkaFault) {
+                let answer = try request(try client(group), min(timeout.nextDelay(), deadline - .now))
+                isInContact = true
+                return answer
+            } catch {
+                let cause = refusal(group) ?? error
+                guard cause.isTransient, ContinuousClock.now < deadline, !Task.isCancelled else {
+                    // A client can keep asking a broker that is gone, so the next request gets a new client.
+                    forget(group)
+                    throw settings.explain(cause)
+                }
+                // A client's knowledge of the leaders can be out of date for half a minute.
+                if cause.kind == .moved { forget(group) }
+                try? client(group).wait(.milliseconds(100))
+            }
+        }
+    }
+
+    /// Why brokers refuse the connection; nil if they do not. The request itself fails only for lack of a connection.
+    private func refusal(_ group: String) -> KafkaFault? {
+        clients[group]?.serve()
+        let problem = clients[group]?.handle.context.health.problem
+        return problem?.kind == .authentication ? problem : nil
+    }
+
+    private func client(_ group: String) throws(KafkaFault) -> AdminClient {
+        if let client = clients[group] { return client }
+        if clients.count >= Self.maxClients, let other = clients.keys.first(where: { !$0.isEmpty }) { forget(other) }
+        let made = try AdminClient(settings.adminProperties(group: group), ClientContext(report: settings.report))
+        clients[group] = made
+        return made
+    }
+
+    private func forget(_ group: String) {
+        if let client = clients.removeValue(forKey: group) { ClientDisposer.dispose(client) }
+    }
+}
