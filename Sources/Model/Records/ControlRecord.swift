@@ -113,7 +113,9 @@ extension ConversionOrder {
 
     init(wire submission: Rawmill__V1__Submission, _ batch: BatchID) throws(RecordError) {
         var locations: [Location] = []
-        for location in list(submission.n_sources, submission.sources) { locations.append(try Location(wire: location)) }
+        for location in list(submission.n_sources, submission.sources) {
+            locations.append(try Location(wire: location))
+        }
         guard !locations.isEmpty else { throw .malformed("a submission of nothing") }
         self.init(
             batch: batch, sources: locations, recipe: try Recipe(wire: required(submission.recipe, "recipe")),

@@ -12,7 +12,9 @@ public struct ArgumentValues: Sendable {
     }
 
     /// Where the parameter was given; nil where it was not.
-    public func origin<Value>(_ parameter: Parameter<Value>) -> RawArgument.Origin? { origins[parameter.declaration.name] }
+    public func origin<Value>(_ parameter: Parameter<Value>) -> RawArgument.Origin? {
+        origins[parameter.declaration.name]
+    }
 
     /// Asking for a parameter the command does not declare is a mistake in the program, and traps.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {

@@ -199,7 +199,9 @@ struct Parser {
         return settings + variable + words
     }
 
-    private static func variable(_ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?) -> [RawArgument] {
+    private static func variable(_ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?)
+        -> [RawArgument]
+    {
         guard let name = declaration.environment, let bytes = environment(name), !bytes.isEmpty else { return [] }
         let parts = declaration.isCollected ? bytes.split(separator: UInt8(ascii: ";")).map(Array.init) : [bytes]
         return parts.map { RawArgument(bytes: $0, place: name, origin: .environment) }

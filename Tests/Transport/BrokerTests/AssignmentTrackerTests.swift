@@ -12,7 +12,9 @@ struct AssignmentTrackerTests {
         Position(partition: partition, offset: offset)
     }
 
-    private func rounds(_ tracker: inout AssignmentTracker) -> [TopicPartition] { tracker.nextFetches().map(\.partition) }
+    private func rounds(_ tracker: inout AssignmentTracker) -> [TopicPartition] {
+        tracker.nextFetches().map(\.partition)
+    }
 
     @Test("shares its window among its partitions")
     func window() {

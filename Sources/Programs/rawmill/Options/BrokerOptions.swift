@@ -48,7 +48,8 @@ enum BrokerOptions {
     ///   - limit: the longest time for any request; nil for as long as a cluster that answers takes.
     /// - Throws: `UsageError` for an invalid address or property.
     static func commandTransport(
-        _ values: ArgumentValues, to address: BrokerAddress? = nil, contact: Duration = .seconds(10), limit: Duration? = nil,
+        _ values: ArgumentValues, to address: BrokerAddress? = nil, contact: Duration = .seconds(10),
+        limit: Duration? = nil,
         replicationFactor: Int? = nil
     ) throws -> KafkaTransport {
         try transport(to: address ?? values[broker], values, RoleLog.quiet(values)) { settings in

@@ -52,7 +52,8 @@ struct DryRunReport {
 
     private func write(_ path: [UInt8], _ planClass: String, _ note: String?) {
         guard asJSON else {
-            let text = "\(planClass)  \(TerminalText.escape(path))" + (note.map { "  (\(TerminalText.escape($0)))" } ?? "")
+            let text =
+                "\(planClass)  \(TerminalText.escape(path))" + (note.map { "  (\(TerminalText.escape($0)))" } ?? "")
             return output.write(line: text)
         }
         output.write(event: "source") { json in

@@ -18,13 +18,16 @@ struct TextReporter: RunReporter {
         let total = job.milliseconds.reduce(0) { $0 + $1.milliseconds }
         let note = job.degraded.map { " degraded: \(TerminalText.escape($0))" } ?? ""
         output.write(
-            line: "done \(TerminalText.escape(job.source)) -> \(photo) (\(NumberText.decimal(total, places: 0)) ms)\(note)")
+            line:
+                "done \(TerminalText.escape(job.source)) -> \(photo) (\(NumberText.decimal(total, places: 0)) ms)\(note)"
+        )
     }
 
     func failed(_ job: FailedSource) {
         guard namesEachFile else { return }
         let verb = job.before ? "failed before" : "failed"
-        output.write(line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
+        output.write(
+            line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
     }
 
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {

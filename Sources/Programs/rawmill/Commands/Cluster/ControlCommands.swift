@@ -53,7 +53,8 @@ enum ControlCommands {
             try await Task.sleep(for: .milliseconds(500))
         }
         await sender.transport.close()
-        TextOutput.standardOutput.write(line: "\(values[wait] ? "Gone" : "Asked to drain"): \(TerminalText.escape(name)).")
+        TextOutput.standardOutput.write(
+            line: "\(values[wait] ? "Gone" : "Asked to drain"): \(TerminalText.escape(name)).")
         return ExitStatus.done
     }
 

@@ -57,7 +57,8 @@ struct SettingsFile: SettingsSource {
                     throw UsageError("\(place) must be names, each with one value.")
                 }
                 let whole = name + [UInt8(ascii: "=")] + value
-                all.append(RawArgument(bytes: whole, place: "\(declaration.name) (\(pair.value.location))", origin: .file))
+                all.append(
+                    RawArgument(bytes: whole, place: "\(declaration.name) (\(pair.value.location))", origin: .file))
             }
             return all
         case .list, .map: throw UsageError("\(place) must be one value.")
@@ -65,7 +66,9 @@ struct SettingsFile: SettingsSource {
     }
 
     /// A switch is on or off.
-    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError) -> [RawArgument] {
+    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError)
+        -> [RawArgument]
+    {
         let given = RawArgument(bytes: bytes, place: place, origin: .file)
         if declaration.takesValue { return [given] }
         switch String(decoding: bytes, as: UTF8.self).lowercased() {
