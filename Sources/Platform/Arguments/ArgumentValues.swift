@@ -1,6 +1,6 @@
-/// What was given, by parameter.
+/// The values of a command's parameters, after parsing.
 public struct ArgumentValues: Sendable {
-    /// The words of the command: `["rawmill", "convert"]`.
+    /// The names of the command, the program first: `["rawmill", "convert"]`.
     public let command: [String]
     private let byName: [String: any Sendable]
     private let origins: [String: RawArgument.Origin]
@@ -11,12 +11,14 @@ public struct ArgumentValues: Sendable {
         self.origins = origins
     }
 
-    /// Where the parameter was given; nil where it was not.
+    /// Where the parameter's value came from, or nil if it was not given and its default applies.
     public func origin<Value>(_ parameter: Parameter<Value>) -> RawArgument.Origin? {
         origins[parameter.declaration.name]
     }
 
-    /// Asking for a parameter the command does not declare is a mistake in the program, and traps.
+    /// The value of a parameter.
+    ///
+    /// Traps if the command does not declare the parameter, because that is a bug in the program.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
         guard let value = byName[parameter.declaration.name] as? Value else {
             preconditionFailure("\(parameter.declaration.label) is not declared by this command")
@@ -25,10 +27,12 @@ public struct ArgumentValues: Sendable {
     }
 }
 
-/// What a command line asks for.
+/// What a command line requests.
 public enum Invocation: Sendable {
+    /// Run a command with its values.
     case run(Command.Action, ArgumentValues)
-    /// Help for the command at the end of this path.
+    /// Show the help of the last command in this path. The root comes first.
     case help([Command])
+    /// Show the version.
     case version
 }

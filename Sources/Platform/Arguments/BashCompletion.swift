@@ -1,9 +1,11 @@
-/// Completion for bash 4 and later.
+/// The completion script for bash 4 and later.
 struct BashCompletion {
     let name: String
     let commands: [CompletedCommand]
 
-    /// bash breaks words at `=`, so that `--option=va` arrives as three words.
+    /// The script's text.
+    ///
+    /// bash breaks words at `=`, so `--option=va` arrives as three words. The script joins them again.
     var script: String {
         """
         # Completion of \(name) for bash. Load it with: source <(\(name) completion bash)

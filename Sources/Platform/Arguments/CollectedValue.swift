@@ -1,14 +1,24 @@
-/// One of the values of an option that can be given many times, and where it was given.
+/// One value of an option that can be given many times.
 public struct CollectedValue<Element: ArgumentValue>: Sendable {
+    /// The value.
     public let value: Element
+    /// Where it was given.
     public let origin: RawArgument.Origin
 }
 
 extension Parameter {
-    /// `--name VALUE`, any number of times. What the settings file, the environment and the command line give is put
-    /// together, in this order: whoever reads it lets the later one of two that contradict each other count.
+    /// `--name VALUE`, any number of times.
     ///
-    /// - Parameter environment: a variable that holds such values with a `;` between them.
+    /// The values of the settings file come first, then those of the environment, then those of the command line. If
+    /// two values contradict each other, the command should use the later one.
+    ///
+    /// - Parameters:
+    ///   - name: without dashes.
+    ///   - placeholder: the value's name in the help.
+    ///   - environment: a variable that holds values separated by `;`.
+    ///   - group: the option's heading in the help; empty for the usual one.
+    ///   - completion: what a shell completes the value to; nil for nothing.
+    ///   - help: one or more sentences.
     public static func collected<Element: ArgumentValue>(
         _ name: String, _ placeholder: String, environment: String? = nil, group: String = "",
         completion: Declaration.Completion? = nil, help: String

@@ -1,10 +1,10 @@
-/// The shells completion scripts can be made for.
+/// The shells with a completion script.
 public enum Shell: String, Hashable, Sendable, CaseIterable, ArgumentValue {
     case bash, zsh, fish
 }
 
 extension Program {
-    /// A script for the shell that completes commands, options and their values, from the declarations.
+    /// A script that makes the shell complete commands, options and their values.
     public func completionScript(for shell: Shell) -> String {
         let commands = CompletedCommand.all(of: self)
         return switch shell {
@@ -15,9 +15,9 @@ extension Program {
     }
 }
 
-/// What a completion script says about one command.
+/// What a completion script needs to know about one command.
 struct CompletedCommand {
-    /// The words of the command, the program's name first.
+    /// The names of the command, the program first.
     let path: [String]
     let summary: String
     let subcommands: [(name: String, summary: String)]
@@ -26,7 +26,7 @@ struct CompletedCommand {
 
     var words: String { path.joined(separator: " ") }
 
-    /// Every command that is not hidden, groups before what is in them.
+    /// Every command that is not hidden, each group before its subcommands.
     static func all(of program: Program) -> [CompletedCommand] {
         let shared = program.shared.map(\.declaration).filter { !$0.isHidden }
         func visit(_ command: Command, _ path: [String]) -> [CompletedCommand] {
@@ -45,7 +45,7 @@ struct CompletedCommand {
     private static let help = Declaration(kind: .flag, name: "help", short: "h", help: "Shows the help.")
 }
 
-/// Quotes text for the shells, which read single quotes alike but for the quote itself.
+/// Quotes text for the shells. All of them use single quotes; they differ in how a single quote itself is written.
 enum ShellQuote {
     static func posix(_ text: String) -> String { "'" + replace(text, "'", #"'\''"#) + "'" }
     static func fish(_ text: String) -> String { "'" + replace(replace(text, #"\"#, #"\\"#), "'", #"\'"#) + "'" }
@@ -54,7 +54,7 @@ enum ShellQuote {
         text.split(separator: character, omittingEmptySubsequences: false).joined(separator: replacement)
     }
 
-    /// The first sentence, for lists with one line an entry.
+    /// The first sentence without its full stop, for lists with one line per entry.
     static func firstSentence(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? ""
         var sentence = ""

@@ -1,38 +1,53 @@
-/// What there is to know of one parameter apart from its type: for the parser, the help and the completion.
+/// A parameter without its value's type: what the parser, the help and the completion need to know.
 public struct Declaration: Sendable {
+    /// How the parameter is written on the command line.
     public enum Kind: Hashable, Sendable {
         /// `--name`
         case flag
         /// `--name VALUE`
         case option(placeholder: String)
-        /// A word by its place.
+        /// A word, recognized by its position. If it repeats, it takes all remaining words.
         case positional(placeholder: String, repeats: Bool)
     }
 
+    /// What a shell completes the value to.
     public enum Completion: Hashable, Sendable {
+        /// No suggestions.
         case nothing
+        /// Paths of files.
         case files
+        /// Paths of folders.
         case folders
+        /// One of these words.
         case words([String])
+        /// One of these words, or a file's path.
         case wordsOrFiles([String])
     }
 
+    /// How the parameter is written.
     public let kind: Kind
-    /// Without dashes; a positional's is only a key.
+    /// The name without dashes. For a positional argument it is only a key.
     public let name: String
+    /// The letter of the short form, as `j` in `-j`; nil for none.
     public let short: Character?
-    /// One or more sentences.
+    /// What it does, in one or more sentences.
     public let help: String
-    /// The heading it stands under in the help; empty for the usual one.
+    /// The heading in the help; empty for the usual one.
     public let group: String
+    /// Whether the command fails without it.
     public let isRequired: Bool
+    /// Whether help and completion leave it out.
     public let isHidden: Bool
-    /// All values that were given count, not only the last.
+    /// Whether all given values are used, and not only the last one.
     public let isCollected: Bool
+    /// The default as the help shows it; nil for none.
     public let defaultText: String?
-    /// The environment variable that is read where the option is not given.
+    /// The environment variable that is read if the command line does not give the option. If the option is collected,
+    /// both are used.
     public let environment: String?
+    /// The accepted texts if they are a short list, otherwise empty.
     public let choices: [String]
+    /// What a shell completes the value to. By default, the choices.
     public let completion: Completion
 
     init(
@@ -55,8 +70,10 @@ public struct Declaration: Sendable {
         self.completion = completion ?? (choices.isEmpty ? .nothing : .words(choices))
     }
 
+    /// Whether a value belongs to it. False for a flag only.
     public var takesValue: Bool { kind != .flag }
 
+    /// Whether it is recognized by its position and not by a name.
     public var isPositional: Bool {
         if case .positional = kind { true } else { false }
     }
@@ -65,7 +82,7 @@ public struct Declaration: Sendable {
         if case .positional(_, true) = kind { true } else { false }
     }
 
-    /// As a person would write it: `--quality`, `SOURCE…`.
+    /// The short form for messages: `--quality`, `SOURCE…`.
     var label: String {
         switch kind {
         case .flag, .option: "--\(name)"
@@ -73,7 +90,7 @@ public struct Declaration: Sendable {
         }
     }
 
-    /// As the help's left column shows it: `-j, --jobs N`.
+    /// The form for the help's left column: `-j, --jobs N`.
     var signature: String {
         switch kind {
         case .positional: return label
@@ -82,7 +99,7 @@ public struct Declaration: Sendable {
         }
     }
 
-    /// As it is written in a sentence: `--jobs N`.
+    /// The form for a sentence: `--jobs N`.
     var plainSignature: String {
         if case .option(let placeholder) = kind { "\(label) \(placeholder)" } else { label }
     }

@@ -1,11 +1,15 @@
 extension Program {
-    /// The help for the last command of the path, in lines of at most that many columns (40 at least).
+    /// The help for the last command of the path.
+    ///
+    /// - Parameters:
+    ///   - path: the commands from the root to the one that is shown; empty for the root.
+    ///   - columns: the longest line. Below 40, 40 is used.
     public func help(for path: [Command], columns: Int = 80) -> String {
         Help(program: self, path: path, width: max(40, columns)).text
     }
 }
 
-/// Writes a command's help from its declaration.
+/// Writes a command's help from its declarations.
 struct Help {
     let program: Program
     let path: [Command]
@@ -41,7 +45,7 @@ struct Help {
         return ["Commands:"] + shown.flatMap { row("  \($0.name)", $0.summary) }
     }
 
-    /// One section a group, in the order the groups are first named.
+    /// One section per group, in the order in which the groups first occur.
     private var options: [[String]] {
         var groups: [(title: String, rows: [String])] = []
         func add(_ title: String, _ rows: [String]) {

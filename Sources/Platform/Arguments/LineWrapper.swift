@@ -1,6 +1,7 @@
 /// Breaks text into lines.
 enum LineWrapper {
-    /// Lines of at most that many columns (a longer word stands alone), broken at spaces; line feeds of the text stay.
+    /// Breaks text at spaces into lines of at most `columns` characters. A longer word gets a line of its own. Line
+    /// feeds in the text are kept.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             wrap(paragraph, columns: columns)
@@ -8,7 +9,7 @@ enum LineWrapper {
     }
 
     private static func wrap(_ paragraph: Substring, columns: Int) -> [String] {
-        // What begins with a space is laid out already: a table, a command.
+        // A line that begins with a space is already laid out: a table or a command.
         if paragraph.first == " " { return [String(paragraph)] }
         var lines: [String] = []
         var line = ""
@@ -22,7 +23,7 @@ enum LineWrapper {
         return lines + [line]
     }
 
-    /// Two columns: the left text, and the right one beside it, or below where the left is too long.
+    /// Two columns. The right text begins beside the left one, or below it if the left text is too long.
     static func columns(_ left: String, _ right: String, leftWidth: Int, width: Int) -> [String] {
         let indent = String(repeating: " ", count: leftWidth)
         let rightLines = lines(right, columns: max(20, width - leftWidth))

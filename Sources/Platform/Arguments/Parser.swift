@@ -1,12 +1,15 @@
 extension Program {
-    /// Reads a command line, without the program's own name.
+    /// Parses a command line.
     ///
-    /// Options may stand before, after and between words; `--` ends them. `--name value`, `--name=value`, `-n value`,
-    /// `-nvalue` and `-n=value` are the same; short flags can be bundled, an option with a value last: `-vj4`.
+    /// Options may come before, after and between words, and `--` ends them. `--name value`, `--name=value`,
+    /// `-n value`, `-nvalue` and `-n=value` mean the same. Short flags can be bundled, and the last letter of a bundle
+    /// may be an option with a value: `-vj4`.
     ///
     /// - Parameters:
-    ///   - environment: the value of a variable.
-    ///   - settings: opens the settings file, where there is one.
+    ///   - arguments: without the program's name.
+    ///   - environment: returns the value of a variable.
+    ///   - settings: opens the settings file if there is one.
+    /// - Throws: `UsageError` if the command line, the environment or the settings file has a mistake.
     public func parse(
         _ arguments: [[UInt8]], environment: @escaping (String) -> [UInt8]? = { _ in nil },
         settings: SettingsOpener = { (_) throws(UsageError) in nil }
@@ -22,6 +25,7 @@ extension Program {
     }
 }
 
+/// The state of parsing one command line.
 struct Parser {
     private let program: Program
     private(set) var path: [Command]
@@ -58,7 +62,7 @@ struct Parser {
             } else {
                 try take(option: argument)
             }
-            // Whoever asks for help gets it, whatever else is wrong with the line.
+            // `--help` works even if there are mistakes later in the line.
             switch asked {
             case .help: return .help(path)
             case .version: return .version
@@ -68,7 +72,8 @@ struct Parser {
         return try finished(environment, settings)
     }
 
-    /// A lone `-` is a word, and so is a negative number where no short option is a digit.
+    /// Whether the argument has the form of an option. A lone `-` is a word, and so is a negative number.
+    /// So no short option may be a digit.
     private func looksLikeOption(_ argument: [UInt8]) -> Bool {
         argument.count > 1 && argument[0] == UInt8(ascii: "-") && !Self.isNumber(argument)
     }
@@ -154,7 +159,7 @@ struct Parser {
         given[declaration.name, default: []].append(RawArgument(bytes: value, place: declaration.label))
     }
 
-    /// The next argument, unless it is an option by its looks: then a value was forgotten.
+    /// Takes the next argument as the value. If it looks like an option, the value was probably forgotten.
     private mutating func nextValue(_ declaration: Declaration) throws(UsageError) -> [UInt8] {
         guard let next = rest.first else { throw UsageError(.missingValue(declaration, next: nil)) }
         if looksLikeOption(next) { throw UsageError(.missingValue(declaration, next: UsageError.shown(next))) }
@@ -181,13 +186,14 @@ struct Parser {
         return .run(action, ArgumentValues(command: path.map(\.name), byName: values, origins: origins))
     }
 
-    /// What was given for an option that every command takes, before the settings file is known.
+    /// The value of an option that every command takes, before the settings file is open.
     private func early(_ name: String, _ environment: @escaping (String) -> [UInt8]?) -> [UInt8]? {
         let declaration = program.shared.map(\.declaration).first { $0.name == name }
         return given[name]?.last?.bytes ?? declaration.flatMap { Self.variable($0, environment).last?.bytes }
     }
 
-    /// The values that count: of the first place that has any, or of an option that collects them, of all places.
+    /// The arguments to use for a parameter. The command line overrides the environment, and that overrides the
+    /// settings file. A collected option uses all three.
     private func found(
         _ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?, _ file: (any SettingsSource)?
     ) throws(UsageError) -> [RawArgument] {

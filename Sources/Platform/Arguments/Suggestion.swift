@@ -1,6 +1,7 @@
-/// Finds the word that was meant.
+/// Guesses which word a mistyped one was meant to be.
 public enum Suggestion {
-    /// The nearest of the words, where it is near enough to be a slip of the finger.
+    /// The word that differs least, if up to a third of the letters (at least one) are mistyped. Otherwise the only
+    /// word that begins with the typed letters, from two letters on. Nil if there is neither.
     public static func nearest(to word: String, among words: [String]) -> String? {
         let typed = Array(word.utf8.prefix(64))
         let limit = max(1, typed.count / 3)
@@ -10,8 +11,9 @@ public enum Suggestion {
         return typed.count >= 2 && longer.count == 1 ? longer[0] : nil
     }
 
-    /// Insertions, deletions, changes and swaps of neighbours from one to the other: the restricted edit distance of
-    /// F. J. Damerau, "A technique for computer detection and correction of spelling errors" (1964).
+    /// The restricted edit distance: how many insertions, deletions, substitutions and swaps of neighbours turn one
+    /// text into the other. F. J. Damerau, "A technique for computer detection and correction of spelling errors"
+    /// (1964).
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

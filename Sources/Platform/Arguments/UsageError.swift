@@ -1,31 +1,45 @@
-/// The command line cannot be understood: what is wrong, and what to write instead.
+/// A mistake in the command line, the environment or the settings file, with its remedy.
 public struct UsageError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong.
     public enum Problem: Sendable {
+        /// No such option. `near` is a similar one.
         case unknownOption(String, near: String?)
+        /// No such command. `near` is a similar one, `known` are all of the group.
         case unknownCommand(String, near: String?, known: [String])
+        /// A required parameter is not given.
         case missing(Declaration)
+        /// A group is given without one of its commands.
         case missingCommand(known: [String])
+        /// An option is given without a value. `next` is the following argument, if it looks like an option.
         case missingValue(Declaration, next: String?)
+        /// A flag is given with a value.
         case unwantedValue(Declaration)
+        /// A value is of the wrong type or breaks a rule. `expected` ends a sentence that begins with "must be".
         case invalid(given: RawArgument, expected: String)
+        /// A word that no positional parameter takes.
         case surplus(String)
-        /// Something only the command itself can see.
+        /// A mistake that only the command's own checks find. The message is a sentence.
         case other(String)
     }
 
+    /// What is wrong.
     public let problem: Problem
-    /// The words of the command it happened in: `rawmill convert`.
+    /// The names of the command that was being parsed: `["rawmill", "convert"]`.
     public internal(set) var command: [String] = []
 
     init(_ problem: Problem) { self.problem = problem }
 
-    /// For a command's own checks; the message is a sentence.
+    /// Creates an error for a command's own checks.
+    ///
+    /// - Parameters:
+    ///   - message: a sentence.
+    ///   - command: the names of the command.
     public init(_ message: String, command: [String] = []) {
         self.problem = .other(message)
         self.command = command
     }
 
-    /// One or two sentences: what is wrong, and the remedy.
+    /// What is wrong and how to correct it, in one or two sentences.
     public var description: String {
         switch problem {
         case .unknownOption(let name, let near):
@@ -46,7 +60,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
     }
 
     private static func missing(_ declaration: Declaration) -> String {
-        // An argument's name is all there is to give.
+        // A positional argument has no option name and no variable to suggest.
         if declaration.isPositional { return "\(declaration.label) is missing." }
         let variable = declaration.environment.map { ", or set \($0)" } ?? ""
         return "\(declaration.label) is missing: give \(declaration.plainSignature)\(variable)."
@@ -56,7 +70,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
 
     private static func list(_ known: [String]) -> String { " There are: \(known.joined(separator: ", "))." }
 
-    /// What was typed, safe for a terminal.
+    /// The typed text with `?` for control characters, so it is safe to print on a terminal.
     static func shown(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
             scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : String(scalar)

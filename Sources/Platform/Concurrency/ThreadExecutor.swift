@@ -19,7 +19,7 @@ public final class ThreadExecutor: SerialExecutor {
         precondition(queue.startThread(name: name), "no thread for \(name)")
     }
 
-    /// Starts the thread, where a user chooses how many there are.
+    /// Starts the thread. Use it if the user chooses the number of threads.
     ///
     /// - Parameter name: shown by `top` and debuggers; the kernel keeps 15 bytes.
     /// - Returns: nil if the system has no thread left.
@@ -29,17 +29,20 @@ public final class ThreadExecutor: SerialExecutor {
 
     deinit { queue.close() }
 
+    /// Adds a job. It runs on the executor's thread, after all jobs that were added before.
     public func enqueue(_ job: consuming ExecutorJob) {
         // The entry retains the executor until the job has run, because the job may release the actor that owns it.
         queue.append(.init(job: UnownedJob(job), executor: self))
     }
 
+    /// A reference for an actor's `unownedExecutor`. It does not keep the executor alive, so the actor must.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 }
 
 /// The jobs that wait for the thread, in the order they arrived.
 ///
-/// `@unchecked Sendable`: `waiting` and `isClosed` are accessed only with `mutex` locked. The two pointers never change.
+/// `@unchecked Sendable`: `waiting` and `isClosed` are accessed only with `mutex` locked. The two pointers never
+/// change.
 @safe private final class JobQueue: @unchecked Sendable {
     struct Entry {
         let job: UnownedJob

@@ -1,10 +1,10 @@
 public import Broker
 internal import Synchronization
 
-/// A Kafka cluster as Rawmill's broker, by librdkafka.
+/// A Kafka cluster as Rawmill's broker, through librdkafka.
 ///
-/// Delivery is at least once. The implementation follows the rules of librdkafka 2.0.2, which Debian 12 ships, and avoids its
-/// bugs: assignment is eager, records are polled one by one, and the thread that polls commits the offsets.
+/// Delivery is at least once. The implementation supports librdkafka 2.0.2, which Debian 12 ships, and avoids its bugs:
+/// assignment is eager, records are polled one by one, and the thread that polls commits the offsets.
 public final class KafkaTransport: Transport {
     let settings: KafkaSettings
     let admin: KafkaAdmin
@@ -27,7 +27,7 @@ public final class KafkaTransport: Transport {
         let instanceID: String?
     }
 
-    /// Creates a transport. Nothing is connected yet, so an unreachable cluster shows at the first call.
+    /// Creates a transport without connecting it. An unreachable cluster is an error of the first call.
     ///
     /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
@@ -38,6 +38,8 @@ public final class KafkaTransport: Transport {
 
     // MARK: - Topics
 
+    /// Creates the topics that do not exist, and returns once all partitions have a leader. Existing ones stay as they
+    /// are.
     public func create(_ topics: [Topic]) async throws {
         try await admin.create(topics)
         know(topics)
@@ -53,10 +55,16 @@ public final class KafkaTransport: Transport {
         }
     }
 
+    /// The offsets of each partition's oldest record and of the next one to be written.
+    ///
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await admin.watermarks(topic)
     }
 
+    /// The offsets that the group has committed, by partition. A partition without one is left out.
+    ///
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await admin.committed(group, topic)
     }
@@ -78,6 +86,9 @@ public final class KafkaTransport: Transport {
 
     // MARK: - Producing
 
+    /// A producer, for any topic.
+    ///
+    /// - Throws: `BrokerError.closed` after `close`.
     public func producer() async throws -> any Producer {
         _ = try producerCore()
         return KafkaProducer(self)
@@ -113,6 +124,10 @@ public final class KafkaTransport: Transport {
 
     // MARK: - Consuming
 
+    /// Joins a consumer group. A new group begins at the oldest record.
+    ///
+    /// - Parameter inFlight: how many records may be delivered and not yet finished.
+    /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         for topic in topics { _ = try await admin.partitions(of: topic) }
         let core = ConsumerCore(ConsumerState(window: inFlight, maxIdle: settings.times.maxIdle))
@@ -122,6 +137,11 @@ public final class KafkaTransport: Transport {
         return KafkaConsumer(core, settings.times)
     }
 
+    /// Reads all partitions of a topic, outside any group.
+    ///
+    /// - Parameter offsets: where each partition begins. A missing offset, and one that does not exist, means the
+    ///   oldest record.
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         var starts: [TopicPartition: Int64?] = [:]
         for (partition, range) in try await admin.watermarks(topic) {
@@ -149,8 +169,8 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// Adds a consumer, and returns its instance name in the group. The first member of a group gets the transport's, and
-    /// further members get it with a number, because names must differ.
+    /// Adds a consumer and returns its instance ID, or nil if the settings have none. The first member of a group gets
+    /// the settings' ID. Further members get it with a number, because the IDs of a group must differ.
     private func add(_ core: ConsumerCore, group: String) throws(BrokerError) -> String? {
         try state.withLock { (state) throws(BrokerError) in
             guard !state.isClosed else { throw .closed }
@@ -169,7 +189,7 @@ public final class KafkaTransport: Transport {
 
     // MARK: - The whole transport
 
-    /// The present figures.
+    /// The current statistics of the producer, the consumers and the readers.
     public var statistics: KafkaStatistics {
         let (producer, members) = state.withLock { ($0.producer, Array($0.consumers.values)) }
         var statistics = KafkaStatistics()
@@ -182,9 +202,11 @@ public final class KafkaTransport: Transport {
         return statistics
     }
 
+    /// Closes all producers, consumers and readers, and disconnects. Consumers commit what is finished and leave their
+    /// groups. Every later call throws `BrokerError.closed`.
     public func close() async { await close(abandoning: false) }
 
-    /// Ends without committing anything or leaving any group, as a killed process does.
+    /// Closes without committing anything or leaving any group, like a killed process. For tests.
     package func abandon() async { await close(abandoning: true) }
 
     private func close(abandoning: Bool) async {

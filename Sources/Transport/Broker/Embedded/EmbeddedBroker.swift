@@ -1,7 +1,9 @@
 internal import Database
 
-/// A broker inside the process, durable in one SQLite file. What it acknowledged survives the end of the process at any
-/// moment, and a power failure as far as SQLite's `synchronous=FULL` goes. One process at a time uses the file.
+/// A broker inside the process that keeps its records in one SQLite file.
+///
+/// Acknowledged records survive a crash of the process at any moment. They survive a power failure as far as SQLite's
+/// `synchronous=FULL` guarantees it. Only one process at a time can open the file.
 public final class EmbeddedBroker: Transport {
     let core: BrokerCore
 
@@ -9,46 +11,67 @@ public final class EmbeddedBroker: Transport {
 
     /// Opens the broker's file, or creates it.
     ///
-    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one that a newer
-    ///   version wrote.
+    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one that a
+    ///   newer version wrote.
     public static func open(path: String) async throws -> EmbeddedBroker {
         let core = BrokerCore(path: path)
         try await core.open(locking: path + ".lock")
         return EmbeddedBroker(core)
     }
 
-    /// A broker without a file. Its records end with the value.
+    /// A broker without a file. Its records exist only as long as this object.
     public static func inMemory() async throws -> EmbeddedBroker {
         let core = BrokerCore(path: ":memory:")
         try await core.open(locking: nil)
         return EmbeddedBroker(core)
     }
 
+    /// The identity of the broker's content. A new file gets a new one.
     public func clusterID() async throws -> String { try await core.clusterID() }
 
+    /// Creates the topics that do not exist. Existing ones stay as they are.
     public func create(_ topics: [Topic]) async throws { try await core.create(topics) }
 
+    /// A producer, for any topic.
+    ///
+    /// - Throws: `BrokerError.closed` after `close`.
     public func producer() async throws -> any Producer {
         _ = try await core.clusterID()
         return EmbeddedProducer(core)
     }
 
+    /// Joins a consumer group. A new group begins at the oldest record.
+    ///
+    /// - Parameter inFlight: how many records may be delivered and not yet finished.
+    /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         EmbeddedConsumer(core, try await core.join(group: group, topics: topics, inFlight: inFlight))
     }
 
+    /// Reads all partitions of a topic, outside any group.
+    ///
+    /// - Parameter offsets: where each partition begins. A missing offset, and one that does not exist, means the
+    ///   oldest record.
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         EmbeddedReader(core, try await core.readerState(topic, offsets))
     }
 
+    /// The offsets of each partition's oldest record and of the next one to be written.
+    ///
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await core.watermarks(topic)
     }
 
+    /// The offsets that the group has committed, by partition. A partition without one is left out.
+    ///
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await core.committed(group, topic)
     }
 
+    /// Closes all producers, consumers and readers, and then the file. Every later call throws `BrokerError.closed`.
     public func close() async { await core.close() }
 }
 

@@ -1,46 +1,51 @@
 internal import Broker
 internal import CRdKafka
 
-/// A cluster as its metadata tell it.
+/// A cluster's brokers and topics, from its metadata.
 struct ClusterMetadata: Hashable, Sendable {
+    /// How many brokers there are.
     var brokers = 0
-    /// Partition numbers of each topic; empty where the broker named the topic with an error.
+    /// The partition numbers of each topic. Empty if the broker reported an error for the topic.
     var topics: [String: [Int32]] = [:]
-    /// Every partition of the topic has a leader.
+    /// The topics whose partitions all have a leader.
     var ready: Set<String> = []
 }
 
-/// A topic as it is to be made.
+/// A topic to create.
 struct NewTopic: Hashable, Sendable {
     let name: String
     let partitions: Int32
     let replicationFactor: Int32
-    /// Kafka's own names and values.
+    /// The topic's configuration, with Kafka's names and values.
     let settings: [String: String]
 }
 
-/// Asks and changes what belongs to no producer or consumer, or, with a group's name among its properties, what that
-/// group committed. Every call blocks, at most as long as it is told.
+/// A client for requests about the cluster and its topics. If its properties name a group, it also reads what that
+/// group has committed. Every call blocks, but not longer than the time it is given.
 final class AdminClient {
     let handle: ClientHandle
 
-    /// A consumer by type: unlike a producer, it never makes a topic by asking for it.
+    /// Creates the client. For librdkafka it is a consumer: unlike a producer, that never creates a topic by requesting
+    /// its metadata.
+    ///
+    /// - Throws: a fault that names the property if librdkafka rejects one.
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         handle = try ClientHandle(.consumer, properties, context)
     }
 
-    /// Serves the error callback.
+    /// Calls the error callback if there are errors. Does not wait.
     func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
 
-    /// Waits, and serves the error callback.
+    /// Waits up to `time` for errors, and calls the error callback.
     func wait(_ time: Duration) {
         if let client = handle.pointer { _ = rd_kafka_poll(client, time.timeoutMilliseconds) }
     }
 
-    /// Frees everything; waits for librdkafka's threads.
+    /// Destroys the client. Waits for librdkafka's threads.
     func abandon() { handle.destroy() }
 
-    /// All topics are asked for: asking for one by name makes it, on a broker older than Kafka 0.11.
+    /// The cluster's metadata. Requests all topics, because brokers before Kafka 0.11 create a topic that is requested
+    /// by name.
     func metadata(within time: Duration) throws(KafkaFault) -> ClusterMetadata {
         var answer: UnsafePointer<rd_kafka_metadata>?
         try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
@@ -56,15 +61,16 @@ final class AdminClient {
         return facts
     }
 
-    /// What the client's group committed of these partitions; those it never did are left out.
+    /// The offsets that the client's group has committed. Partitions without one are left out.
     ///
-    /// Not by `rd_kafka_ListConsumerGroupOffsets`: in librdkafka 2.0.2 that reads a null pointer when the group's
-    /// coordinator has moved, where the client has no group of its own.
+    /// This does not use `rd_kafka_ListConsumerGroupOffsets`. In librdkafka 2.0.2 that dereferences a null pointer if
+    /// the group's coordinator has moved and the client has no group of its own.
     func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
     {
         try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
+    /// The cluster's ID.
     func clusterID(within time: Duration) throws(KafkaFault) -> String {
         let client = try handle.live()
         guard let id = rd_kafka_clusterid(client, time.timeoutMilliseconds) else {
@@ -74,11 +80,11 @@ final class AdminClient {
         return String(cString: id)
     }
 
-    /// Offsets of each partition's oldest record and of the next one to be written.
+    /// The offsets of each partition's oldest record and of the next one to be written.
     ///
-    /// Not by `rd_kafka_query_watermark_offsets`: in librdkafka 2.0.2 its question is two, and where a broker refuses one
-    /// and answers the other it can tell a partition as empty, at its beginning or at its end, and no error. Whoever
-    /// began to read there would skip what the partition holds.
+    /// This does not use `rd_kafka_query_watermark_offsets`. In librdkafka 2.0.2 that sends two requests. If the broker
+    /// rejects only one of them, it can report the partition as empty, without an error. A reader that begins at such
+    /// an offset would skip records.
     func watermarks(
         _ topic: String, _ partitions: [Int32], within time: Duration
     ) throws(KafkaFault) -> [Int32: Range<Int64>] {

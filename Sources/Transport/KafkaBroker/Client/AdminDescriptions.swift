@@ -1,6 +1,6 @@
 internal import CRdKafka
 
-/// A partition as the cluster's metadata tell it.
+/// A partition, from the cluster's metadata.
 struct PartitionMetadata: Hashable, Sendable {
     let replicas: Int
     let inSyncReplicas: Int
@@ -8,7 +8,7 @@ struct PartitionMetadata: Hashable, Sendable {
 }
 
 extension AdminClient {
-    /// The partitions of every topic, and the brokers' numbers.
+    /// The IDs of the brokers and the partitions of every topic.
     func layout(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionMetadata]]) {
         var answer: UnsafePointer<rd_kafka_metadata>?
         try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
@@ -27,7 +27,7 @@ extension AdminClient {
         return (brokers.map(\.id), topics)
     }
 
-    /// What a topic or a broker is set to, its defaults included; a value that is secret is left out.
+    /// The configuration of a topic or a broker, including defaults. Secret values are left out.
     func settings(
         of resource: ConfigResource, within time: Duration
     ) throws(KafkaFault) -> [String: String] {
@@ -62,7 +62,7 @@ extension AdminClient {
     }
 }
 
-/// Whose settings are asked for.
+/// A resource that has a configuration.
 enum ConfigResource: Hashable, Sendable {
     case topic(String)
     case broker(Int32)

@@ -2,7 +2,9 @@ internal import Broker
 internal import CRdKafka
 
 extension AdminClient {
-    /// - Throws: the first topic's error; one that exists already is none.
+    /// Creates topics. A topic that already exists stays as it is.
+    ///
+    /// - Throws: the first topic's error.
     func create(_ topics: [NewTopic], within time: Duration) throws(KafkaFault) {
         var requests: [OpaquePointer?] = []
         defer { for request in requests { rd_kafka_NewTopic_destroy(request) } }
@@ -33,7 +35,9 @@ extension AdminClient {
         return request
     }
 
-    /// Sends one request and waits for its answer, which the caller destroys.
+    /// Sends a request and waits for its result event. The caller must destroy the event.
+    ///
+    /// - Throws: the fault of the whole request. Results of its parts may still contain errors.
     func request(
         _ operation: rd_kafka_admin_op_t, _ time: Duration,
         _ send: (OpaquePointer, OpaquePointer?, OpaquePointer) -> Void
@@ -41,7 +45,7 @@ extension AdminClient {
         let client = try handle.live()
         let options = rd_kafka_AdminOptions_new(client, operation)
         defer { rd_kafka_AdminOptions_destroy(options) }
-        // It is not taken for an operation that has no such time.
+        // This fails for operations that have no request timeout. The error is ignored.
         _ = rd_kafka_AdminOptions_set_request_timeout(options, max(1, time.timeoutMilliseconds), nil, 0)
         guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { rd_kafka_queue_destroy(queue) }

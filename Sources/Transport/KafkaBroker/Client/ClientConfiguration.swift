@@ -1,12 +1,15 @@
 internal import CRdKafka
 
-/// librdkafka's configuration object. A client takes it over; one that no client took is freed here.
+/// librdkafka's configuration object. A new client takes ownership of it; otherwise it is freed here.
 struct ClientConfiguration: ~Copyable {
     private let handle: OpaquePointer
 
     deinit { rd_kafka_conf_destroy(handle) }
 
-    /// - Throws: a fault naming the property that librdkafka refuses; never its value, which may be a secret.
+    /// A configuration with these properties.
+    ///
+    /// - Throws: a fault that names the property if librdkafka rejects one. It never contains the value, which may be
+    ///   secret.
     static func make(_ properties: [String: String]) throws(KafkaFault) -> ClientConfiguration {
         guard let handle = rd_kafka_conf_new() else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         let configuration = ClientConfiguration(handle: handle)
@@ -22,7 +25,7 @@ struct ClientConfiguration: ~Copyable {
         return configuration
     }
 
-    /// Makes a client that tells `context` everything, and keeps it alive until it is destroyed itself.
+    /// Creates a client whose callbacks report to `context`. The client retains the context until it is destroyed.
     consuming func client(_ type: rd_kafka_type_t, _ context: ClientContext) throws(KafkaFault) -> OpaquePointer {
         rd_kafka_conf_set_log_cb(handle, logCallback)
         rd_kafka_conf_set_error_cb(handle, errorCallback)
@@ -35,7 +38,7 @@ struct ClientConfiguration: ~Copyable {
         guard let client = rd_kafka_new(type, handle, &message, message.count) else {
             opaque.release()
             _ = consume self
-            // It tells how properties do not fit together, by their names.
+            // The message names properties that contradict each other, but no values.
             throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, String(terminated: message))
         }
         discard self

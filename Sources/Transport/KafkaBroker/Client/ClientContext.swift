@@ -2,34 +2,41 @@ internal import Broker
 internal import CRdKafka
 internal import Synchronization
 
-/// What librdkafka's callbacks of one client are told, from whichever thread.
+/// Receives the callbacks of one librdkafka client, on any thread.
 ///
-/// `@unchecked Sendable`: `onRebalance` is written once, before the client's first poll, and called by its polls only,
-/// which come from one thread; all else is constant or behind the mutex.
+/// `@unchecked Sendable`: `onRebalance` is set before the client's first poll, called only by polls, and cleared after
+/// the last one, when the client is destroyed. Everything else is constant or guarded by the mutex.
 final class ClientContext: @unchecked Sendable {
-    /// How the client is, as far as it said.
+    /// The state of the client, from its errors and statistics.
     struct Health: Hashable, Sendable {
-        /// Not cleared by later successes: `since` says how old it is.
+        /// The latest error. Later successes do not clear it.
         var problem: KafkaFault?
+        /// The first fatal error. The client cannot be used after it.
         var fatal: KafkaFault?
-        /// When there last was a coordinator (of a group's member), or a broker (of the others).
+        /// When the client was last connected: a group member to its coordinator, any other client to a broker.
         var lastSeenWell: ContinuousClock.Instant
-        /// As the latest statistics told.
+        /// Whether the latest statistics showed such a connection.
         var isWell = false
     }
 
+    /// A change of the partitions that a group member owns.
     enum Rebalance: Hashable, Sendable {
         case assigned([TopicPartition])
+        /// If they are lost, another member may own them already, and nothing can be committed.
         case revoked([TopicPartition], lost: Bool)
     }
 
     private let state: Mutex<Health>
     private let report: @Sendable (KafkaEvent) -> Void
     private let isMember: Bool
-    /// Answers where to begin in what was assigned; nil to begin nowhere.
+    /// Returns the offsets at which to begin in the assigned partitions, or nil to read none of them.
     var onRebalance: ((Rebalance) -> [TopicPartition: Int64]?)?
 
-    /// - Parameter isMember: the client is a member of a consumer group, and not well without its coordinator.
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - isMember: whether the client is a member of a consumer group, which needs its coordinator.
+    ///   - report: receives errors and log messages.
     init(isMember: Bool = false, report: @escaping @Sendable (KafkaEvent) -> Void) {
         state = Mutex(Health(lastSeenWell: .now))
         self.isMember = isMember
@@ -56,7 +63,7 @@ final class ClientContext: @unchecked Sendable {
     }
 }
 
-/// The context of a callback. Nil where librdkafka hands over none, which it does not.
+/// The context from the pointer that librdkafka passes to a callback. It is never nil in practice.
 private func context(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
     opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -66,8 +73,8 @@ func logCallback(
 ) {
     guard let client, let message else { return }
     let facility = facility.map { String(cString: $0) } ?? ""
-    // Properties that are the producer's are given to consumers too, and it warns of each. Errors come to the error
-    // callback as well.
+    // Consumers get the producer's properties too, and librdkafka warns about each of them (CONFWARN). The error
+    // callback receives the errors (ERROR, FAIL) as well.
     guard facility != "CONFWARN", facility != "ERROR", facility != "FAIL" else { return }
     context(rd_kafka_opaque(client))?.logged("\(facility): \(String(cString: message))")
 }
@@ -86,7 +93,7 @@ func errorCallback(
     context(opaque)?.failed(KafkaFault(cause, String(terminated: message), isFatal: true))
 }
 
-/// Answers 0: librdkafka frees the text.
+/// Returns 0, so librdkafka frees the JSON text.
 func statisticsCallback(
     client: OpaquePointer?, json: UnsafeMutablePointer<CChar>?, count: Int, opaque: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -108,13 +115,13 @@ func rebalanceCallback(
             _ = rd_kafka_assign(client, nil)
             return
         }
-        // Of the list itself, only the offsets may be changed.
+        // librdkafka allows us to change only the offsets in its list.
         for index in 0..<partitions.count {
             if let start = starts[partitions[index]] { list?.pointee.elems[index].offset = start }
         }
         _ = rd_kafka_assign(client, list)
     } else {
-        // An error of the rebalance itself is told by this callback too: nothing is ours then.
+        // A code other than a revocation is an error of the rebalance itself. We own no partitions then.
         let revoked = code == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS
         _ = handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
         _ = rd_kafka_assign(client, nil)

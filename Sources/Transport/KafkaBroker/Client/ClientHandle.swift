@@ -1,11 +1,11 @@
 internal import CRdKafka
 internal import Synchronization
 
-/// One librdkafka client, with the threads and connections it has. Its owner uses it from one thread, and destroys it.
+/// A librdkafka client with its threads and connections. One thread at a time uses it, and the last one destroys it.
 final class ClientHandle {
     enum Kind { case consumer, producer }
 
-    /// Nil once it was destroyed.
+    /// Nil once the client was destroyed.
     private(set) var pointer: OpaquePointer?
     let context: ClientContext
 
@@ -17,47 +17,53 @@ final class ClientHandle {
 
     deinit { destroy() }
 
-    /// - Throws: a fault where the client was destroyed.
+    /// The client.
+    ///
+    /// - Throws: a fault if it was destroyed.
     func live() throws(KafkaFault) -> OpaquePointer {
         guard let pointer else { throw KafkaFault(RD_KAFKA_RESP_ERR__DESTROY) }
         return pointer
     }
 
-    /// Waits for librdkafka's threads: it has hung there, so that nobody should have to wait for the caller.
-    /// What is unsent or uncommitted is given up; a member that was not closed stays one until its session ends.
+    /// Destroys the client without sending or committing what is outstanding. A group member that was not closed stays
+    /// in the group until its session expires.
+    ///
+    /// This waits for librdkafka's threads and can hang there. Do not wait for the calling thread without a deadline.
     func destroy() {
         guard let pointer else { return }
         self.pointer = nil
         context.onRebalance = nil
         rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
-        // The client's threads are gone, and with them the last that could call back.
+        // The client's threads have ended, so no callback uses the context any more.
         Unmanaged.passUnretained(context).release()
     }
 }
 
-/// A queue of a client, polled by one thread and woken by any.
+/// An event queue of a client. One thread polls it, and any thread may wake it.
 ///
-/// `@unchecked Sendable`: the pointer is read and cleared with the mutex held only.
+/// `@unchecked Sendable`: the pointer is read and cleared only with the mutex locked. The queue is closed
+/// only after the last poll, so a poll may use the pointer without the mutex.
 final class ClientQueue: @unchecked Sendable {
     private let guarded: Mutex<Pointer>
 
+    /// `@unchecked Sendable`: guarded as described for `ClientQueue`.
     private struct Pointer: @unchecked Sendable { var queue: OpaquePointer? }
 
-    /// Takes the queue over.
+    /// Takes ownership of the queue.
     init(_ queue: OpaquePointer?) { guarded = Mutex(Pointer(queue: queue)) }
 
     deinit { close() }
 
-    /// Ends the poll that waits at the queue now, or the next one.
+    /// Ends the current poll of the queue, or the next one.
     func wake() { guarded.withLock { if let queue = $0.queue { rd_kafka_queue_yield(queue) } } }
 
-    /// Waits until it is woken or the time is over.
+    /// Waits until the queue is woken, or until `time` is over.
     func wait(_ time: Duration) {
         let queue = guarded.withLock { $0.queue }
         if let queue, let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) { rd_kafka_event_destroy(event) }
     }
 
-    /// Before its client is destroyed, by the thread that polls.
+    /// Frees the queue. Call it after the last poll, and before the client is destroyed.
     func close() {
         let queue = guarded.withLock { state in
             defer { state.queue = nil }

@@ -1,6 +1,8 @@
-/// The few figures wanted of librdkafka's statistics, found in its JSON without parsing the rest of it.
+/// Connection figures from librdkafka's statistics. They are searched for in the JSON text, without parsing it.
 struct ClientStatistics: Hashable, Sendable {
+    /// How many brokers the client is connected to.
     var brokersUp = 0
+    /// Whether the client is connected to its group's coordinator.
     var hasCoordinator = false
 
     init(_ json: UnsafeRawBufferPointer) {

@@ -1,54 +1,57 @@
 internal import Broker
 internal import CRdKafka
 
-/// A consumer of librdkafka: a member of a group, or a reader that assigns itself. For one thread.
+/// A librdkafka consumer: a group member, or a reader that assigns partitions to itself. Use it on one thread.
 final class ConsumerClient {
+    /// The result of a poll.
     enum Event: Hashable, Sendable {
         case record(Delivery)
         case fault(KafkaFault)
-        /// The time is over, it was woken, or a rebalance was served.
+        /// The time is over, the poll was woken, or it handled a rebalance.
         case nothing
     }
 
-    /// Where a partition's oldest record is asked for: at the first that ever was. If that is gone, the policy of resets has
-    /// librdkafka go on at the oldest that is left.
+    /// The offset at which to begin for the oldest record. If it no longer exists, librdkafka's offset reset policy
+    /// continues at the oldest record that does.
     ///
-    /// By name (`RD_KAFKA_OFFSET_BEGINNING`) it would have to look that up, and 2.0.2 looks it up again, half a second
-    /// later, where the answer comes after the partition was assigned anew: a member that had gone on meanwhile is thrown
-    /// back to the beginning.
+    /// `RD_KAFKA_OFFSET_BEGINNING` is not used, because librdkafka must look that offset up. If the response arrives
+    /// after the partition was assigned again, version 2.0.2 looks it up once more, half a second later. A member that
+    /// has read on in the meantime then jumps back to the beginning.
     static let oldest: Int64 = 0
 
     let handle: ClientHandle
-    /// Wakes `poll`.
+    /// The queue of `poll`. Wake it to end a poll.
     let consumerQueue: ClientQueue
-    /// Wakes `waitQueue.rest`: a place to wait at without taking records.
+    /// A queue without records. Wait on it to pause the thread, and wake it to end the wait.
     let waitQueue: ClientQueue
 
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         handle = try ClientHandle(.consumer, properties, context)
         let client = try handle.live()
-        // Errors and statistics come by the consumer's poll too.
+        // Lets `poll` serve errors and statistics too.
         try KafkaFault.check(rd_kafka_poll_set_consumer(client))
         consumerQueue = ClientQueue(rd_kafka_queue_get_consumer(client))
         waitQueue = ClientQueue(rd_kafka_queue_new(client))
     }
 
+    /// Joins the group for these topics. The assignment arrives in a later `poll`.
     func subscribe(_ topics: [String]) throws(KafkaFault) {
         let client = try handle.live()
         try KafkaFault.check(PartitionList.topics(topics).withHandle { rd_kafka_subscribe(client, $0) })
     }
 
-    /// Leaves the group; the rebalance follows by `poll`.
+    /// Leaves the group. The revocation arrives in a later `poll`.
     func unsubscribe() throws(KafkaFault) { try KafkaFault.check(rd_kafka_unsubscribe(try handle.live())) }
 
-    /// Begins at these offsets; nil is at the oldest record.
+    /// Assigns partitions, to be read from these offsets. Nil means the oldest record.
     func assign(_ offsets: [TopicPartition: Int64?]) throws(KafkaFault) {
         let list = PartitionList(offsets.mapValues { $0 ?? Self.oldest })
         let client = try handle.live()
         try KafkaFault.check(list.withHandle { rd_kafka_assign(client, $0) })
     }
 
-    /// One record, never a batch: with `consume_batch`, librdkafka before 2.1.0 skips records after a pause.
+    /// Waits for one record. Batches are not used: `consume_batch` of librdkafka before 2.1.0 skips records after a
+    /// pause.
     func poll(_ wait: Duration) -> Event {
         guard let client = handle.pointer, let message = rd_kafka_consumer_poll(client, wait.timeoutMilliseconds) else {
             return .nothing
@@ -61,18 +64,21 @@ final class ConsumerClient {
         return .record(Delivery(message))
     }
 
-    /// Not before a record of each was polled: librdkafka would go on from an offset that it does not know yet.
+    /// Pauses partitions. Call it only after a record of each was polled: before that, librdkafka does not know the
+    /// offset at which to resume.
     func pause(_ partitions: Set<TopicPartition>) {
         guard !partitions.isEmpty, let client = handle.pointer else { return }
         _ = PartitionList(partitions).withHandle { rd_kafka_pause_partitions(client, $0) }
     }
 
+    /// Resumes paused partitions.
     func resume(_ partitions: Set<TopicPartition>) {
         guard !partitions.isEmpty, let client = handle.pointer else { return }
         _ = PartitionList(partitions).withHandle { rd_kafka_resume_partitions(client, $0) }
     }
 
-    /// From each partition's oldest record to behind its newest, as the last fetches told.
+    /// The offsets of each partition's oldest record and of the next one to be written, as of the last fetches. Sends
+    /// no request. Unknown partitions are left out.
     func knownRanges(of partitions: some Sequence<TopicPartition>) -> [TopicPartition: Range<Int64>] {
         guard let client = handle.pointer else { return [:] }
         return partitions.reduce(into: [:]) { ranges, place in
@@ -83,13 +89,14 @@ final class ConsumerClient {
         }
     }
 
-    /// Where the group stands in these partitions; those it never committed are left out.
+    /// The offsets that the group has committed. Partitions without one are left out.
     func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
     {
         try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
-    /// Commits and waits for the answer, at most so long. `rd_kafka_commit` itself would wait without end.
+    /// Commits offsets and waits for the response, at most for `time`. `rd_kafka_commit` is not used, because it waits
+    /// without a limit.
     func commit(_ offsets: [TopicPartition: Int64], within time: Duration) throws(KafkaFault) {
         let client = try handle.live()
         guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
@@ -104,14 +111,14 @@ final class ConsumerClient {
         if let list = rd_kafka_event_topic_partition_list(event), let fault = PartitionList.fault(list) { throw fault }
     }
 
-    /// Leaves the group and frees everything. librdkafka before 2.1.0 can hang in it: nobody should wait without a
-    /// deadline for the thread that calls it.
+    /// Leaves the group and destroys the client. librdkafka before 2.1.0 can hang here, so do not wait for the calling
+    /// thread without a deadline.
     func close() {
         if let client = handle.pointer { _ = rd_kafka_consumer_close(client) }
         abandon()
     }
 
-    /// Frees everything and tells nobody: the group learns of it by the end of the session.
+    /// Destroys the client without leaving the group. The broker removes the member when its session expires.
     func abandon() {
         consumerQueue.close()
         waitQueue.close()

@@ -1,10 +1,11 @@
 internal import CRdKafka
 
-/// What librdkafka reported: a code of its own or of Kafka's protocol, with its message.
+/// An error that librdkafka reported: a code of the library or of Kafka's protocol, and a message.
 struct KafkaFault: Error, Hashable, Sendable {
     let code: Int32
-    /// What was being done, and librdkafka's explanation.
+    /// librdkafka's message, or a more precise one from this module.
     let text: String
+    /// Whether the client cannot be used any more.
     let isFatal: Bool
 
     init(code: Int32, text: String, isFatal: Bool = false) {
@@ -17,7 +18,7 @@ struct KafkaFault: Error, Hashable, Sendable {
         self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal)
     }
 
-    /// Takes the error object over.
+    /// Creates a fault from an error object and destroys that.
     init(consuming error: OpaquePointer) {
         self.init(
             rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)),
@@ -27,26 +28,27 @@ struct KafkaFault: Error, Hashable, Sendable {
 
     private static func message(_ error: rd_kafka_resp_err_t) -> String { String(cString: rd_kafka_err2str(error)) }
 
-    /// Throws what a call returned, where it is an error.
+    /// Throws if the code is an error.
     static func check(_ error: rd_kafka_resp_err_t) throws(KafkaFault) {
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
         throw KafkaFault(error)
     }
 
+    /// Throws if there is an error object, and destroys it.
     static func check(consuming error: OpaquePointer?) throws(KafkaFault) {
         if let error { throw KafkaFault(consuming: error) }
     }
 }
 
 extension KafkaFault {
-    /// Kinds that are told apart; every other code is treated alike.
+    /// The kinds of faults that are handled differently. All other codes are `other`.
     enum Kind: Hashable, Sendable {
         case unknownTopic, exists, tooLarge, queueFull, timedOut, authentication, notAllowed, fenced, noBroker
-        /// The group goes on without what was asked: its members are being counted anew.
+        /// The group is being rebalanced, so the request was rejected.
         case rebalancing
-        /// Another broker leads the partition now; librdkafka 2.0.2 goes on asking the old one.
+        /// Another broker leads the partition now. librdkafka 2.0.2 continues to send requests to the old one.
         case moved
-        /// Nobody coordinates the group at the moment, or its coordinator moved.
+        /// The group has no coordinator at the moment, or its coordinator has moved.
         case noCoordinator
         case other
     }
@@ -114,16 +116,16 @@ extension KafkaFault {
 }
 
 extension KafkaFault {
-    /// A topic was made and does not have all its leaders yet.
+    /// A topic exists, but not all its partitions have a leader yet.
     static let notReady = KafkaFault(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE)
 
-    /// An answer that lacks what was asked.
+    /// A response without the requested data.
     static let unanswered = KafkaFault(RD_KAFKA_RESP_ERR__BAD_MSG, "a broker's answer lacks what it was asked")
 
-    /// A record was not handed over before its producer was given up.
+    /// A record that librdkafka did not get before the producer was replaced.
     static let abandoned = KafkaFault(RD_KAFKA_RESP_ERR__PURGE_QUEUE)
 
-    /// Asking again may help.
+    /// Whether the same request may succeed later.
     var isTransient: Bool {
         guard !isFatal, !isConfiguration, code != RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue else { return false }
         switch kind {
@@ -133,6 +135,7 @@ extension KafkaFault {
         }
     }
 
+    /// Codes of kind `other` that a retry does not change.
     private static let refusals: Set<Int32> = Set(
         [
             RD_KAFKA_RESP_ERR_INVALID_PARTITIONS, RD_KAFKA_RESP_ERR_INVALID_REPLICATION_FACTOR,
@@ -141,11 +144,12 @@ extension KafkaFault {
             RD_KAFKA_RESP_ERR_POLICY_VIOLATION, RD_KAFKA_RESP_ERR_INVALID_GROUP_ID,
         ].map(\.rawValue))
 
-    /// A property that librdkafka does not take.
+    /// Whether librdkafka rejected a property or another argument.
     var isConfiguration: Bool { code == RD_KAFKA_RESP_ERR__INVALID_ARG.rawValue }
 
+    /// The version of the loaded librdkafka, as `2.0.2`.
     static var libraryVersion: String { String(cString: rd_kafka_version_str()) }
 
-    /// Before 2.6.1 (pull request 4895).
+    /// Whether the loaded librdkafka is older than 2.6.1, which corrected the SCRAM nonce (pull request 4895).
     static var libraryHasScramBug: Bool { rd_kafka_version() < 0x0206_01ff }
 }

@@ -1,7 +1,7 @@
 internal import Broker
 internal import CRdKafka
 
-/// librdkafka's list of partitions with an offset and an error each.
+/// librdkafka's list of partitions. Each entry has an offset and an error.
 struct PartitionList: ~Copyable {
     typealias Handle = UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
@@ -22,15 +22,15 @@ struct PartitionList: ~Copyable {
 
     deinit { rd_kafka_topic_partition_list_destroy(handle) }
 
-    /// The list is there until `body` returns.
+    /// Calls `body` with the list. The pointer is valid until `body` returns.
     borrowing func withHandle<Result: ~Copyable>(_ body: (Handle) -> Result) -> Result { body(handle) }
 
-    /// Topic names alone, to subscribe to.
+    /// A list of topics without partitions, for a subscription.
     static func topics(_ names: [String]) -> PartitionList {
         PartitionList(names.map { TopicPartition(topic: $0, partition: RD_KAFKA_PARTITION_UA) })
     }
 
-    /// What the client's group committed of these partitions; those it never did are left out.
+    /// The offsets that the client's group has committed. Partitions without one are left out.
     static func committed(
         _ partitions: some Collection<TopicPartition>, _ client: OpaquePointer, within time: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
@@ -40,7 +40,11 @@ struct PartitionList: ~Copyable {
         return list.withHandle { offsets($0) }
     }
 
-    /// Where the partitions are at a time: librdkafka asks their leaders, and takes their logical offsets for times.
+    /// The offsets of the partitions' first records since a time. librdkafka requests them from the partitions'
+    /// leaders.
+    ///
+    /// - Parameter time: milliseconds since 1970, or a logical offset: `RD_KAFKA_OFFSET_BEGINNING`,
+    ///   `RD_KAFKA_OFFSET_END`.
     static func offsets(
         of partitions: some Collection<TopicPartition>, at time: Int64, _ client: OpaquePointer, within: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
@@ -61,7 +65,7 @@ struct PartitionList: ~Copyable {
         entries(list).map { TopicPartition($0) }
     }
 
-    /// The offsets that are offsets and no error: what a broker did not say is left out.
+    /// The offsets of the list. Entries with an error or without an offset are left out.
     static func offsets(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
         for entry in entries(list) where entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {

@@ -1,23 +1,26 @@
 internal import Broker
 internal import CRdKafka
 
-/// What became of one record that was handed to librdkafka.
+/// The result of one record that was given to librdkafka.
 struct DeliveryReport: Hashable, Sendable {
     let partition: Int32
-    /// Negative where the broker did not tell: it had the record already, from an attempt whose answer was lost.
+    /// Negative if the broker did not report it. That happens if the broker already had the record from an attempt
+    /// whose response was lost.
     let offset: Int64
+    /// Nil if the record is durable.
     let fault: KafkaFault?
 }
 
-/// Who waits for a delivery report.
+/// Receives delivery reports.
 protocol DeliveryReceiver: AnyObject {
+    /// Called once for each record, with its index in the batch.
     func delivered(_ index: Int, _ report: DeliveryReport)
 }
 
-/// A producer of librdkafka. For one thread, which also gets the delivery reports.
+/// A librdkafka producer. Use it on one thread, which also receives the delivery reports.
 final class ProducerClient {
     let handle: ClientHandle
-    /// Wakes `poll`.
+    /// The queue of `poll`. Wake it to end a poll.
     let queue: ClientQueue
     private var topics: [String: OpaquePointer] = [:]
 
@@ -26,10 +29,12 @@ final class ProducerClient {
         queue = ClientQueue(rd_kafka_queue_get_main(try handle.live()))
     }
 
-    /// Hands a record over; its report comes by a later `poll`. The topic has to exist, and never is a partition
-    /// given: with headers and a partition that is not there, librdkafka before 2.12.0 frees twice.
+    /// Gives a record to librdkafka. Its report arrives in a later `poll`.
     ///
-    /// - Throws: a fault; then no report will come.
+    /// The topic must exist. The partition is left to librdkafka: for a record with headers and a partition that does
+    /// not exist, librdkafka before 2.12.0 frees memory twice.
+    ///
+    /// - Throws: a fault if librdkafka does not accept the record. No report follows then.
     func send(
         _ record: Record, to topic: String, _ index: Int, of receiver: any DeliveryReceiver
     ) throws(KafkaFault) {
@@ -75,21 +80,21 @@ final class ProducerClient {
         return made
     }
 
-    /// Serves reports and errors; waits for the first.
+    /// Handles delivery reports and errors. Waits up to `wait` for the first one.
     func poll(_ wait: Duration) {
         if let client = handle.pointer { _ = rd_kafka_poll(client, wait.timeoutMilliseconds) }
     }
 
-    /// Records without their report.
+    /// How many records have no report yet.
     var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
-    /// Gives up what is outstanding: reports that say so follow by `poll`.
+    /// Cancels all outstanding records. Their reports, with a fault, arrive in later calls of `poll`.
     func purge() {
         guard let client = handle.pointer else { return }
         _ = rd_kafka_purge(client, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
     }
 
-    /// Frees everything; waits for librdkafka's threads.
+    /// Destroys the client. Waits for librdkafka's threads.
     func abandon() {
         for topic in topics.values { rd_kafka_topic_destroy(topic) }
         topics = [:]
@@ -106,7 +111,7 @@ extension rd_kafka_vu_t {
     }
 }
 
-/// A record's way back to whoever sent it; librdkafka holds one for each that has no report yet.
+/// The receiver of one record's report. librdkafka holds a reference for each record without a report.
 private final class PendingReport {
     let receiver: any DeliveryReceiver
     let index: Int
@@ -121,7 +126,7 @@ func deliveryCallback(
     client: OpaquePointer?, message: UnsafePointer<rd_kafka_message_t>?, opaque: UnsafeMutableRawPointer?
 ) {
     guard let message, let pointer = message.pointee._private else { return }
-    // The one report of this record: the reference it had goes.
+    // Each record gets exactly one report, so librdkafka's reference is released here.
     let pending = Unmanaged<PendingReport>.fromOpaque(pointer).takeRetainedValue()
     let error = message.pointee.err
     pending.receiver.delivered(

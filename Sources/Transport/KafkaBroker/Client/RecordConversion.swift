@@ -2,7 +2,7 @@ internal import Broker
 internal import CRdKafka
 
 extension Delivery {
-    /// A record that was fetched.
+    /// Copies a fetched message.
     init(_ message: UnsafePointer<rd_kafka_message_t>) {
         let value = message.pointee
         let topic = value.rkt.map { String(cString: rd_kafka_topic_name($0)) } ?? ""
@@ -35,7 +35,7 @@ extension Header {
     }
 }
 
-/// Headers on their way into a message, which takes them over; otherwise they are freed here.
+/// The headers of an outgoing message. The message takes ownership of them; otherwise they are freed here.
 struct OutgoingHeaders: ~Copyable {
     private let handle: OpaquePointer?
 
@@ -55,7 +55,7 @@ struct OutgoingHeaders: ~Copyable {
 
     deinit { if let handle { rd_kafka_headers_destroy(handle) } }
 
-    /// Calls `send` with the headers, or with nil for none; on success they are the message's.
+    /// Calls `send` with the headers, or with nil if there are none. If `send` does not throw, the message owns them.
     consuming func hand(to send: (OpaquePointer?) throws(KafkaFault) -> Void) throws(KafkaFault) {
         do {
             try send(handle)
@@ -67,11 +67,12 @@ struct OutgoingHeaders: ~Copyable {
     }
 }
 
-/// One byte that nobody reads or frees: the address of what is empty.
+/// A valid address for empty data. The byte is never read, written or freed, so every thread may use it.
 private nonisolated(unsafe) let noBytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
 extension [UInt8] {
-    /// Calls `body` with a pointer that is never nil: to librdkafka, nil would be no value, not an empty one.
+    /// Calls `body` with a pointer that is never nil, and the count. For librdkafka, nil means no value instead of an
+    /// empty one.
     func withPointer<Result>(_ body: (UnsafeRawPointer, Int) -> Result) -> Result {
         withUnsafeBytes { body($0.baseAddress ?? noBytes, $0.count) }
     }

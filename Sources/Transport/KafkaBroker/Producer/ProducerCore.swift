@@ -1,21 +1,24 @@
 internal import Broker
 internal import Synchronization
 
-/// What producers share with the thread that talks to librdkafka for all of them.
+/// The state that producers share with the producer thread. That thread calls librdkafka for all of them.
 final class ProducerCore: Sendable {
     private let state = Mutex(State())
     private let clientQueue = Mutex<ClientQueue?>(nil)
 
     private struct State {
         var batches: [SendBatch] = []
-        /// Thrown by every call from then on.
+        /// Set once the core is stopped. Every later `send` throws it.
         var end: BrokerError?
         var counters = KafkaStatistics.Producer()
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
         var hasEnded = false
     }
 
-    /// - Throws: the first fault of any record; some may be durable then, none must be assumed to be.
+    /// Sends records, and returns their positions once all of them are durable.
+    ///
+    /// - Parameter explain: the broker error for a fault and a topic.
+    /// - Throws: the error of the first record that failed. Other records may be durable, but do not rely on it.
     func send(
         _ records: [Record], to topic: String, explain: @escaping @Sendable (KafkaFault, String) -> BrokerError
     ) async throws -> [Position] {
@@ -43,7 +46,7 @@ final class ProducerCore: Sendable {
 
     var counters: KafkaStatistics.Producer { state.withLock { $0.counters } }
 
-    /// Returns when the thread has ended, at the latest after that time.
+    /// Stops the thread. Returns once it has ended, at the latest after `time`.
     func close(within time: Duration) async {
         stop(.closed)
         let timer = Task {
@@ -70,9 +73,10 @@ final class ProducerCore: Sendable {
 
     // MARK: - The thread's side
 
+    /// Sets the queue that `send` and `stop` wake.
     func listen(at queue: ClientQueue) { clientQueue.withLock { $0 = queue } }
 
-    /// New batches, in the order they came; nil when there will be none.
+    /// Takes the new batches, in the order in which they were sent. Nil once the core is stopped.
     func takeAll() -> [SendBatch]? {
         state.withLock { state in
             guard state.end == nil else { return nil }
@@ -81,7 +85,7 @@ final class ProducerCore: Sendable {
         }
     }
 
-    /// Every call throws that from now on.
+    /// Fails the batches that were not taken. From now on, every `send` throws the first error that was given here.
     func stop(_ error: BrokerError) {
         let left = state.withLock { state in
             state.end = state.end ?? error
@@ -92,6 +96,7 @@ final class ProducerCore: Sendable {
         clientQueue.withLock { $0 }?.wake()
     }
 
+    /// Marks the thread as ended, and ends the wait in `close`.
     func ended() {
         state.withLock { $0.hasEnded = true }
         answerThoseWaiting()

@@ -1,21 +1,24 @@
 internal import Broker
 internal import Concurrency
 
-/// The one thread that hands records to librdkafka and gets their delivery reports.
+/// The thread that gives records to librdkafka and receives their delivery reports.
 ///
-/// A batch is handed over in order, and only while librdkafka's queue has room: memory is bounded by that queue and by
-/// what callers wait for. When the idempotent producer dies, which it can, everything it had is answered as failed, and
-/// a new one takes its place: whoever sent sends again.
+/// The records of a batch are given in order, and only while librdkafka's queue is not full. So memory is bounded by
+/// that queue and by the calls of `send` that are waiting.
+///
+/// An idempotent producer can fail for good. Its outstanding records then fail, and a new client replaces it. The
+/// callers must send those records again.
 actor ProducerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-producer")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let core: ProducerCore
     private let settings: KafkaSettings
-    /// Batches that were not handed over whole, the first of them from `next` on.
+    /// Batches that librdkafka does not have completely. Of the first batch, the records from index `next` on are
+    /// missing.
     private var waiting: [SendBatch] = []
     private var next = 0
-    /// Batches that were handed over and whose reports are not all there.
+    /// Batches that librdkafka has completely, and that still wait for delivery reports.
     private var open: [SendBatch] = []
 
     init(_ core: ProducerCore, _ settings: KafkaSettings) {
@@ -23,7 +26,7 @@ actor ProducerThread {
         self.settings = settings
     }
 
-    /// Occupies the thread until the producer is closed.
+    /// Sends records until the producer is closed. Blocks the thread until then.
     func run() {
         defer { core.ended() }
         do throws(KafkaFault) {
@@ -49,7 +52,7 @@ actor ProducerThread {
         return client
     }
 
-    /// Answers whether librdkafka's queue is full.
+    /// Gives waiting records to librdkafka. Returns true if its queue became full.
     private func handOver(_ client: ProducerClient) -> Bool {
         while let batch = waiting.first {
             while next < batch.records.count {
@@ -68,6 +71,7 @@ actor ProducerThread {
         return false
     }
 
+    /// Why the client must be replaced, or nil if it is usable.
     private func whyReplace(_ client: ProducerClient) -> String? {
         let health = client.handle.context.health
         if let fatal = health.fatal { return fatal.text }
@@ -78,7 +82,7 @@ actor ProducerThread {
     private func replace(_ old: ProducerClient, _ why: String) throws(KafkaFault) -> ProducerClient {
         settings.report(.recreated("producer: \(why)"))
         core.count { $0.recreations += 1 }
-        // Of the batch in between, some went to the old client: it fails as a whole.
+        // The old client already has a part of the first batch, so the whole batch fails.
         if next > 0, let batch = waiting.first {
             batch.failed(from: next, .abandoned)
             open.append(waiting.removeFirst())
@@ -88,8 +92,8 @@ actor ProducerThread {
         return try makeClient()
     }
 
-    /// Every record gets its report, of success or of failure, before the client goes; where librdkafka does not give
-    /// one, its sender is answered all the same.
+    /// Collects the last delivery reports and disposes of the client. Batches that still lack reports after two seconds
+    /// fail with `error`.
     private func abandon(_ client: ProducerClient, _ error: BrokerError) {
         client.purge()
         let deadline = ContinuousClock.now + .seconds(2)

@@ -1,7 +1,7 @@
 internal import Broker
 internal import Synchronization
 
-/// The records of one `send`, and what became of them.
+/// The records of one `send` and their results.
 final class SendBatch: DeliveryReceiver, Sendable {
     typealias Done = CheckedContinuation<[Position], any Error>
 
@@ -11,12 +11,14 @@ final class SendBatch: DeliveryReceiver, Sendable {
 
     private struct State {
         var positions: [Position?]
+        /// How many records have no result yet.
         var missing: Int
+        /// The first fault.
         var fault: KafkaFault?
-        /// Nil once it was answered.
+        /// Nil once `send` was resumed.
         var done: Done?
 
-        /// Answers whoever waits, after the last report.
+        /// Counts results. After the last one, returns the continuation, which the caller resumes.
         mutating func reported(_ count: Int) -> Done? {
             missing -= count
             guard missing <= 0 else { return nil }
@@ -38,9 +40,10 @@ final class SendBatch: DeliveryReceiver, Sendable {
             State(positions: Array(repeating: nil, count: records.count), missing: records.count, done: done))
     }
 
+    /// Whether `send` was resumed.
     var isAnswered: Bool { state.withLock { $0.done == nil } }
 
-    /// One record's report; after the last one, whoever sent the batch is answered.
+    /// Stores the report of one record. The last report resumes `send`.
     func delivered(_ index: Int, _ report: DeliveryReport) {
         let place = TopicPartition(topic: topic, partition: report.partition)
         let done = state.withLock { state in
@@ -51,7 +54,7 @@ final class SendBatch: DeliveryReceiver, Sendable {
         if let done { answer(done) }
     }
 
-    /// The records from this one on were not taken.
+    /// Marks the records from `index` on as failed, because librdkafka did not accept them.
     func failed(from index: Int, _ fault: KafkaFault) {
         let done = state.withLock { state in
             state.fault = state.fault ?? fault
@@ -60,7 +63,7 @@ final class SendBatch: DeliveryReceiver, Sendable {
         if let done { answer(done) }
     }
 
-    /// Answers at once, whatever reports still come.
+    /// Resumes `send` with an error, without waiting for missing reports. Does nothing if it was resumed already.
     func giveUp(_ error: BrokerError) {
         let done = state.withLock { state in
             defer { state.done = nil }
