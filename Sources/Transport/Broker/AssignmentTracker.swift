@@ -1,13 +1,13 @@
 /// Tracks the partitions that are assigned to a member of a consumer group: which records are in flight, which topics
 /// are paused, and which offsets may be committed.
 ///
-/// A value without a clock or a broker. Every back end keeps one for each consumer behind a mutex, and asks it what to
-/// fetch.
+/// A value without a clock or a broker. Every back end keeps one for each consumer, behind a mutex, and gets from it
+/// what to fetch next.
 public struct AssignmentTracker: Sendable {
     /// How many records may be in flight, over all partitions.
     public let window: Int
-    /// How many records of one partition may be delivered from its lowest unfinished one on. Without this limit, one
-    /// endless job would collect any number of finished records behind it, which a crash would deliver again.
+    /// The maximum number of delivered records of one partition, counted from its lowest unfinished one. Without this
+    /// limit, any number of finished records could pile up behind one endless job. A crash would deliver them again.
     public let maxTail: Int
     private var partitions: [TopicPartition: OffsetLedger] = [:]
     /// The keys of `partitions`, sorted once: there are many, and every poll needs them.
@@ -25,9 +25,9 @@ public struct AssignmentTracker: Sendable {
 
     /// The partitions that are assigned now.
     public var assignment: Set<TopicPartition> { Set(partitions.keys) }
-    /// The offset of each partition that is durable as the group's, or from which reading began.
+    /// The group's durable offset in each partition, or the offset at which reading began.
     public var committed: [TopicPartition: Int64] { partitions.mapValues(\.committed) }
-    /// How many records are in flight: delivered and not finished.
+    /// How many records are in flight: delivered but not finished.
     public private(set) var unfinished = 0
 
     /// Adds partitions, each with the offset that the group has committed.
@@ -36,7 +36,7 @@ public struct AssignmentTracker: Sendable {
         recount()
     }
 
-    /// Removes partitions. Records of theirs that are in flight are ignored from now on.
+    /// Removes partitions. Their records in flight are ignored from now on.
     ///
     /// - Returns: the offsets to commit for them first.
     public mutating func revoke(_ revoked: Set<TopicPartition>) -> [TopicPartition: Int64] {
@@ -58,7 +58,7 @@ public struct AssignmentTracker: Sendable {
     public mutating func resume(_ topic: String) { paused.remove(topic) }
 
     /// The partitions to fetch from, each with the offset of its next record. Each call begins with another partition,
-    /// so that all get their turn.
+    /// so that all of them get a turn.
     public mutating func nextFetches() -> [(partition: TopicPartition, offset: Int64)] {
         guard unfinished < window else { return [] }
         let ready = order.filter { capacity(of: $0) > 0 }
@@ -77,8 +77,7 @@ public struct AssignmentTracker: Sendable {
 
     /// Counts a record as in flight.
     ///
-    /// - Returns: false for a record that must not be delivered, because its partition was revoked or because it was
-    ///   delivered before.
+    /// - Returns: false for a record that must not be delivered: its partition was revoked, or it was delivered before.
     public mutating func deliver(_ position: Position) -> Bool {
         guard partitions[position.partition]?.deliver(position.offset) == true else { return false }
         unfinished += 1
@@ -87,7 +86,7 @@ public struct AssignmentTracker: Sendable {
 
     /// Counts a record as finished.
     ///
-    /// - Returns: what that means for its partition's offset, and whether its partition was full and has capacity now.
+    /// - Returns: the effect on its partition's offset, and whether the partition was full and has capacity now.
     public mutating func finish(_ position: Position) -> (action: OffsetLedger.Action, frees: Bool) {
         let wasFull = capacity(of: position.partition) == 0
         let action = partitions[position.partition]?.finish(position.offset) ?? .ignored
@@ -95,7 +94,7 @@ public struct AssignmentTracker: Sendable {
         return (action, wasFull && action != .ignored)
     }
 
-    /// The offsets to commit now: of each partition that has finished records before its lowest unfinished one.
+    /// The offsets to commit now, for each partition whose finished prefix has grown since the last commit.
     public var uncommitted: [TopicPartition: Int64] { partitions.compactMapValues(\.uncommitted) }
 
     /// Records that the broker has made these offsets durable.

@@ -1,4 +1,4 @@
-/// The part of a topic that must be read until everything written before one moment is known.
+/// The part of a topic that was written before a given moment and is still to be read.
 public struct Backlog: Sendable {
     /// The offset to reach, by partition. Partitions that have reached theirs are removed.
     private var ends: [Int32: Int64]
@@ -10,7 +10,7 @@ public struct Backlog: Sendable {
         ends = ranges.filter { max($1.lowerBound, starts[$0] ?? 0) < $1.upperBound }.mapValues(\.upperBound)
     }
 
-    /// Whether all of it was read.
+    /// Whether the whole backlog was read.
     public var isRead: Bool { ends.isEmpty }
 
     /// Counts a record, and all records before it in its partition, as read.

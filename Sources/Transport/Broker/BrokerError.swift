@@ -1,4 +1,4 @@
-/// Why a broker did not do what it was asked to.
+/// Why a request to a broker failed.
 public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The topic does not exist.
     case unknownTopic(String)
@@ -8,12 +8,12 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     case closed
     /// Another process uses the broker's file. The text says which, and what to do.
     case inUse(String)
-    /// The transport failed, and sending or polling again may work. The text says why.
+    /// The transport failed. Sending or polling again may work. The text says why.
     case unavailable(String)
-    /// The store is unusable until a person helps. The text says how.
+    /// The store is unusable until an operator repairs it. The text says how.
     case broken(String)
 
-    /// A sentence for people.
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .unknownTopic(let topic): "the broker has no topic \(topic)"
@@ -23,7 +23,7 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether trying again may help: the broker comes back, or the topic is created again.
+    /// Whether trying again may help, because the broker may come back or the topic may be created again.
     public var isTransient: Bool {
         switch self {
         case .unavailable, .unknownTopic: true

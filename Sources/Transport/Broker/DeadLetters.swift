@@ -3,13 +3,13 @@ internal import Manifests
 internal import Records
 
 extension Delivery {
-    /// The record that keeps this delivery on the topic ``Topics/deadLetter``: its own bytes, as they came, with the
-    /// failure. Its headers are passed on.
+    /// A record for the topic ``Topics/deadLetter`` that keeps this delivery: its original bytes, its headers and the
+    /// failure.
     ///
     /// - Parameters:
     ///   - attempts: how often the delivery's job was rendered.
-    ///   - worker: the name of the worker, or the role, that gives the record up.
-    ///   - parkedMilliseconds: when, in milliseconds since 1970.
+    ///   - worker: the name of the worker or role that rejects the record.
+    ///   - parkedMilliseconds: the time of the rejection, in milliseconds since 1970.
     public func deadLetter(
         _ failure: Failure, attempts: UInt32 = 0, worker: String, parkedMilliseconds: Int64
     ) -> Record {
@@ -22,13 +22,13 @@ extension Delivery {
 }
 
 extension Producer {
-    /// Parks a delivery that cannot be read on the topic ``Topics/deadLetter``, and returns when that is durable: the
-    /// records behind it can go on.
+    /// Sends an unreadable delivery to the topic ``Topics/deadLetter``, and returns when it is durable there. The
+    /// records behind it can then be processed.
     ///
     /// - Parameters:
-    ///   - role: the name of the role that gives the record up.
-    ///   - milliseconds: when, since 1970.
-    /// - Throws: what ``send(_:to:)`` throws.
+    ///   - role: the name of the role that rejects the record.
+    ///   - milliseconds: the time of the rejection, in milliseconds since 1970.
+    /// - Throws: the errors of ``send(_:to:)``.
     public func park(_ delivery: Delivery, _ failure: Failure, role: String, atMilliseconds milliseconds: Int64)
         async throws
     {

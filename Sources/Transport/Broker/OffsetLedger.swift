@@ -1,13 +1,14 @@
-/// The records of one partition that one consumer was delivered: which are finished, and which offset may be committed.
+/// The records of one partition that were delivered to one consumer. Tracks which are finished, and which offset may
+/// be committed.
 ///
-/// Records finish in any order, and the contiguous finished prefix may be committed. The committed offset therefore never
-/// exceeds the lowest unfinished record, and never decreases. A value, owned by whatever talks to the broker.
+/// Records finish in any order, and the contiguous finished prefix may be committed. The committed offset therefore
+/// never exceeds the lowest unfinished record, and never decreases. A value, owned by the back end's consumer.
 public struct OffsetLedger: Hashable, Sendable {
-    /// What finishing a record leads to.
+    /// The effect of finishing a record.
     public enum Action: Hashable, Sendable {
-        /// Nothing: the record was not delivered since this ledger began, or was finished before.
+        /// None: the record was not delivered since this ledger began, or was finished before.
         case ignored
-        /// Nothing yet: a record before it is unfinished.
+        /// None yet: an earlier record is unfinished.
         case waits
         /// All records below this offset are finished.
         case advances(to: Int64)
@@ -15,7 +16,7 @@ public struct OffsetLedger: Hashable, Sendable {
 
     /// The offset of the next record to deliver.
     public private(set) var position: Int64
-    /// The offset that is durable as the group's.
+    /// The group's durable offset.
     public private(set) var committed: Int64
     /// Delivered records from the lowest unfinished one on, in order. Compaction leaves gaps between offsets.
     private var delivered: [Entry] = []
@@ -27,19 +28,19 @@ public struct OffsetLedger: Hashable, Sendable {
         var isFinished = false
     }
 
-    /// - Parameter offset: what the group has committed, or the offset of the oldest record.
+    /// - Parameter offset: the group's committed offset, or the offset of the oldest record.
     public init(startingAt offset: Int64) {
         position = offset
         committed = offset
     }
 
-    /// The offset of the lowest unfinished record, which is what may be committed.
+    /// The offset of the lowest unfinished record. It may be committed.
     public var nextToCommit: Int64 { delivered.first?.offset ?? position }
 
     /// The offset to commit; nil if it is committed already.
     public var uncommitted: Int64? { nextToCommit > committed ? nextToCommit : nil }
 
-    /// Records delivered from the lowest unfinished one on: what a crash would deliver again.
+    /// The number of delivered records from the lowest unfinished one on. A crash would deliver these again.
     public var tail: Int { delivered.count }
 
     /// Adds a delivered record. Returns false, and changes nothing, for a record that was delivered before.
@@ -61,7 +62,7 @@ public struct OffsetLedger: Hashable, Sendable {
         return .advances(to: nextToCommit)
     }
 
-    /// Records that the broker has made an offset durable. The late answer to an earlier commit changes nothing.
+    /// Records that the broker has made an offset durable. A late response to an earlier commit changes nothing.
     public mutating func commit(_ offset: Int64) { committed = max(committed, offset) }
 
     /// The index in `delivered`, by binary search.

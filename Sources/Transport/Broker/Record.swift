@@ -11,7 +11,7 @@ public struct TopicPartition: Hashable, Sendable, Comparable {
         self.partition = partition
     }
 
-    /// By topic, then by number.
+    /// Orders by topic, then by number.
     public static func < (a: Self, b: Self) -> Bool { (a.topic, a.partition) < (b.topic, b.partition) }
 }
 
@@ -28,11 +28,11 @@ public struct Position: Hashable, Sendable, Comparable {
         self.offset = offset
     }
 
-    /// By partition, then by offset.
+    /// Orders by partition, then by offset.
     public static func < (a: Self, b: Self) -> Bool { (a.partition, a.offset) < (b.partition, b.offset) }
 }
 
-/// A header of a record: facts beside its value. Several headers may have one name.
+/// A header of a record: a fact that is not part of its value. Several headers may have the same name.
 public struct Header: Hashable, Sendable {
     /// Its name.
     public let name: String
@@ -46,13 +46,13 @@ public struct Header: Hashable, Sendable {
     }
 }
 
-/// What is sent to a topic. Records with the same key keep their order.
+/// A record to send to a topic. Records with the same key keep their order.
 public struct Record: Hashable, Sendable {
     /// Chooses the partition. On a compacted topic, the newest record of each key stays.
     public let key: [UInt8]
     /// The content. Nil is a tombstone on a compacted topic, and a malformed record anywhere else.
     public let value: [UInt8]?
-    /// Facts beside the value, in order.
+    /// The headers, in order.
     public let headers: [Header]
 
     /// Creates a record; nothing is sent.
@@ -67,8 +67,8 @@ public struct Record: Hashable, Sendable {
 
     /// The header's value as text, with U+FFFD in place of bytes that are not UTF-8.
     ///
-    /// Nil without the header, and for a value longer than `maxHeaderBytes`, which Rawmill never writes: the text goes on
-    /// into other records, which have a size limit.
+    /// Nil if the header is missing or its value is longer than `maxHeaderBytes`. Rawmill never writes such values, and
+    /// the text is copied into other records, which have a size limit.
     public func text(of header: String) -> String? {
         self.header(header).flatMap { $0.count <= Self.maxHeaderBytes ? String(decoding: $0, as: UTF8.self) : nil }
     }
@@ -80,29 +80,29 @@ public struct Record: Hashable, Sendable {
         return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= limit ? headers : []
     }
 
-    /// Whether a record that repeats this one, or replies to it, stays below the size limit with its key and headers. True
-    /// for everything that Rawmill writes, with a wide margin.
+    /// Whether a record that repeats this one, or replies to it, stays below the size limit with this key and these
+    /// headers. True for all records that Rawmill writes, with a wide margin.
     public var leavesRoomForReply: Bool {
         key.count <= Self.maxHeaderBytes && (value?.count ?? 0) <= Self.maxBytes - 4 * Self.maxHeaderBytes
     }
 
-    /// The size limit of a key, of a header's value, and of all headers together. Rawmill's own take far less.
+    /// The size limit of a key, of a header's value, and of all headers together. Rawmill's own are far smaller.
     public static let maxHeaderBytes = 1024
 
     /// The size limit of a record in most topics, as `sizeBytes` counts.
     public static let maxBytes = 64 * 1024
 
-    /// The bytes of key, value and headers.
+    /// The size of key, value and headers in bytes.
     public var sizeBytes: Int {
         headers.reduce(key.count + (value?.count ?? 0)) { $0 + $1.name.utf8.count + $1.value.count }
     }
 }
 
-/// A record that was read, and where it was.
+/// A record that was read from a topic, with its position.
 public struct Delivery: Hashable, Sendable {
-    /// What was sent.
+    /// The record that was sent.
     public let record: Record
-    /// Where the broker put it.
+    /// Where the broker stored it.
     public let position: Position
     /// When it was sent, in milliseconds since 1970.
     public let timestampMilliseconds: Int64

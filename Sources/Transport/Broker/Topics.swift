@@ -1,4 +1,4 @@
-/// A topic and what happens to its records.
+/// A topic: its name, its partitions, and the limits for its records.
 public struct Topic: Hashable, Sendable {
     /// How long records stay.
     public enum Retention: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct Topic: Hashable, Sendable {
 
     /// The name by which clients address it.
     public let name: String
-    /// How many partitions it has; at most as many members of a group can share it.
+    /// The number of partitions, which is also the maximum number of group members that can share the topic.
     public let partitions: Int32
     /// How long its records stay.
     public let retention: Retention
@@ -30,13 +30,13 @@ public struct Topic: Hashable, Sendable {
 
 /// Rawmill's topics.
 public enum Topics {
-    /// Orders of operators: submissions, pause, resume, cancel.
+    /// Operators' commands: submit, pause, resume, cancel.
     public static let control = "rawmill.control"
     /// Jobs that a person waits for.
     public static let interactiveJobs = "rawmill.jobs.interactive"
     /// All other jobs.
     public static let bulkJobs = "rawmill.jobs.bulk"
-    /// Jobs that failed and are tried again.
+    /// Failed jobs that will be tried again.
     public static let retry = "rawmill.retry"
     /// The results of jobs.
     public static let manifests = "rawmill.manifests"
@@ -54,8 +54,8 @@ public enum Topics {
     /// The size limit of a dead letter, which holds a record of any other topic and the reason.
     public static let maxDeadLetterBytes = 2 * Record.maxBytes
 
-    /// The topics of the embedded broker, with the partitions that one machine needs. Without `status`, which only a
-    /// cluster uses.
+    /// The topics of the embedded broker, with enough partitions for one machine. `status` is missing, because only a
+    /// cluster uses it.
     public static let local: [Topic] = [
         Topic(name: control, partitions: 1, retention: .untilConsumed),
         Topic(name: interactiveJobs, partitions: 4, retention: .untilConsumed),
@@ -68,7 +68,7 @@ public enum Topics {
 
     /// The topics of a cluster.
     ///
-    /// - Parameter partitions: of each jobs topic; at most as many workers can share it.
+    /// - Parameter partitions: the partitions of each jobs topic, which is also the maximum number of workers.
     public static func cluster(partitions: Int32 = 64) -> [Topic] {
         let fewer = max(1, min(16, partitions))
         return [

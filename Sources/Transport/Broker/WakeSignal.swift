@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Wakes tasks that wait until something has changed.
 ///
-/// Read `signalCount` before looking for changes, and pass it to `wait` or `interrupting`. A signal in between then ends
-/// the wait at once, so none is missed.
+/// Read `signalCount` before you look for changes, and pass it to `wait` or `interrupting`. A signal that comes in
+/// between ends the wait at once, so no signal is missed.
 public final class WakeSignal: Sendable {
     private struct State {
         var signalCount: UInt64 = 0
@@ -13,7 +13,7 @@ public final class WakeSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a signal that nothing waits for yet.
+    /// Creates a signal without waiting tasks.
     public init() {}
 
     /// How often `signal` was called.
@@ -29,9 +29,9 @@ public final class WakeSignal: Sendable {
         for wake in woken { wake() }
     }
 
-    /// Returns once the signal count exceeds `signalCount`, or at the limit.
+    /// Returns once the signal count exceeds `signalCount`, or after the limit.
     ///
-    /// - Parameter limit: how long to wait at most; nil waits for a signal only.
+    /// - Parameter limit: the maximum wait; nil waits for a signal only.
     public func wait(after signalCount: UInt64, limit: Duration?) async {
         let waiter = newWaiter()
         let timer = limit.map { limit in
@@ -68,7 +68,7 @@ public final class WakeSignal: Sendable {
         }
     }
 
-    /// Calls `wake` once: at the next signal, or at once if the signal came already.
+    /// Calls `wake` once: at the next signal, or at once if there was one after `signalCount`.
     private func add(_ waiter: UInt64, after signalCount: UInt64, _ wake: @escaping @Sendable () -> Void) {
         let isSignalled = state.withLock { state in
             if state.signalCount != signalCount { return true }
@@ -78,7 +78,7 @@ public final class WakeSignal: Sendable {
         if isSignalled { wake() }
     }
 
-    /// The closure that wakes the waiter; nil if it was called already.
+    /// Removes and returns the closure that wakes the waiter; nil if it was called already.
     private func remove(_ waiter: UInt64) -> (@Sendable () -> Void)? {
         state.withLock { $0.waiters.removeValue(forKey: waiter) }
     }

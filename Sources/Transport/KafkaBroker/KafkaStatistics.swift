@@ -1,8 +1,8 @@
 public import Broker
 
-/// The figures of a transport at one moment, for metrics.
+/// The statistics of a transport at one moment, for metrics.
 public struct KafkaStatistics: Hashable, Sendable {
-    /// Of all producers together.
+    /// The totals of all producers.
     public struct Producer: Hashable, Sendable {
         /// Records that the cluster acknowledged.
         public var delivered = 0
@@ -12,35 +12,35 @@ public struct KafkaStatistics: Hashable, Sendable {
         public var recreations = 0
     }
 
-    /// Of one consumer or reader.
+    /// The statistics of one consumer or reader.
     public struct Consumer: Hashable, Sendable {
         /// The consumer group; empty for a reader.
         public var group = ""
-        /// How many are assigned.
+        /// The number of assigned partitions.
         public var partitions = 0
-        /// Records delivered and not finished.
+        /// Records that are delivered but not finished.
         public var inFlight = 0
-        /// Records fetched and not delivered.
+        /// Records that are fetched but not delivered.
         public var buffered = 0
         /// Records that the group has not committed, by partition of this member; empty for a reader.
         public var lag: [TopicPartition: Int64] = [:]
-        /// How long ago the oldest record in flight was delivered; zero without any.
+        /// How long ago the oldest record in flight was delivered; zero if no record is in flight.
         public var oldestPending = Duration.zero
         /// How often partitions were assigned.
         public var rebalances = 0
         /// Commits that succeeded.
         public var commits = 0
-        /// Commits that were refused because they would have skipped an unfinished record or gone back. Anything but 0 is a
-        /// bug in Rawmill.
+        /// Commits that were refused because they would have skipped an unfinished record or gone back. Anything but 0
+        /// is a bug in Rawmill.
         public var violations = 0
         /// How often the client was replaced.
         public var recreations = 0
-        /// False while no coordinator is known, or no broker for a reader.
+        /// Whether the group's coordinator is known, or for a reader, any broker.
         public var isConnected = false
     }
 
-    /// The producers' figures.
+    /// The totals of all producers.
     public var producer = Producer()
-    /// The figures of each open consumer and reader.
+    /// The statistics of each open consumer and reader.
     public var consumers: [Consumer] = []
 }

@@ -2,7 +2,7 @@ internal import CRdKafkaMock
 internal import Concurrency
 
 /// A Kafka cluster in this process, for tests: librdkafka's mock cluster, which listens on loopback, so other processes
-/// can connect to it too. It can delay, refuse and fail requests on demand.
+/// can connect to it too. It can delay, refuse and fail requests.
 ///
 /// Compared with a real cluster, the mock of librdkafka 2.0.2 has these limits:
 /// - It drops data beyond 5 MiB or 100,000 message sets of a partition.
@@ -18,7 +18,7 @@ public final class MockCluster: @unchecked Sendable {
     private let cluster: OpaquePointer
     private let brokers: ClosedRange<Int32>
 
-    /// The requests that can be answered with errors. The raw values are Kafka's API keys.
+    /// The requests that can be made to fail. The raw values are Kafka's API keys.
     public enum Request: Int16, Sendable, CaseIterable {
         case produce = 0
         case fetch = 1
@@ -32,7 +32,7 @@ public final class MockCluster: @unchecked Sendable {
         case syncGroup = 14
         case initProducerID = 22
 
-        /// The transient errors that a real broker answers this request with.
+        /// The transient errors that a real broker returns for this request.
         public var transientFaults: [Fault] {
             switch self {
             case .produce: [.disconnect, .notLeader, .notEnoughReplicas]
@@ -74,7 +74,7 @@ public final class MockCluster: @unchecked Sendable {
 
     /// Starts a cluster.
     ///
-    /// - Parameter brokers: how many, at least 1. They are numbered from 1.
+    /// - Parameter brokers: the number of brokers, at least 1. They are numbered from 1.
     /// - Throws: `MockClusterError` if librdkafka cannot listen on loopback.
     public init(brokers: Int) throws(MockClusterError) {
         let count = max(1, Int32(clamping: brokers))
@@ -93,7 +93,7 @@ public final class MockCluster: @unchecked Sendable {
         self.brokers = 1...count
     }
 
-    /// Destroys the cluster on its own thread, because that waits for the cluster's threads.
+    /// Destroys the cluster on a separate thread, because the call waits for the cluster's threads.
     deinit {
         // Nothing else refers to the pointers any more.
         nonisolated(unsafe) let (client, cluster) = (client, cluster)
@@ -112,13 +112,13 @@ public final class MockCluster: @unchecked Sendable {
         _ = rd_kafka_mock_topic_create(cluster, topic, partitions, replicas)
     }
 
-    /// Answers the next requests of a kind with these errors, one each, whichever broker they reach.
+    /// Makes the next requests of a kind fail with these errors, one error per request, on any broker.
     public func inject(_ faults: [Fault], into request: Request) {
         let codes = faults.map(\.code)
         rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, codes.count, codes)
     }
 
-    /// Forgets the injected errors that no request has received yet.
+    /// Removes the injected errors that no request has received yet.
     public func clearFaults() {
         for request in Request.allCases { rd_kafka_mock_clear_request_errors(cluster, request.rawValue) }
     }
@@ -133,7 +133,7 @@ public final class MockCluster: @unchecked Sendable {
     /// - Parameter broker: its number; nil for all.
     public func bringUp(broker: Int32? = nil) { _ = rd_kafka_mock_broker_set_up(cluster, broker ?? -1) }
 
-    /// Delays every answer of a broker.
+    /// Delays every response of a broker.
     ///
     /// - Parameters:
     ///   - broker: its number; nil for all.

@@ -1,6 +1,6 @@
 import Testing
 
-/// A request that no well-meaning client sends.
+/// A malformed or unusual request.
 struct Oddity: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -12,7 +12,7 @@ struct Oddity: Sendable, CustomTestStringConvertible {
         self.text = text
     }
 
-    /// With the header every request has to have.
+    /// A request with the `Host` header, which HTTP/1.1 requires.
     private static func request(_ line: String, _ headers: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: a\r\n\(headers)\r\n"
     }

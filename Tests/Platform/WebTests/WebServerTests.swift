@@ -14,7 +14,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("A question is answered with its path decoded, and HEAD without the body")
+    @Test("The handler gets the decoded path, and a HEAD response has no body")
     func answers() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -35,7 +35,7 @@ struct WebServerTests {
         #expect(String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 413")
     }
 
-    @Test("Nothing a client sends ends the server", arguments: Oddity.all)
+    @Test("No request stops the server", arguments: Oddity.all)
     func hostile(request: Oddity) throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct WebServerTests {
         #expect(Client.get("/", port: server.port)?.status == 200)
     }
 
-    @Test("Clients that dawdle, each with half a question, keep nobody out")
+    @Test("Slow clients with unfinished requests do not keep other clients out")
     func dawdlers() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -53,13 +53,13 @@ struct WebServerTests {
             dawdlers.append(try #require(Client.open(Array("GET / HTTP/1.1\r\nX: ".utf8), port: server.port)))
             if round % 50 == 49 { #expect(Client.get("/", port: server.port)?.status == 200) }
         }
-        // The last ones are still heard out, the first were sent away.
+        // The newest connections are still open, and the oldest were closed.
         #expect(dawdlers.suffix(30).allSatisfy { Client.say([0x61], on: $0) })
         var byte: UInt8 = 0
         #expect(dawdlers.prefix(300).allSatisfy { recv($0, &byte, 1, 0) <= 0 })
     }
 
-    @Test("Clients that take no answers keep nobody out, and their answers' memory is bounded")
+    @Test("Clients that do not read their responses do not keep other clients out")
     func deaf() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -70,7 +70,7 @@ struct WebServerTests {
         #expect(Client.get("/", port: server.port)?.status == 200)
     }
 
-    @Test("Random bytes do not end the server")
+    @Test("Random bytes do not stop the server")
     func random() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -84,7 +84,7 @@ struct WebServerTests {
         #expect(Client.get("/", port: server.port)?.status == 200, "seed \(random.seed)")
     }
 
-    @Test("A stopped server frees its port, and one that is taken is named")
+    @Test("A stopped server frees its port, and the error for a port in use names it")
     func port() throws {
         let server = try Self.server()
         let address = try #require(ListenAddress("127.0.0.1:\(server.port)"))
@@ -95,7 +95,7 @@ struct WebServerTests {
         try WebServer(address) { _ in .text("") }.stop()
     }
 
-    @Test("Starting and stopping leaks no descriptor")
+    @Test("Starting and stopping leaks no descriptors")
     func leaks() throws {
         func descriptors() -> Int {
             guard let folder = opendir("/proc/self/fd") else { return 0 }
@@ -111,7 +111,7 @@ struct WebServerTests {
     }
 
     @Test(
-        "Addresses are read",
+        "Valid addresses are parsed",
         arguments: [("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:9464", "::1", 9464), (":0", "", 0)])
     func addresses(text: String, host: String, port: UInt16) throws {
         let address = try #require(ListenAddress(text))
@@ -119,7 +119,7 @@ struct WebServerTests {
     }
 
     @Test(
-        "What is no address is none",
+        "Invalid addresses are rejected",
         arguments: ["", "80", "localhost:80", "::1:80", "1.2.3:4", "[1.2.3.4]:5", "[::1]", ":70000", ":-1", "a:b:c"])
     func noAddresses(text: String) { #expect(ListenAddress(text) == nil) }
 }

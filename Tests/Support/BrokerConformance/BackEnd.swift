@@ -1,26 +1,26 @@
 public import Broker
 
-/// A broker to be put through the suite.
+/// A broker for the suite to test.
 public struct BackEnd: Sendable {
     public let name: String
-    /// Connects to an empty broker, or to one whose other topics do not mind.
+    /// Connects to a broker. It may have other topics already.
     public let connect: @Sendable () async throws -> Connection
     public let capabilities: Set<Capability>
 
     public enum Capability: Hashable, Sendable {
-        /// The broker can be cut off at any moment and connected to again: `Connection.reconnect`.
+        /// The broker can be disconnected at any moment and connected again with `Connection.reconnect`.
         case survivesCrash
-        /// Records that every group is past go soon after a commit.
+        /// The broker removes records soon after the last group has committed them.
         case trims
-        /// Older records of a key go at once.
+        /// The broker removes older records of a key at once.
         case compacts
-        /// A member whose partitions are about to go can commit what it finished in them.
+        /// A member can commit its finished records before its partitions are revoked.
         case commitsWhileRebalancing
     }
 
     public struct Connection: Sendable {
         public let transport: any Transport
-        /// Lets go of the transport without closing anything, and connects to the same broker again.
+        /// Abandons the transport without closing it, and connects to the same broker again.
         public let reconnect: @Sendable () async throws -> any Transport
 
         public init(transport: any Transport, reconnect: @escaping @Sendable () async throws -> any Transport) {
@@ -38,9 +38,9 @@ public struct BackEnd: Sendable {
     }
 }
 
-/// One thing that every back end has to do.
+/// One requirement for every back end.
 public struct ConformanceCase: Sendable, CustomStringConvertible {
-    /// A sentence.
+    /// The requirement as a sentence.
     public let name: String
     let needs: Set<BackEnd.Capability>
     let body: @Sendable (Fixture) async throws -> Void
@@ -57,7 +57,7 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
 
     public func applies(to backEnd: BackEnd) -> Bool { needs.isSubset(of: backEnd.capabilities) }
 
-    /// - Throws: `ConformanceFailure` where the back end does something else, or where it does not end.
+    /// - Throws: `ConformanceFailure` if the back end does not conform, or if the case does not end in time.
     public func run(on backEnd: BackEnd) async throws {
         try await withDeadline(.seconds(90), name) {
             let connection = try await backEnd.connect()
@@ -76,9 +76,9 @@ public enum BrokerConformance {
     public static let cases: [ConformanceCase] =
         orderCases + recordCases + deliveryCases + windowCases + groupCases + readerCases + crashCases
 
-    /// Runs the cases that apply, several at a time: over a network most of their time is waiting.
+    /// Runs the cases that apply, several at a time, because over a network they mostly wait.
     ///
-    /// - Parameter failed: is told of each case that did not hold.
+    /// - Parameter failed: receives each failed case with its error.
     public static func run(
         on backEnd: BackEnd, atOnce: Int = 8,
         failed: @escaping @Sendable (ConformanceCase, any Error) -> Void
@@ -89,7 +89,7 @@ public enum BrokerConformance {
     }
 }
 
-/// A broker that did not do as the suite demands.
+/// A broker did not meet a requirement.
 public struct ConformanceFailure: Error, CustomStringConvertible {
     public let description: String
 

@@ -2,7 +2,7 @@ import Broker
 
 extension BrokerConformance {
     static let crashCases = [
-        ConformanceCase("what was acknowledged and committed is there after a crash", needs: [.survivesCrash]) {
+        ConformanceCase("acknowledged records and committed offsets survive a crash", needs: [.survivesCrash]) {
             broker in
             let topic = try await broker.topic(partitions: 2)
             let sent = try await broker.send(100, to: topic)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Runs the body, at most so long: what hangs is left behind and named, so that a test that waits for ever fails.
+/// Runs the body for at most `time`. If it hangs, it is abandoned and the error names it, so that a test fails instead
+/// of waiting for ever.
 public func withDeadline<Value: Sendable>(
     _ time: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -2,7 +2,8 @@ import Broker
 
 extension BrokerConformance {
     static let deliveryCases = [
-        ConformanceCase("a new group begins at the oldest record, an old one where it committed") { broker in
+        ConformanceCase("a new group begins at the oldest record, and an existing one at its committed offsets") {
+            broker in
             let topic = try await broker.topic()
             try await broker.send(100, to: topic)
             let first = try await broker.consumer(topic)
@@ -18,7 +19,7 @@ extension BrokerConformance {
             _ = try await other.take(100)
             await other.close()
         },
-        ConformanceCase("what was delivered and not finished is delivered again") { broker in
+        ConformanceCase("a record that was delivered but not finished is delivered again") { broker in
             let topic = try await broker.topic()
             try await broker.send(20, to: topic)
             let first = try await broker.consumer(topic)
@@ -33,7 +34,7 @@ extension BrokerConformance {
             try await broker.send(10, to: topic)
             let consumer = try await broker.consumer(topic)
             let found = try await consumer.take(10)
-            // Finished, and what may be committed then.
+            // The offset that finishes, and the offset that may then be committed.
             for (offset, prefix) in [(3, 0), (1, 0), (0, 2), (9, 2), (2, 4), (4, 5), (3, 5)] {
                 await consumer.finish(found[offset].position)
                 try await consumer.commit()
@@ -45,7 +46,7 @@ extension BrokerConformance {
             try require(try await next.take(5).map(\.number), equals: Array(5..<10), "the rest")
             await next.close()
         },
-        ConformanceCase("closing commits what was finished") { broker in
+        ConformanceCase("closing a consumer commits its finished records") { broker in
             let topic = try await broker.topic(partitions: 1)
             try await broker.send(10, to: topic)
             let consumer = try await broker.consumer(topic)
@@ -61,7 +62,7 @@ extension BrokerConformance {
             try require(try await broker.committed(topic)[0] ?? 0, equals: 0, "committed")
             await consumer.close()
         },
-        ConformanceCase("finishing twice, or what was never delivered, changes nothing") { broker in
+        ConformanceCase("finishing a record twice, or before its delivery, changes nothing") { broker in
             let topic = try await broker.topic(partitions: 1)
             try await broker.send(5, to: topic)
             let consumer = try await broker.consumer(topic)
@@ -76,7 +77,7 @@ extension BrokerConformance {
             try require(try await consumer.take(2).map(\.number), equals: [3, 4], "the rest")
             await consumer.close()
         },
-        ConformanceCase("a poll that waits has the record as soon as it is sent") { broker in
+        ConformanceCase("a waiting poll returns as soon as a record is sent") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
             _ = try await broker.settle([consumer], partitions: 4)
@@ -91,7 +92,7 @@ extension BrokerConformance {
             }
             await consumer.close()
         },
-        ConformanceCase("a poll without records lasts as long as it was told to, and no longer") { broker in
+        ConformanceCase("a poll without records lasts for the given time") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
             _ = try await broker.settle([consumer], partitions: 4)
@@ -101,7 +102,7 @@ extension BrokerConformance {
             try require(waited > .milliseconds(290) && waited < Fixture.atOnce, "the poll lasted \(waited)")
             await consumer.close()
         },
-        ConformanceCase("cancelling the task ends its poll") { broker in
+        ConformanceCase("cancelling a task ends its poll") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
             let poll = Task { try? await consumer.poll(limit: 1, wait: Fixture.patience) }
@@ -112,11 +113,11 @@ extension BrokerConformance {
             try require(ContinuousClock.now - start < Fixture.atOnce, "it lasted \(ContinuousClock.now - start)")
             await consumer.close()
         },
-        ConformanceCase("records that every group is past, and no other, are removed", needs: [.trims]) { broker in
+        ConformanceCase("a record is removed only after every group has finished it", needs: [.trims]) { broker in
             let topic = try await broker.topic(partitions: 1, retention: .untilConsumed)
             try await broker.send(1000, to: topic)
             let slow = try await broker.consumer(topic, group: "slow")
-            // This group has committed nothing when the other does, and still misses nothing.
+            // This group has not committed anything yet when the other one commits. It must still get all records.
             let fast = try await broker.consumer(topic)
             await slow.finish(try await slow.take(300))
             try await slow.commit()

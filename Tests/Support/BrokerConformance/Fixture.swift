@@ -1,6 +1,6 @@
 import Broker
 
-/// What a case works with: a transport, names that no other case uses, and shorthands.
+/// The environment of one case: a transport, names that no other case uses, and helpers.
 struct Fixture: Sendable {
     let connection: BackEnd.Connection
     var transport: any Transport { connection.transport }
@@ -8,15 +8,16 @@ struct Fixture: Sendable {
 
     init(_ connection: BackEnd.Connection) { self.connection = connection }
 
-    /// Every wait of the suite is this patient, so that a slow machine is no failure.
+    /// The limit of every wait in the suite. It is generous, so that a slow machine does not fail.
     static let patience = Duration.seconds(30)
 
-    /// What nobody woke would last as long as the patience; this is far less, and more than a busy machine needs.
+    /// The limit for waits that have to end early. A wait that was not woken lasts for the whole `patience`, which is
+    /// much longer. A busy machine needs less.
     static let atOnce = Duration.seconds(10)
 
     func name(_ text: String) -> String { "conformance.\(tag).\(text)" }
 
-    /// Makes a topic and answers its name.
+    /// Creates a topic and returns its name.
     func topic(
         _ text: String = "topic", partitions: Int32 = 4, retention: Topic.Retention = .forever
     ) async throws -> String {
@@ -53,7 +54,7 @@ extension GroupConsumer {
         try await gather(count, line) { try await poll(limit: $0, wait: .milliseconds(200)) }
     }
 
-    /// What comes within a time in which nothing should.
+    /// The records that arrive within the given time. There should be none.
     func leftover(_ time: Duration = .milliseconds(300)) async throws -> [Delivery] {
         try await poll(limit: 1000, wait: time)
     }

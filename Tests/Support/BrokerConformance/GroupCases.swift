@@ -3,7 +3,7 @@ import SeededRandom
 
 extension BrokerConformance {
     static let groupCases = [
-        ConformanceCase("members share the partitions, each partition has one member") { broker in
+        ConformanceCase("members share the partitions, and each partition has one member") { broker in
             let topic = try await broker.topic(partitions: 4)
             let members = [
                 try await broker.consumer(topic), try await broker.consumer(topic), try await broker.consumer(topic),
@@ -15,14 +15,15 @@ extension BrokerConformance {
             try require(after.map(\.count), equals: [2, 2], "partitions of each after one left")
             for member in members { await member.close() }
         },
-        ConformanceCase("members that come and go lose nothing") { broker in
+        ConformanceCase("no record is lost while members join and leave") { broker in
             let topic = try await broker.topic(partitions: 8)
             try await broker.send(400, to: topic)
             var seen: Set<Int> = []
             var members = [try await broker.consumer(topic, inFlight: 20)]
             let deadline = ContinuousClock.now + Fixture.patience * 2
             var random = SeededGenerator()
-            // Since the group last changed: it changes again when it has work, or no more of it.
+            // New records, and rounds without records, since the group last changed. After enough of either, it changes
+            // again.
             var (news, quiet) = (0, 0)
             while seen.count < 400 {
                 try require(
@@ -32,7 +33,7 @@ extension BrokerConformance {
                 for member in members {
                     let found = try await member.poll(limit: 7, wait: .milliseconds(20))
                     if !found.isEmpty { quiet = 0 }
-                    // Some are never finished here, and have to come again elsewhere.
+                    // Leave some records unfinished. Another member has to get them.
                     for delivery in found where Int.random(in: 0..<6, using: &random) > 0 {
                         news += seen.insert(delivery.number).inserted ? 1 : 0
                         await member.finish(delivery.position)
@@ -52,7 +53,7 @@ extension BrokerConformance {
             for member in members { await member.close() }
         },
         ConformanceCase(
-            "a partition that is taken away has its finished records committed first", needs: [.commitsWhileRebalancing]
+            "finished records are committed before their partition is revoked", needs: [.commitsWhileRebalancing]
         ) { broker in
             let topic = try await broker.topic(partitions: 2)
             try await broker.send(40, to: topic)
@@ -65,7 +66,7 @@ extension BrokerConformance {
             await first.close()
             await second.close()
         },
-        ConformanceCase("what is finished after its partition was taken away is not committed") { broker in
+        ConformanceCase("a record that finishes after its partition was revoked is not committed") { broker in
             let topic = try await broker.topic(partitions: 2)
             try await broker.send(40, to: topic)
             let first = try await broker.consumer(topic)
@@ -84,7 +85,7 @@ extension BrokerConformance {
             await first.close()
             await second.close()
         },
-        ConformanceCase("a member that leaves for a while has its partitions go to others, and gets a share again") {
+        ConformanceCase("other members take over from a member that leaves, and it gets a share when it rejoins") {
             broker in
             let topic = try await broker.topic(partitions: 4)
             let first = try await broker.consumer(topic)
@@ -103,7 +104,7 @@ extension BrokerConformance {
             _ = try await broker.settle([first, second], partitions: 4)
             for member in [first, second] { await member.close() }
         },
-        ConformanceCase("what a member had finished when it left is done, what was in flight comes again") { broker in
+        ConformanceCase("after a member leaves, only its unfinished records are delivered again") { broker in
             let topic = try await broker.topic(partitions: 1)
             try await broker.send(20, to: topic)
             let consumer = try await broker.consumer(topic)
@@ -115,7 +116,7 @@ extension BrokerConformance {
             try require(try await consumer.take(12).map(\.number), equals: Array(8..<20), "what came again")
             await consumer.close()
         },
-        ConformanceCase("groups do not disturb each other") { broker in
+        ConformanceCase("groups do not affect each other") { broker in
             let topic = try await broker.topic()
             try await broker.send(50, to: topic)
             for group in ["one", "two", "three"] {
@@ -126,7 +127,7 @@ extension BrokerConformance {
                 await consumer.close()
             }
         },
-        ConformanceCase("a closed consumer, producer or reader says so") { broker in
+        ConformanceCase("a closed consumer, producer or reader throws `closed`") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
             let poll = Task { try await consumer.poll(limit: 1, wait: Fixture.patience) }
@@ -147,14 +148,14 @@ extension BrokerConformance {
 }
 
 extension Fixture {
-    /// Polls the members, as a consumer must to learn of a rebalance, until they have every partition between them, and
-    /// none has two more than another: so all of them have joined.
+    /// Polls the members until they share all partitions evenly, which means that all of them have joined. Members
+    /// learn of a rebalance by polling.
     func settle(_ members: [any GroupConsumer], partitions: Int) async throws -> [Set<TopicPartition>] {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             var assignment: [Set<TopicPartition>] = []
             for member in members {
-                // A limit of nothing takes no record, and serves the group.
+                // With a limit of 0, a poll takes no records but still takes part in a rebalance.
                 _ = try await member.poll(limit: 0, wait: .milliseconds(20))
                 assignment.append(await member.assignment())
             }

@@ -2,7 +2,7 @@ import Broker
 
 extension BrokerConformance {
     static let orderCases = [
-        ConformanceCase("records of one key keep their order, and have one partition") { broker in
+        ConformanceCase("records with the same key share a partition and keep their order") { broker in
             let topic = try await broker.topic()
             let sent = try await broker.send(500, to: topic)
             let consumer = try await broker.consumer(topic)
@@ -17,13 +17,13 @@ extension BrokerConformance {
             }
             await consumer.close()
         },
-        ConformanceCase("a key has the same partition every time it is sent") { broker in
+        ConformanceCase("a key always gets the same partition") { broker in
             let topic = try await broker.topic()
             let first = try await broker.send(16, to: topic)
             let second = try await broker.send(16, to: topic)
             try require(second.map(\.partition), equals: first.map(\.partition), "partitions")
         },
-        ConformanceCase("offsets of a partition ascend within a delivery") { broker in
+        ConformanceCase("within one poll, the offsets of a partition ascend") { broker in
             let topic = try await broker.topic(partitions: 2)
             try await broker.send(200, to: topic)
             let reader = try await broker.transport.reader(topic: topic, from: [:])
@@ -33,7 +33,7 @@ extension BrokerConformance {
             }
             await reader.close()
         },
-        ConformanceCase("many producers at once lose and repeat nothing, and each keeps its order") { broker in
+        ConformanceCase("concurrent producers lose and repeat no record, and each keeps its order") { broker in
             let topic = try await broker.topic()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for sender in 0..<16 {

@@ -2,7 +2,8 @@ import Broker
 
 extension BrokerConformance {
     static let readerCases = [
-        ConformanceCase("a reader begins at the offsets given, and at the oldest record elsewhere") { broker in
+        ConformanceCase("a reader begins at the given offsets, and at the oldest record in other partitions") {
+            broker in
             let topic = try await broker.topic(partitions: 2)
             let sent = try await broker.send(100, to: topic)
             let ends = try await broker.transport.watermarks(topic: topic)
@@ -14,7 +15,7 @@ extension BrokerConformance {
             try require(try await reader.poll(limit: 10, wait: .milliseconds(100)).count, equals: 0, "more records")
             await reader.close()
         },
-        ConformanceCase("a reader's offset that is not there means the oldest record") { broker in
+        ConformanceCase("a reader with an invalid offset begins at the oldest record") { broker in
             let topic = try await broker.topic(partitions: 1)
             try await broker.send(10, to: topic)
             for offset in [Int64(11), 1 << 40, -5] {
@@ -27,7 +28,7 @@ extension BrokerConformance {
             try require(try await reader.take(1).map(\.number), equals: [10], "the record after the last one")
             await reader.close()
         },
-        ConformanceCase("readers see every record, whatever groups committed") { broker in
+        ConformanceCase("readers see all records, regardless of the groups' offsets") { broker in
             let topic = try await broker.topic()
             try await broker.send(50, to: topic)
             let consumer = try await broker.consumer(topic)
@@ -40,7 +41,7 @@ extension BrokerConformance {
             await one.close()
             await two.close()
         },
-        ConformanceCase("a reader that waits has the record as soon as it is sent") { broker in
+        ConformanceCase("a waiting reader gets a record as soon as it is sent") { broker in
             let topic = try await broker.topic()
             let reader = try await broker.transport.reader(topic: topic, from: [:])
             _ = try await reader.poll(limit: 1, wait: .milliseconds(100))
@@ -52,7 +53,7 @@ extension BrokerConformance {
             try require(ContinuousClock.now - start < Fixture.atOnce, "it came \(ContinuousClock.now - start) late")
             await reader.close()
         },
-        ConformanceCase("watermarks count what was written") { broker in
+        ConformanceCase("watermarks count the written records") { broker in
             let topic = try await broker.topic(partitions: 3)
             try require(
                 try await broker.transport.watermarks(topic: topic), equals: [0: 0..<0, 1: 0..<0, 2: 0..<0], "at first")
@@ -61,7 +62,7 @@ extension BrokerConformance {
             let found = try await broker.transport.watermarks(topic: topic).filter { !$0.value.isEmpty }
             try require(found, equals: counts, "watermarks")
         },
-        ConformanceCase("the cluster has an id, and keeps it") { broker in
+        ConformanceCase("the cluster's id does not change") { broker in
             let id = try await broker.transport.clusterID()
             try require(!id.isEmpty, "the id is empty")
             try require(try await broker.transport.clusterID(), equals: id, "the id")

@@ -3,7 +3,7 @@ import Glibc
 
 extension BrokerConformance {
     static let recordCases = [
-        ConformanceCase("keys, values and headers come back byte for byte") { broker in
+        ConformanceCase("keys, values and headers are delivered unchanged") { broker in
             let topic = try await broker.topic(partitions: 1)
             let every = Array(UInt8.min...UInt8.max)
             let headers = [
@@ -27,7 +27,7 @@ extension BrokerConformance {
             }
             await consumer.close()
         },
-        ConformanceCase("a record without a value passes through, and is not one of an empty value") { broker in
+        ConformanceCase("a record without a value is delivered, and differs from one with an empty value") { broker in
             let topic = try await broker.topic(partitions: 1)
             let records = [
                 Record(key: [1], value: nil, headers: [Header(name: "a", value: [1])]), Record(key: [1], value: []),
@@ -37,7 +37,7 @@ extension BrokerConformance {
             try require(try await consumer.take(2).map(\.record), equals: records, "the records")
             await consumer.close()
         },
-        ConformanceCase("a record over the limit is refused before any is sent") { broker in
+        ConformanceCase("if one record is above the size limit, none is sent") { broker in
             let topic = try await broker.topic(partitions: 1)
             let producer = try await broker.transport.producer()
             let large = Record(key: [1], value: [UInt8](repeating: 0, count: Record.maxBytes))
@@ -52,7 +52,7 @@ extension BrokerConformance {
             try require(
                 try await producer.send([largest], to: topic).map(\.offset), equals: [0], "the largest's offset")
         },
-        ConformanceCase("a topic that does not exist is named by the error") { broker in
+        ConformanceCase("the error for an unknown topic names it") { broker in
             let unknown = broker.name("unknown")
             try await broker.expect(.unknownTopic(unknown)) {
                 _ = try await broker.transport.producer().send([broker.record("a", "1")], to: unknown)
@@ -65,14 +65,14 @@ extension BrokerConformance {
             }
             try await broker.expect(.unknownTopic(unknown)) { _ = try await broker.consumer(unknown) }
         },
-        ConformanceCase("making a topic again changes nothing") { broker in
+        ConformanceCase("creating an existing topic changes nothing") { broker in
             let topic = try await broker.topic(partitions: 2)
             try await broker.send(10, to: topic)
             let before = try await broker.transport.watermarks(topic: topic)
             _ = try await broker.topic(partitions: 5)
             try require(try await broker.transport.watermarks(topic: topic), equals: before, "watermarks")
         },
-        ConformanceCase("of a compacted topic, the newest record of each key stays", needs: [.compacts]) { broker in
+        ConformanceCase("a compacted topic keeps the newest record of each key", needs: [.compacts]) { broker in
             let topic = try await broker.topic(partitions: 2, retention: .compacted)
             try await broker.send(160, to: topic)
             _ = try await broker.transport.producer().send([Record(key: Array("key 3".utf8), value: nil)], to: topic)
@@ -87,7 +87,7 @@ extension BrokerConformance {
 }
 
 extension Fixture {
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,4 +1,4 @@
-/// Does all of it, so many at a time, and returns when the last is done.
+/// Runs `body` for all items, at most `atOnce` at a time, and returns when all are done.
 public func runConcurrently<Item: Sendable>(
     _ items: [Item], atOnce: Int, _ body: @escaping @Sendable (Item) async -> Void
 ) async {

@@ -2,7 +2,7 @@ import Broker
 
 extension BrokerConformance {
     static let windowCases = [
-        ConformanceCase("no more records are delivered than the window holds unfinished") { broker in
+        ConformanceCase("no more records are in flight than the window allows") { broker in
             let topic = try await broker.topic()
             try await broker.send(200, to: topic)
             let consumer = try await broker.consumer(topic, inFlight: 10)
@@ -19,7 +19,7 @@ extension BrokerConformance {
             }
             await consumer.close()
         },
-        ConformanceCase("a full window opens for a waiting poll when a record is finished") { broker in
+        ConformanceCase("when a record is finished in a full window, a waiting poll gets the next one") { broker in
             let topic = try await broker.topic()
             try await broker.send(20, to: topic)
             let consumer = try await broker.consumer(topic, inFlight: 2)
@@ -32,7 +32,7 @@ extension BrokerConformance {
             try require(ContinuousClock.now - start < Fixture.atOnce, "it came \(ContinuousClock.now - start) late")
             await consumer.close()
         },
-        ConformanceCase("one record that is never finished does not gather finished ones without end") { broker in
+        ConformanceCase("only a limited number of finished records can wait behind an unfinished one") { broker in
             let topic = try await broker.topic(partitions: 1)
             try await broker.send(2000, to: topic)
             let consumer = try await broker.consumer(topic, inFlight: 4)
@@ -49,7 +49,7 @@ extension BrokerConformance {
             _ = try await consumer.take(1)
             await consumer.close()
         },
-        ConformanceCase("a paused topic delivers nothing, the others go on, and nothing is lost") { broker in
+        ConformanceCase("a paused topic delivers nothing, others continue, and no record is lost") { broker in
             let first = try await broker.topic("first")
             let second = try await broker.topic("second")
             let consumer = try await broker.consumer(first, second)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A client that says exactly the bytes it is given.
+/// An HTTP client that sends exactly the given bytes.
 public enum Client {
-    /// A connection on which the bytes were sent; nil where nobody listens. The caller closes it.
+    /// Connects and sends the bytes. Returns the socket, which the caller closes, or nil if no server listens.
     public static func open(_ bytes: [UInt8], port: UInt16, patience: Int = 20) -> Int32? {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var time = timeval(tv_sec: patience, tv_usec: 0)
@@ -24,14 +24,14 @@ public enum Client {
         return socket
     }
 
-    /// False where the other side is gone.
+    /// Sends the bytes. Returns false if the server has closed the connection.
     @discardableResult
     public static func say(_ bytes: [UInt8], on socket: Int32) -> Bool {
         bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } == bytes.count
     }
 
-    /// What the server says until it closes the connection or is silent for `patience` seconds; nil where nobody
-    /// listens.
+    /// Sends the bytes and returns the server's response. Reads until the server closes the connection or sends nothing
+    /// for `patience` seconds. Returns nil if no server listens.
     public static func talk(_ bytes: [UInt8], port: UInt16, patience: Int = 20, shutsDown: Bool = true) -> [UInt8]? {
         guard let socket = open(bytes, port: port, patience: patience) else { return nil }
         defer { close(socket) }
@@ -50,7 +50,7 @@ public enum Client {
         guard let answer = talk(Array(request.utf8), port: port, shutsDown: false) else { return nil }
         let text = String(decoding: answer, as: UTF8.self)
         guard let status = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        // A carriage return with its line feed is one character.
+        // Swift treats a carriage return and its line feed as one character.
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         return (status, parts.count > 1 ? String(parts[1]) : "")
     }

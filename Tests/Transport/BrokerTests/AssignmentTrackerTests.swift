@@ -2,7 +2,7 @@ import Broker
 import BrokerConformance
 import Testing
 
-@Suite("A consumer's tracker")
+@Suite("The assignment tracker")
 struct AssignmentTrackerTests {
     private let a0 = TopicPartition(topic: "a", partition: 0)
     private let a1 = TopicPartition(topic: "a", partition: 1)
@@ -16,7 +16,7 @@ struct AssignmentTrackerTests {
         tracker.nextFetches().map(\.partition)
     }
 
-    @Test("shares its window among its partitions")
+    @Test("The partitions share the window")
     func window() {
         var tracker = AssignmentTracker(window: 3)
         tracker.assign([a0: 0, b0: 7])
@@ -33,7 +33,7 @@ struct AssignmentTrackerTests {
         #expect(tracker.uncommitted == [b0: 8])
     }
 
-    @Test("begins every round with another partition")
+    @Test("Every round begins with another partition")
     func fairness() {
         var tracker = AssignmentTracker(window: 9)
         tracker.assign([a0: 0, a1: 0, b0: 0])
@@ -42,7 +42,7 @@ struct AssignmentTrackerTests {
         #expect(Array(first[..<3]) == Array(first[3...]))
     }
 
-    @Test("skips paused topics, in whatever order they are paused and assigned")
+    @Test("Paused topics are skipped, also if they are assigned after the pause")
     func pauses() {
         var tracker = AssignmentTracker(window: 9)
         tracker.pause("a")
@@ -55,7 +55,7 @@ struct AssignmentTrackerTests {
         #expect(rounds(&tracker).count == 2)
     }
 
-    @Test("answers what to commit for partitions that are taken away, and forgets what was in flight in them")
+    @Test("Revoking partitions returns their offsets to commit, and drops their records in flight")
     func revocation() {
         var tracker = AssignmentTracker(window: 9)
         tracker.assign([a0: 0, a1: 5])
@@ -71,7 +71,7 @@ struct AssignmentTrackerTests {
         #expect(tracker.uncommitted.isEmpty)
     }
 
-    @Test("holds a partition back behind a record that never finishes, and no other one")
+    @Test("A record that never finishes stops its own partition only")
     func tail() {
         var tracker = AssignmentTracker(window: 2)
         tracker.assign([a0: 0, b0: 0])

@@ -7,7 +7,7 @@ struct BacklogTests {
         Position(partition: TopicPartition(topic: "t", partition: partition), offset: offset)
     }
 
-    @Test("is read when the last record of every partition was; empty partitions and later records do not matter")
+    @Test("A backlog is read once the last record of every partition is read, and empty partitions do not matter")
     func toTheEnd() {
         var backlog = Backlog([0: 0..<3, 1: 5..<7, 2: 4..<4])
         for each in [position(0, 2), position(1, 5), position(2, 9), position(3, 0)] { backlog.read(each) }
@@ -16,7 +16,7 @@ struct BacklogTests {
         #expect(backlog.isRead)
     }
 
-    @Test("does not wait for what is before its start")
+    @Test("A backlog does not wait for records before its start")
     func fromAPlace() {
         var backlog = Backlog([0: 0..<3, 1: 0..<3], from: [0: 3, 1: 2])
         #expect(!backlog.isRead)

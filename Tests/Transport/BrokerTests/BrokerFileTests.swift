@@ -22,7 +22,7 @@ struct BrokerFileTests {
         }
     }
 
-    @Test("has one process at a time, and the next is told which")
+    @Test("Only one process can open the file, and the error for another names it")
     func locked() async throws {
         let broker = try await EmbeddedBroker.open(path: path)
         guard case .inUse(let why) = await refusal() else { return #expect(Bool(false), "it was opened twice") }
@@ -31,13 +31,13 @@ struct BrokerFileTests {
         #expect(await refusal() == nil)
     }
 
-    @Test("is given back by a broker that was let go")
+    @Test("A broker that is released without closing unlocks the file")
     func letGo() async throws {
         _ = try await EmbeddedBroker.open(path: path)
         #expect(await refusal() == nil)
     }
 
-    @Test("keeps records, offsets, topics and the cluster's id over a close")
+    @Test("Records, offsets, topics and the cluster's id survive closing")
     func reopened() async throws {
         var ids: Set<String> = []
         for round in 0..<3 {
@@ -60,14 +60,14 @@ struct BrokerFileTests {
         await #expect(throws: BrokerError.closed) { try await broker.clusterID() }
     }
 
-    @Test("of a newer version is refused, and left as it is")
+    @Test("A file of a newer version is refused and not changed")
     func newer() async throws {
         do { try Connection(path: path).script("PRAGMA user_version = 99") }
         guard case .broken(let why) = await refusal() else { return #expect(Bool(false), "it was opened") }
         #expect(why.contains("newer Rawmill") && why.contains("upgrade"))
     }
 
-    @Test("that is no database is refused with what to do")
+    @Test("A file that is not a database is refused, with a remedy")
     func damaged() async throws {
         try Data("this is no database, and longer than its header of a hundred bytes ".utf8 + Data(count: 9999))
             .write(to: URL(fileURLWithPath: path))
@@ -75,7 +75,7 @@ struct BrokerFileTests {
         #expect(why.contains(path) && why.contains("Move it away"))
     }
 
-    @Test("in a folder that does not exist is refused with its path")
+    @Test("A missing folder is an error that contains the path")
     func noFolder() async throws {
         do {
             _ = try await EmbeddedBroker.open(path: folder.path + "/none/broker.sqlite")
@@ -85,7 +85,7 @@ struct BrokerFileTests {
         }
     }
 
-    @Test("with damaged pages gives errors, and no trap")
+    @Test("Damaged pages lead to errors, but never to a trap")
     func damagedPages() async throws {
         let broker = try await EmbeddedBroker.open(path: path)
         try await broker.create([Topic(name: "t", partitions: 2, retention: .forever)])
@@ -117,7 +117,7 @@ struct BrokerFileTests {
         await broker.close()
     }
 
-    @Test("on a full disk takes nothing, says so, and goes on when there is space")
+    @Test("On a full disk, sending fails and stores nothing, and works again once there is space")
     func diskFull() async throws {
         let broker = try await EmbeddedBroker.open(path: path)
         try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])
@@ -137,7 +137,7 @@ struct BrokerFileTests {
         await broker.close()
     }
 
-    @Test("is written once for many senders at a time")
+    @Test("Each of many concurrent records gets its own offset")
     func groupCommit() async throws {
         let broker = try await EmbeddedBroker.open(path: path)
         try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])

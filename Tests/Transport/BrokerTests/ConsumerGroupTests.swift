@@ -10,7 +10,7 @@ struct ConsumerGroupTests {
         Set(numbers.map { TopicPartition(topic: topic, partition: $0) })
     }
 
-    @Test("gives its first member everything, and moves only what a later one gets")
+    @Test("The first member gets all partitions, and only those that a later member gets are moved")
     func joining() {
         var group = ConsumerGroup()
         let topics: [String: Int32] = ["a": 3, "b": 1]
@@ -30,7 +30,7 @@ struct ConsumerGroupTests {
         #expect(group.isEmpty)
     }
 
-    @Test("of any size gives each partition to one subscriber, evenly, and its changes lead from one state to the next")
+    @Test("Each partition goes to one subscriber, evenly, and the changes lead to the new assignment")
     func properties() {
         var random = SeededGenerator()
         var group = ConsumerGroup()
@@ -67,9 +67,9 @@ struct ConsumerGroupTests {
 
 @Suite("A key's partition")
 struct PartitionerTests {
-    /// From Apache Kafka's own UtilsTest.testMurmur2.
+    /// The values are from Apache Kafka's UtilsTest.testMurmur2.
     @Test(
-        "is Kafka's",
+        "A key gets the partition that Kafka chooses",
         arguments: [
             ("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536),
             ("a-little-bit-longer-string", -1_486_304_829),
@@ -79,7 +79,7 @@ struct PartitionerTests {
         #expect(Int32(bitPattern: Partitioner.murmur2(Array(key.utf8))) == hash)
     }
 
-    @Test("is one of the topic's, whatever the key")
+    @Test("Any key gets one of the topic's partitions")
     func range() {
         var random = SeededGenerator()
         for _ in 0..<1000 {
@@ -93,7 +93,7 @@ struct PartitionerTests {
 
 @Suite("Stored headers")
 struct HeaderBytesTests {
-    @Test("come back, and damaged ones are seen or harmless")
+    @Test("Headers survive encoding and decoding, and damaged bytes do no harm")
     func roundTrip() throws {
         var random = SeededGenerator()
         for _ in 0..<500 {

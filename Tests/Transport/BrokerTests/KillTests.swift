@@ -6,10 +6,10 @@ import Testing
 
 @Suite("A process that is killed")
 struct KillTests {
-    /// Rounds of one run; the environment asks for more.
+    /// How often a process is killed. `RAWMILL_BROKER_KILLS` sets another number.
     private static let rounds = Int(ProcessInfo.processInfo.environment["RAWMILL_BROKER_KILLS"] ?? "") ?? 12
 
-    @Test("leaves every acknowledged record, and commits nothing that was not finished")
+    @Test("All acknowledged records remain, and no unfinished record is committed")
     func kill() async throws {
         var random = SeededGenerator()
         print("broker kills: \(Self.rounds), seed \(random.seed)")
@@ -27,7 +27,7 @@ struct KillTests {
         #expect(story.finished.count > 100)
     }
 
-    /// What the victim said before it was killed.
+    /// The lines that the victim printed before it was killed.
     private static func victim(_ path: String, killedAfter time: Duration) async throws -> [Substring] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -36,9 +36,9 @@ struct KillTests {
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
-        // How long it takes to start and to open the broker says nothing: its first word is that it has.
+        // The time begins when the victim has started and opened the broker, which its first line reports.
         let first = await Task.detached { pipe.fileHandleForReading.availableData }.value
-        // The pipe is read all the time: a full one would hold the victim up.
+        // Read the pipe all the time, because a full pipe would block the victim.
         let reader = Task.detached { first + pipe.fileHandleForReading.readDataToEndOfFile() }
         try await Task.sleep(for: time)
         Glibc.kill(process.processIdentifier, SIGKILL)
@@ -48,7 +48,7 @@ struct KillTests {
     }
 }
 
-/// What victims of one broker said.
+/// The reports of all victims of one broker.
 private struct Story {
     struct Place: Hashable {
         let partition: Int32
@@ -57,7 +57,7 @@ private struct Story {
 
     var sent: [Place: String] = [:]
     var finished: Set<Place> = []
-    /// The highest offset that was known as committed, by partition.
+    /// The highest offset that a victim reported as committed, by partition.
     var committed: [Int32: Int64] = [:]
 
     mutating func add(_ lines: [Substring]) {
@@ -73,7 +73,7 @@ private struct Story {
     }
 
     mutating func check(_ broker: EmbeddedBroker, _ seed: String) async throws {
-        // The victim may have been killed before it could.
+        // The victim may have been killed before it created the topic.
         try await broker.create([Topic(name: "t", partitions: 3, retention: .forever)])
         var found: [Place: String] = [:]
         let reader = try await broker.reader(topic: "t", from: [:])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A partition's offsets")
 struct OffsetLedgerTests {
-    @Test("advance when the lowest unfinished record finishes")
+    @Test("The offset advances when the lowest unfinished record finishes")
     func script() {
         var ledger = OffsetLedger(startingAt: 10)
         #expect(ledger.uncommitted == nil)
@@ -26,7 +26,7 @@ struct OffsetLedgerTests {
         #expect(ledger.uncommitted == 15)
     }
 
-    @Test("know gaps: the offset after the last record is committed when all before it finished")
+    @Test("Offsets may have gaps: when all records have finished, the offset after the last one is committed")
     func gaps() {
         var ledger = OffsetLedger(startingAt: 0)
         for offset in [3, 7, 100] { #expect(ledger.deliver(Int64(offset)) == true) }
@@ -37,7 +37,7 @@ struct OffsetLedgerTests {
         #expect(ledger.finish(7) == .advances(to: 101))
     }
 
-    @Test("do not move for what was finished, never delivered, or delivered before")
+    @Test("Records that were finished, never delivered, or delivered before change nothing")
     func ignored() {
         var ledger = OffsetLedger(startingAt: 5)
         #expect(ledger.finish(5) == .ignored)
@@ -53,7 +53,7 @@ struct OffsetLedgerTests {
         #expect(ledger.committed == 6)
     }
 
-    @Test("committed are never above the lowest unfinished one, and never decrease")
+    @Test("The committed offset never exceeds the lowest unfinished one, and never decreases")
     func invariant() {
         var random = SeededGenerator()
         for _ in 0..<300 {

@@ -2,7 +2,7 @@ import Broker
 import Testing
 
 @Suite("A record's headers") struct RecordTests {
-    @Test("are passed on where they take little room, counting those that are empty")
+    @Test("Small headers are passed on, but not very many, even if they are empty")
     func room() {
         let own = [Header(name: "traceparent", value: [UInt8](repeating: 0x30, count: 55))]
         #expect(Record(key: [], value: [], headers: own).headers() == own)
@@ -12,7 +12,7 @@ import Testing
         #expect(Record(key: [], value: [], headers: many).headers().count == 0)
     }
 
-    @Test("are no text where they are longer than what is passed on")
+    @Test("A header above the size limit has no text")
     func text() {
         let record = Record(
             key: [], value: nil,

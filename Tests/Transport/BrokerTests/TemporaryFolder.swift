@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with the value.
+/// A folder that is removed when the object is released.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The database's file and its write-ahead log.
+    /// Copies the database's file and its write-ahead log.
     func copyFiles(named name: String, to copy: String) throws {
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: "\(path)/\(name)\(suffix)") {
             try FileManager.default.copyItem(atPath: "\(path)/\(name)\(suffix)", toPath: "\(path)/\(copy)\(suffix)")

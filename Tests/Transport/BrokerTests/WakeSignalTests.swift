@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A wake signal")
 struct WakeSignalTests {
-    @Test("ends a wait, also one that begins after it")
+    @Test("A signal ends a wait, even one that begins after the signal")
     func waits() async {
         let wakeSignal = WakeSignal()
         let before = wakeSignal.signalCount
@@ -14,7 +14,7 @@ struct WakeSignalTests {
         #expect(wakeSignal.signalCount == before + 1)
     }
 
-    @Test("that does not come lets a wait end at its limit")
+    @Test("Without a signal, a wait ends at its limit")
     func limit() async {
         let wakeSignal = WakeSignal()
         let start = ContinuousClock.now
@@ -22,7 +22,7 @@ struct WakeSignalTests {
         #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
 
-    @Test("cancels what runs until then, also what begins after it; so does the end of the task")
+    @Test("A signal cancels an interruptible body, even one that begins later, and so does cancelling the task")
     func interrupts() async throws {
         let wakeSignal = WakeSignal()
         let before = wakeSignal.signalCount
@@ -38,7 +38,7 @@ struct WakeSignalTests {
         await #expect(throws: CancellationError.self) { try await sleeper().value }
     }
 
-    @Test("leaves the result of what has ended before it")
+    @Test("A body that ends before the signal returns its result")
     func results() async throws {
         let wakeSignal = WakeSignal()
         #expect(try await wakeSignal.interrupting(after: wakeSignal.signalCount) { 7 } == 7)

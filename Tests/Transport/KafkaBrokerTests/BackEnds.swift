@@ -15,7 +15,8 @@ final class MockTransport: Transport {
         kafka = try KafkaTransport(settings ?? Self.settings(cluster))
     }
 
-    /// Settings for the mock: an empty fetch there sleeps for its whole wait, and a rebalance lasts a whole session.
+    /// Settings with short waits and sessions, because in the mock an empty fetch sleeps for its whole wait, and a
+    /// rebalance lasts for a whole session.
     static func settings(_ cluster: MockCluster, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
         let quick = ["fetch.wait.max.ms": "10", "session.timeout.ms": "3500", "heartbeat.interval.ms": "300"]
@@ -67,7 +68,7 @@ enum BackEnds {
 
     static func realSettings(_ servers: String, _ more: [String: String] = [:]) throws -> KafkaSettings {
         var properties = KafkaProperties()
-        // Long enough for a machine whose cores are all busy.
+        // Short, but long enough for a machine whose cores are all busy.
         let quick = ["session.timeout.ms": "10000", "heartbeat.interval.ms": "500"]
         for (name, value) in quick.merging(more, uniquingKeysWith: { $1 }) {
             try properties.set(name, to: value, from: .settingsFile)
@@ -75,7 +76,7 @@ enum BackEnds {
         return KafkaSettings(try KafkaAddress("kafka://\(servers)"), properties: properties)
     }
 
-    /// Settings of a user who connects over TLS.
+    /// Settings for a connection over TLS.
     static func secureSettings(
         _ kafka: RealKafka, mechanism: String = "PLAIN", password: String = RealKafka.password
     ) throws -> KafkaSettings {

@@ -4,22 +4,22 @@ import SeededRandom
 import Synchronization
 import Testing
 
-/// Members that come, go and die while a cluster is harmed; and what has to hold all the time.
+/// Members join, leave and die while a cluster has failures. No record may be lost, and no unfinished one committed.
 struct Churn: Sendable {
     let topic: String
     let group: String
     let records: Int
-    /// Milliseconds that a member stays.
+    /// How long a member stays, in milliseconds.
     let lives: ClosedRange<Int>
-    /// Every member has a transport of its own, as a process would.
+    /// Creates a transport. Every member has its own, as a separate process would.
     let connect: @Sendable () throws -> any Transport
-    /// Ends as a killed process does.
+    /// Ends a transport like a killed process: without closing anything.
     let kill: @Sendable (any Transport) async -> Void
-    /// Does one harm, and repairs it.
+    /// Causes one failure, and repairs it.
     let harm: @Sendable (inout SeededGenerator) async throws -> Void
     let story = Story()
 
-    /// What was sent and what became of it, over all members.
+    /// The records that were sent, delivered and finished, over all members.
     final class Story: Sendable {
         struct State {
             var sent: [Position: Int] = [:]
@@ -33,8 +33,11 @@ struct Churn: Sendable {
         var isOver: Bool { state.withLock { $0.isSent && $0.done.count == Set($0.sent.values).count } }
     }
 
-    /// - Parameter harmed: so long there is harm, and members come and go; then those that are there finish it.
-    /// - Throws: what the cluster did wrong, or that it was not over in time.
+    /// Sends all records, and returns when all of them are finished.
+    ///
+    /// - Parameter harmed: for how long there are failures, and members join and leave. Then the remaining members
+    ///   finish.
+    /// - Throws: an error of the cluster, or `Late` if the records are not finished in time.
     func run(seed: UInt64, harmed: Duration, within time: Duration) async throws {
         let deadline = ContinuousClock.now + time
         let calm = ContinuousClock.now + harmed
@@ -78,7 +81,7 @@ struct Churn: Sendable {
         await transport.close()
     }
 
-    /// One member from its joining to its end.
+    /// Runs one member from its start to its end.
     private func live(
         _ random: inout SeededGenerator, _ calm: ContinuousClock.Instant, _ deadline: ContinuousClock.Instant
     ) async throws {
@@ -119,7 +122,7 @@ struct Churn: Sendable {
         await consumer.finish(delivery.position)
     }
 
-    /// No committed offset is above a record that nobody finished.
+    /// Checks that no committed offset is above an unfinished record.
     private func check(_ transport: any Transport) async throws {
         guard let committed = try? await transport.committed(group: group, topic: topic) else { return }
         story.state.withLock { state in
@@ -132,7 +135,7 @@ struct Churn: Sendable {
         }
     }
 
-    /// - Throws: what is missing, where the time is over, with all that is known of the partitions it is in.
+    /// - Throws: `Late` after the deadline, with the missing records and the state of their partitions.
     private func requireTime(_ deadline: ContinuousClock.Instant, _ transport: any Transport) async throws {
         guard ContinuousClock.now > deadline else { return }
         let (sent, done, complaints) = story.state.withLock { ($0.sent, $0.done, $0.complaints) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClusterCheckTests {
     @Test(
-        "Offsets that go within a week are a problem, however long ones are none", arguments: ["1440", "\(Int64.max)"])
+        "A retention of offsets below a week is a problem, and a long one is not", arguments: ["1440", "\(Int64.max)"])
     func retention(minutes: String) {
         var facts = ClusterDescription(brokers: 3)
         facts.brokerSettings["offsets.retention.minutes"] = minutes

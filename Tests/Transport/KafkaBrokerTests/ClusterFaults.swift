@@ -4,14 +4,15 @@ import MockKafka
 import Testing
 
 extension FaultScenario {
-    /// A cluster that fails.
+    /// Failures of brokers.
     static let clusterFaults = [
-        FaultScenario("a producer that died is replaced, and what was sent meanwhile fails or is delivered") { bench in
+        FaultScenario("a dead producer is replaced, and each record sent meanwhile is delivered or its sending fails") {
+            bench in
             let transport = try bench.transport()
             let producer = try await transport.producer()
             _ = try await producer.send(bench.records(0..<10), to: bench.topic)
             for round in 1...3 {
-                // It is fatal to the idempotent producer.
+                // This error is fatal to an idempotent producer.
                 bench.cluster.inject([.outOfOrderSequence], into: .produce)
                 await #expect(throws: BrokerError.self) {
                     try await producer.send(bench.records(0..<500), to: bench.topic)
@@ -22,7 +23,7 @@ extension FaultScenario {
             }
             await transport.close()
         },
-        FaultScenario("what is sent while all brokers are down is delivered when they are back") { bench in
+        FaultScenario("records that are sent while all brokers are down are delivered once they are up") { bench in
             let transport = try bench.transport(["session.timeout.ms": "8000"])
             let producer = try await transport.producer()
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
@@ -41,7 +42,7 @@ extension FaultScenario {
             _ = try await bench.take(20, from: consumer)
             await transport.close()
         },
-        FaultScenario("a commit without a coordinator waits for the next one") { bench in
+        FaultScenario("a commit without a coordinator waits for a new one") { bench in
             let transport = try bench.transport()
             _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
@@ -52,7 +53,7 @@ extension FaultScenario {
             await transport.close()
         },
         FaultScenario(
-            "a group whose coordinator moves goes on with its members, and every offset is told by the new one"
+            "a group keeps its members and offsets when its coordinator moves"
         ) { bench in
             let transport = try bench.transport(["session.timeout.ms": "8000"])
             let producer = try await transport.producer()
@@ -67,7 +68,7 @@ extension FaultScenario {
             }
             await transport.close()
         },
-        FaultScenario("a consumer that finds no coordinator is made anew, and goes on") { bench in
+        FaultScenario("a consumer that finds no coordinator is replaced, and continues") { bench in
             var times = KafkaSettings.Times()
             times.maxDisconnection = .seconds(5)
             let transport = try bench.transport(times: times)
@@ -89,7 +90,7 @@ extension FaultScenario {
             #expect(Set(texts) == Set(bench.records(20..<40).compactMap(\.value)))
             await transport.close()
         },
-        FaultScenario("where partitions begin and end is told right, though brokers refuse to say it at first") {
+        FaultScenario("watermarks are correct although brokers refuse the first requests for them") {
             bench in
             let transport = try bench.transport()
             let positions = try await transport.producer().send(bench.records(0..<200), to: bench.topic)
@@ -103,7 +104,7 @@ extension FaultScenario {
             }
             await transport.close()
         },
-        FaultScenario("a consumer that is not told where its group stands is made anew, and goes on from there") {
+        FaultScenario("a consumer that cannot get its group's offsets is replaced, and continues from them") {
             bench in
             var times = KafkaSettings.Times()
             times.request = .seconds(2)

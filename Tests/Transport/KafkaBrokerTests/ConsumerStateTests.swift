@@ -3,7 +3,7 @@ import Testing
 
 @testable import KafkaBroker
 
-@Suite("A member that compares its place with the group's")
+@Suite("Comparing a member's offsets with the group's")
 struct ConsumerStateTests {
     private let place = TopicPartition(topic: "t", partition: 3)
     private let now = ContinuousClock.now
@@ -14,7 +14,7 @@ struct ConsumerStateTests {
             timestampMilliseconds: 0)
     }
 
-    @Test("compares where it has nothing in hand, and what is finished is committed")
+    @Test("A member compares only partitions without buffered, unfinished or uncommitted records")
     func settled() throws {
         var state = ConsumerState(window: 10, maxIdle: .seconds(60))
         state.assigned([place], from: [place: 5])
@@ -29,7 +29,7 @@ struct ConsumerStateTests {
         #expect(state.idleOffsets == [place: 6])
     }
 
-    @Test("begins anew where the group stands before it, and may commit there")
+    @Test("A member above its group's offset begins again there, and may commit there")
     func rewound() throws {
         var state = ConsumerState(window: 10, maxIdle: .seconds(60))
         state.assigned([place], from: [place: 5])
@@ -42,7 +42,7 @@ struct ConsumerStateTests {
         #expect(state.takeViolations().isEmpty)
     }
 
-    @Test("begins at numbers, where its group committed nothing too: what librdkafka looks up may come late")
+    @Test("Every partition gets a start offset, because a lookup by librdkafka may come late")
     func starts() {
         let fresh = TopicPartition(topic: "t", partition: 4)
         #expect(ConsumerPlan.starts(of: [place, fresh], committed: [place: 7]) == [place: 7, fresh: 0])

@@ -4,9 +4,9 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-@Suite("The first answer of a cluster")
+@Suite("The first contact with a cluster")
 struct ContactTests {
-    @Test("is waited for as long as a user wants to; one that has answered gets its own time to answer again")
+    @Test("The first request has its own time limit, and later requests have another")
     func contact() async throws {
         let bench = try FaultBench()
         var times = KafkaSettings.Times()
@@ -26,7 +26,7 @@ struct ContactTests {
         await unknown.close()
     }
 
-    @Test("comes within the limit that all waiting is given, and never makes a time longer")
+    @Test("A limit for all times shortens longer times, and leaves shorter ones unchanged")
     func limited() {
         var times = KafkaSettings.Times()
         times.firstContact = .seconds(2)

@@ -5,16 +5,16 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-/// What a process that runs for months may not gather.
+/// A process that runs for months must not accumulate descriptors.
 @Suite(.serialized) struct DescriptorTests {
-    @Test("However often a cluster is asked, the descriptors stay those of a few clients")
+    @Test("The number of descriptors does not grow with the number of requests")
     func questions() async throws {
         let cluster = try MockCluster(brokers: 3)
         let transport = try MockTransport(cluster)
         try await transport.create([Topic(name: "jobs", partitions: 4, retention: .untilConsumed)])
         for _ in 0..<3 { try await ask(transport) }
-        // Connections are opened when they are needed: each of the few clients may come to have one to each broker, both
-        // ends of it here. A client that was replaced is destroyed on a thread of its own, soon.
+        // Connections are opened on demand. Each of the few clients can have one to each broker, with both ends in this
+        // process. A replaced client is destroyed soon, on its own thread.
         let most = descriptors() + 60
         for _ in 0..<25 { try await ask(transport) }
         let deadline = ContinuousClock.now + .seconds(120)
@@ -23,7 +23,7 @@ import Testing
         await transport.close()
     }
 
-    /// What a coordinator asks, and more groups than clients are kept for.
+    /// Sends a coordinator's requests, for more groups than there are cached clients.
     private func ask(_ transport: any Transport) async throws {
         _ = try await transport.clusterID()
         _ = try await transport.watermarks(topic: "jobs")

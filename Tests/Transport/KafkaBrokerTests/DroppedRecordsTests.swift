@@ -4,9 +4,10 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-/// The imitation of a cluster keeps 5 MiB of a partition, and so shows what a topic's retention does to a slow reader.
+/// The mock cluster keeps only 5 MiB of a partition. This imitates a topic whose retention drops records before a slow
+/// reader gets them.
 @Suite(.serialized) struct DroppedRecordsTests {
-    /// A topic of one partition that holds no more what it got first.
+    /// A topic of one partition that has dropped its first records.
     private func overfull() async throws -> (MockTransport, Range<Int64>) {
         let transport = try MockTransport(try MockCluster(brokers: 1))
         try await transport.create([Topic(name: "orders", partitions: 1, retention: .untilConsumed)])
@@ -19,7 +20,7 @@ import Testing
         return (transport, range)
     }
 
-    @Test("A reader whose place was dropped by the topic reads on from the oldest record that is left")
+    @Test("A reader whose next record was dropped continues at the oldest remaining record")
     func dropped() async throws {
         let (transport, range) = try await overfull()
         let first = try await transport.withReader(topic: "orders", from: [0: 0]) { reader in
@@ -29,7 +30,7 @@ import Testing
         await transport.close()
     }
 
-    @Test("A member of a group that committed nothing begins at the oldest record that is left")
+    @Test("A member of a group without committed offsets begins at the oldest remaining record")
     func member() async throws {
         let (transport, range) = try await overfull()
         let member = try await transport.consumer(group: "g", topics: ["orders"], inFlight: 10)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import KafkaBroker
 
-@Suite("Records fetched and not yet handed out")
+@Suite("The buffer of fetched records")
 struct FetchBufferTests {
     private let place = TopicPartition(topic: "t", partition: 3)
     private let start = ContinuousClock.now
     private var late: ContinuousClock.Instant { start + FetchBuffer.grace }
 
-    /// A partition with as many records as it may have.
+    /// A buffer whose partition is full.
     private func full() -> FetchBuffer {
         var buffer = FetchBuffer()
         buffer.open([place: 0])
@@ -22,7 +22,7 @@ struct FetchBufferTests {
         return buffer
     }
 
-    @Test("are fetched no more where a partition stays full, and again when half of them is handed out")
+    @Test("A partition that stays full is paused, and resumed once it is half empty")
     func pausing() {
         var buffer = full()
         #expect(buffer.flow(now: start) == .waits(until: late))
@@ -37,7 +37,7 @@ struct FetchBufferTests {
         #expect(buffer.flow(now: late) == .runs && buffer.paused.isEmpty)
     }
 
-    @Test("are fetched again where all were handed out while librdkafka was being told to pause")
+    @Test("A partition that is emptied while it is being paused is resumed")
     func drainedMeanwhile() {
         var buffer = full()
         #expect(buffer.flow(now: late) == .pauses([place]))

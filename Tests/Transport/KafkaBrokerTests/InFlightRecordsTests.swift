@@ -3,14 +3,14 @@ import Testing
 
 @testable import KafkaBroker
 
-@Suite("The second book of what is in flight")
+@Suite("The check of commits against records in flight")
 struct InFlightRecordsTests {
     private let place = TopicPartition(topic: "t", partition: 3)
     private let now = ContinuousClock.now
 
     private func position(_ offset: Int64) -> Position { Position(partition: place, offset: offset) }
 
-    @Test("lets commits pass that stand before every unfinished record, and no other")
+    @Test("A commit beyond an unfinished record is refused")
     func judges() {
         var book = InFlightRecords()
         for offset in Int64(5)..<9 { book.deliver(position(offset), now: now) }
@@ -23,7 +23,7 @@ struct InFlightRecordsTests {
         #expect(book.judge([place: 7]).good == [place: 7])
     }
 
-    @Test("lets no commit go back, until the partition begins anew")
+    @Test("A commit below the last one is refused, until the partition begins again")
     func keepsOn() {
         var book = InFlightRecords()
         #expect(book.judge([place: 7]).complaints.isEmpty)
@@ -32,7 +32,7 @@ struct InFlightRecordsTests {
         #expect(book.judge([place: 6]).good == [place: 6])
     }
 
-    @Test("knows how old the oldest is")
+    @Test("The delivery time of the oldest record is known")
     func oldest() {
         var book = InFlightRecords()
         #expect(book.oldest == nil)

@@ -4,10 +4,10 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-@Suite("When a cluster fails")
+@Suite("Failures of a cluster")
 struct KafkaFaultTests {
-    /// All at a time, each over a mock cluster of its own: most of their time is waiting.
-    @Test("nothing is lost, nothing unfinished is committed, and everything goes on by itself")
+    /// Runs all scenarios at once, each with its own mock cluster, because they mostly wait.
+    @Test("No record is lost, no unfinished record is committed, and the clients recover by themselves")
     func faults() async {
         let scenarios = [FaultScenario.churn] + FaultScenario.clusterFaults + FaultScenario.memberFaults
         await runConcurrently(scenarios, atOnce: scenarios.count) { scenario in
@@ -16,9 +16,9 @@ struct KafkaFaultTests {
     }
 }
 
-/// Something that goes wrong, and what has to hold all the same.
+/// A failure, and the requirements that hold nevertheless.
 struct FaultScenario: Sendable {
-    /// A sentence.
+    /// The requirement as a sentence.
     let name: String
     private let body: @Sendable (FaultBench) async throws -> Void
 

@@ -5,9 +5,9 @@ import SeededRandom
 import Testing
 
 extension FaultScenario {
-    /// Members that are slow, silent or gone.
+    /// Members that are slow or silent, or that leave.
     static let memberFaults = [
-        FaultScenario("closing does not wait longer than it may") { bench in
+        FaultScenario("closing ends within its time limit") { bench in
             var times = KafkaSettings.Times()
             times.close = .seconds(3)
             times.lastCommit = .seconds(2)
@@ -22,7 +22,7 @@ extension FaultScenario {
             #expect(ContinuousClock.now - start < .seconds(30))
             bench.cluster.bringUp()
         },
-        FaultScenario("a member that is refused its joining or its partitions asks again") { bench in
+        FaultScenario("a member whose request to join or to get partitions is refused tries again") { bench in
             let transport = try bench.transport(["session.timeout.ms": "8000"])
             _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
             bench.cluster.inject([.coordinatorLoading, .notCoordinator, .disconnect], into: .joinGroup)
@@ -33,8 +33,8 @@ extension FaultScenario {
             #expect(try await transport.committed(group: "g", topic: bench.topic).values.reduce(0, +) == 20)
             await transport.close()
         },
-        FaultScenario("a job longer than the session and the window's end keeps its member in the group, and runs once")
-        { bench in
+        FaultScenario("a member stays in its group during a job that outlasts its session, and the job runs once") {
+            bench in
             let transport = try bench.transport()
             _ = try await transport.producer().send(bench.records(0..<2000), to: bench.topic)
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 1)
@@ -52,7 +52,7 @@ extension FaultScenario {
             await transport.close()
         },
         FaultScenario(
-            "a member that is asked for nothing for too long gives its partitions up, and joins again when it is asked"
+            "a member that is not polled for too long gives up its partitions, and joins again when it is polled"
         ) { bench in
             var times = KafkaSettings.Times()
             times.maxIdle = .seconds(4)
@@ -74,7 +74,7 @@ extension FaultScenario {
             await quiet.close()
             await other.close()
         },
-        FaultScenario("what is let go of when partitions go is delivered to the next member, and nobody waits for it") {
+        FaultScenario("released records go to the next member, and the rebalance does not wait for them") {
             bench in
             let (transport, first, positions) = try await bench.member(of: "g", workingOn: 40)
             let other = try bench.transport()
@@ -88,7 +88,7 @@ extension FaultScenario {
             await transport.close()
             await other.close()
         },
-        FaultScenario("a member leaves its group at once while no broker answers, and takes part again when one does") {
+        FaultScenario("a member can leave its group at once without a broker, and rejoins when one is back") {
             bench in
             let (transport, consumer, positions) = try await bench.member(of: "g", workingOn: 40)
             bench.cluster.takeDown()
@@ -102,7 +102,7 @@ extension FaultScenario {
             _ = try await bench.take(40, from: consumer)
             await transport.close()
         },
-        FaultScenario("a member may leave and join again at any moment of a rebalance") { bench in
+        FaultScenario("a member can leave and rejoin at any moment of a rebalance") { bench in
             let transport = try bench.transport()
             _ = try await transport.producer().send(bench.records(0..<40), to: bench.topic)
             let restless = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 40)
@@ -127,13 +127,13 @@ extension FaultScenario {
             }
             await transport.close()
         },
-        FaultScenario("a member whose joining is never answered joins again") { bench in
+        FaultScenario("a member that gets no response to its request to join tries again") { bench in
             var times = KafkaSettings.Times()
             times.rebalance = .seconds(4)
             let transport = try bench.transport(times: times)
             _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
-            // The mock answers a new group's first member after 3 seconds: that answer comes too late.
+            // The mock responds to a new group's first member after 3 seconds. The delay makes that response too late.
             try await Task.sleep(for: .seconds(1))
             bench.cluster.delay(by: .seconds(300))
             try await Task.sleep(for: .seconds(4))
@@ -146,7 +146,7 @@ extension FaultScenario {
 }
 
 extension FaultBench {
-    /// The only member of a group, with every record of the topic handed out to it.
+    /// The only member of a group, with all records of the topic delivered to it.
     fileprivate func member(
         of group: String, workingOn count: Int
     ) async throws -> (MockTransport, any GroupConsumer, [Position]) {
@@ -157,7 +157,7 @@ extension FaultBench {
     }
 }
 
-/// Returns when each has partitions.
+/// Returns when both members have partitions.
 func share(_ first: any GroupConsumer, _ second: any GroupConsumer) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while true {

@@ -6,8 +6,9 @@ import Synchronization
 import Testing
 
 extension FaultScenario {
-    static let churn = FaultScenario("members and brokers that come and go lose nothing and commit nothing unfinished")
-    {
+    static let churn = FaultScenario(
+        "while members and brokers come and go, no record is lost and no unfinished one committed"
+    ) {
         bench in
         let seed = UInt64.random(in: 0...UInt64.max)
         print("kafka churn: seed \(seed)")
@@ -29,12 +30,13 @@ extension FaultScenario {
     }
 }
 
-/// A new group's first member waits 3 seconds for the mock's answer: a shorter session would count it out before that.
+/// The mock responds to a new group's first member after 3 seconds. With a shorter session, the member would time out
+/// before that.
 private let quick = ["session.timeout.ms": "4000", "reconnect.backoff.max.ms": "300"]
 
-/// The broker that coordinates the group. The mock tells members apart by their addresses in memory, and ends the process
-/// where one that it counted out comes back while another has its address: so this broker stays up, and what a member says
-/// to its group succeeds. How groups get over that is judged over a real Kafka.
+/// The broker that coordinates the group. It stays up, and members' requests to it succeed, because of a limit of the
+/// mock: it identifies members by their addresses in memory. If a member that timed out returns after its address was
+/// used again, the mock ends the process. Failures of coordinators are tested with a real Kafka.
 private let coordinator: Int32 = 1
 private let groupRequests: [MockCluster.Request] = [.findCoordinator, .joinGroup, .heartbeat, .syncGroup]
 

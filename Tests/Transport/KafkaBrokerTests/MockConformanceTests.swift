@@ -1,9 +1,9 @@
 import BrokerConformance
 import Testing
 
-@Suite("The broker suite")
+@Suite("Broker conformance")
 struct MockConformanceTests {
-    @Test("holds for Kafka, over librdkafka's mock cluster")
+    @Test("The Kafka transport conforms, with librdkafka's mock cluster")
     func mock() async {
         await BrokerConformance.run(on: BackEnds.mock) { Issue.record("\($0): \($1)") }
     }

@@ -4,7 +4,7 @@ import SeededRandom
 import Synchronization
 import Testing
 
-/// Members that come and go while brokers are killed, over a real Kafka.
+/// Members join and leave a real Kafka while its brokers are killed.
 enum RealChurn {
     static func run(_ kafka: RealKafka, records: Int, harmed: Duration, within time: Duration) async throws {
         let seed = UInt64.random(in: 0...UInt64.max)

@@ -7,11 +7,11 @@ import Synchronization
 /// Brokers of a real Apache Kafka that this process starts, kills, pauses and stops, with the script
 /// `../shared/kafka/kafka`.
 ///
-/// A shell runs the script for each line that it reads. Its input ends with this process, whatever ends that. Then the shell
-/// stops the brokers and removes their folder.
+/// A shell runs the script for each line that it reads. When this process ends for any reason, the shell's input ends.
+/// The shell then stops the brokers and removes their folder.
 final class RealKafka: Sendable {
     let folder: String
-    /// "host:port[,host:port]" without encryption.
+    /// The brokers' listeners without encryption: "host:port[,host:port]".
     let servers: String
     /// The first broker's listener with TLS and SASL.
     let secureServer: String
@@ -57,11 +57,11 @@ final class RealKafka: Sendable {
         _ = try? await withDeadline(.seconds(60), "stopping the brokers") { [shell] in await shell.end() }
     }
 
-    /// A port that is free together with the further ports that the script uses for that many brokers.
+    /// A free port. All other ports that the script derives from it are free, too.
     private static func freePort(_ nodes: Int) throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 21000...29000)
-            // For plain clients, for the brokers themselves, and for clients over TLS.
+            // The first ports for clients without encryption, for the brokers themselves, and for clients over TLS.
             let firsts: [Int] = [port, port + 101, port + 201]
             let needed = firsts.flatMap { first in first..<first + nodes }
             if needed.allSatisfy(isFree) { return port }
@@ -85,7 +85,7 @@ final class RealKafka: Sendable {
     }
 }
 
-/// The shell that runs the script: a line in, a line out.
+/// The shell that runs the script. It writes one line for each line that it reads.
 ///
 /// `@unchecked Sendable`: the process and its pipes are used on the serial queue only.
 private final class KafkaShell: @unchecked Sendable {

@@ -5,12 +5,12 @@ import Foundation
 import KafkaBroker
 import Testing
 
-/// A cluster that is running already, for people who want to test one: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
+/// Tests a cluster that is already running: `RAWMILL_TEST_KAFKA=host:port[,host:port]`.
 @Suite(
-    "The conformance suite", .serialized,
+    "Broker conformance of an external cluster", .serialized,
     .enabled(if: BackEnds.externalServers != nil, "RAWMILL_TEST_KAFKA=host:port is not set"))
 struct ExternalKafkaTests {
-    @Test("holds for an external Kafka")
+    @Test("The Kafka transport conforms, with an external cluster")
     func external() async throws {
         let settings = try BackEnds.realSettings(try #require(BackEnds.externalServers))
         await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\($0): \($1)") }
@@ -25,8 +25,8 @@ struct RealKafkaTests {
 
     init() throws { kafka = try #require(WithBrokers.kafka) }
 
-    /// Both ways at once: most of the time is waiting, and no case uses names of another one.
-    @Test("passes the conformance suite, plain and over TLS with SASL")
+    /// Runs both connections at once, because they mostly wait. No case uses names of another one.
+    @Test("The Kafka transport conforms, in plain text and over TLS with SASL")
     func conformance() async throws {
         async let plain: Void = hold(try BackEnds.realSettings(kafka.servers), "plain")
         async let secure: Void = hold(try BackEnds.secureSettings(kafka), "TLS with SASL")
@@ -37,7 +37,7 @@ struct RealKafkaTests {
         await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\(way): \($0): \($1)") }
     }
 
-    @Test("that refuses a password is reported as such, with the remedy for librdkafka's wrong SCRAM nonce")
+    @Test("A refused password is reported, with the remedy for librdkafka's wrong SCRAM nonce")
     func refused() async throws {
         let password = "not the password"
         for (mechanism, reason) in [("PLAIN", "does not let this user in"), ("SCRAM-SHA-512", "wrong nonce")] {
@@ -51,8 +51,8 @@ struct RealKafkaTests {
         }
     }
 
-    /// Not possible with the mock, which refuses commits while a group rebalances.
-    @Test("lets a member finish and commit its records in flight before partitions move, so none is delivered twice")
+    /// The mock cannot test this, because it refuses commits while a group rebalances.
+    @Test("A member finishes and commits its records in flight before partitions move, so none is repeated")
     func handsOver() async throws {
         let (first, second) = (
             try KafkaTransport(BackEnds.realSettings(kafka.servers)),
@@ -66,7 +66,7 @@ struct RealKafkaTests {
         while begun.count < 40 { begun += try await old.poll(limit: 40, wait: .seconds(1)).map(\.position) }
         let positions = begun
         await old.onRevocation { _ in
-            // A moment later, as a worker does whose renders end.
+            // Finish the records a moment later, as a worker does when its renders end.
             Task {
                 try await Task.sleep(for: .milliseconds(500))
                 for position in positions { await old.finish(position) }
@@ -80,7 +80,7 @@ struct RealKafkaTests {
         await second.close()
     }
 
-    @Test("moves the partitions of a static member that leaves at once, without waiting for its session to end")
+    @Test("The partitions of a static member move as soon as it leaves, before its session ends")
     func staticMemberLeaves() async throws {
         let long = ["session.timeout.ms": "120000"]
         var settings = [try BackEnds.realSettings(kafka.servers, long), try BackEnds.realSettings(kafka.servers, long)]
@@ -104,13 +104,13 @@ struct RealKafkaTests {
         await second.close()
     }
 
-    @Test("loses nothing and commits nothing unfinished when it is killed and restarted while members join and leave")
+    @Test("No record is lost when the broker is killed and restarted while members join and leave")
     func killed() async throws {
         try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))
     }
 }
 
-/// It takes minutes and a gigabyte, so it runs only with `RAWMILL_TEST_KAFKA_BROKERS=3`.
+/// These tests take minutes and a gigabyte, so they run only with `RAWMILL_TEST_KAFKA_BROKERS=3`.
 @Suite(
     "A real Kafka of three brokers", .serialized,
     .enabled(
@@ -118,7 +118,7 @@ struct RealKafkaTests {
         "RAWMILL_TEST_KAFKA_BROKERS=3 is not set"),
     .needs(.kafka), .brokers(3))
 struct RealClusterTests {
-    @Test("loses nothing and commits nothing unfinished when its leaders are killed and restarted")
+    @Test("No record is lost when leaders are killed and restarted while members join and leave")
     func killed() async throws {
         try await RealChurn.run(
             try #require(WithBrokers.kafka), records: 3000, harmed: .seconds(60), within: .seconds(150))

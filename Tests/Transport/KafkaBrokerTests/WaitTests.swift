@@ -5,11 +5,11 @@ import Testing
 
 @testable import KafkaBroker
 
-/// Without a cluster.
+/// Tests the waiting alone, without a cluster.
 @Suite("Waiting for records")
 struct WaitTests {
-    /// An alarm that rang before anybody waited once woke nobody, and the poll lasted for ever.
-    @Test("a poll of any length ends, however short it is")
+    /// Once, a timer that fired before its waiter was registered woke no one, and the poll lasted for ever.
+    @Test("A poll ends, however short its wait is")
     func shortWaits() async throws {
         let core = ConsumerCore(ConsumerState(reading: [:]))
         try await withDeadline(.seconds(30), "polls that find nothing") {

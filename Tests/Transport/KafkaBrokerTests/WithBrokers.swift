@@ -1,6 +1,6 @@
 import Testing
 
-/// Starts brokers of a real Kafka for a suite. All its tests share them, and they are stopped at its end.
+/// Starts brokers of a real Kafka for a suite. All tests of the suite share them. They are stopped at its end.
 struct WithBrokers: SuiteTrait, TestScoping {
     @TaskLocal static var kafka: RealKafka?
     let nodes: Int

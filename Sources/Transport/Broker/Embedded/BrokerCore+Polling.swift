@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension BrokerCore {
-    /// How many bytes of records one poll reads, about.
+    /// About how many bytes of records one poll reads.
     private static let maxPollBytes = 4 << 20
 
     func poll(_ member: GroupMember, limit: Int, wait: Duration) async throws -> [Delivery] {
@@ -12,8 +12,8 @@ extension BrokerCore {
         try await poll([reader.topic], wait) { () throws(BrokerError) in try self.fetch(reader, limit) }
     }
 
-    /// Fetches until there is something, and waits for a change in between. The fetch and the start of the wait share one
-    /// turn of the actor, so no change falls between them.
+    /// Fetches until there are records, and waits for a change after each empty fetch. The fetch and the start of the
+    /// wait share one turn of the actor, so no change is missed between them.
     private func poll(
         _ topics: Set<String>, _ wait: Duration, _ fetch: () throws(BrokerError) -> [Delivery]
     ) async throws -> [Delivery] {
@@ -36,7 +36,8 @@ extension BrokerCore {
                 found += member.tracker.withLock { tracker in records.filter { tracker.deliver($0.position) } }
                 bytes -= records.reduce(0) { $0 + $1.record.sizeBytes }
             } catch {
-                // The records before it count as delivered already, so return them. The next poll meets the error again.
+                // The records before the error count as delivered already, so return them. The next poll gets the error
+                // again.
                 guard !found.isEmpty else { throw error }
                 break
             }

@@ -6,7 +6,7 @@ internal import Concurrency
 ///
 /// Delivery, in steps: (1) `send` waits until its records are in a committed transaction; (2) a poll reads committed
 /// records only, and its member's tracker counts them as in flight; (3) a commit writes the finished prefix and waits
-/// until it is durable; (4) when a member leaves, or loses a partition, its finished prefix is
+/// until it is durable; (4) when a member leaves or loses a partition, its finished prefix is
 /// committed before the next member begins there.
 actor BrokerCore {
     private nonisolated let thread = ThreadExecutor(name: "broker")
@@ -132,10 +132,10 @@ actor BrokerCore {
         wake(member.topics)
     }
 
-    /// Revokes partitions, commits what was finished in them, and assigns them to their next members.
+    /// Revokes partitions, commits their finished records, and assigns them to their next members.
     ///
-    /// The next member begins after the finished records even if their commit fails: they are done, and the durable offset
-    /// merely stays lower.
+    /// The next member begins after the finished records even if their commit fails. They need not be repeated; only
+    /// the durable offset stays lower.
     private func perform(_ changes: [ConsumerGroup.Change], group: String) async {
         var finished: [TopicPartition: Int64] = [:]
         for case .revoke(let id, let revoked) in changes {
@@ -145,7 +145,7 @@ actor BrokerCore {
         for case .assign(let id, let gained) in changes {
             let starts = gained.map { ($0, max(finished[$0] ?? 0, start(of: $0, group: group))) }
             members[id]?.tracker.withLock { $0.assign(Dictionary(uniqueKeysWithValues: starts)) }
-            // Store where a new group begins, so that nothing it has not read is trimmed.
+            // Store the offset at which a new group begins, so that its unread records are not trimmed.
             finished.merge(starts) { max($0, $1) }
             wake(Set(gained.map(\.topic)))
         }

@@ -2,8 +2,8 @@ internal import Database
 
 /// The tables of the broker's file.
 enum BrokerSchema {
-    /// The column `place` holds a record's key: its partition's id and its offset in one number. A partition is therefore one
-    /// range of keys, which is appended at its end, read in order and trimmed from its start.
+    /// The column `place` holds a record's key: its partition's id and its offset in one number. A partition is
+    /// therefore one range of keys: appended at the end, read in order, and trimmed from the start.
     static let migrations = [
         Migration(
             """
@@ -48,7 +48,7 @@ extension Topic.Retention {
     }
 }
 
-/// A partition, as the store knows it.
+/// The store's state of a partition.
 struct PartitionState: Hashable, Sendable {
     let id: Int64
     let retention: Topic.Retention
@@ -61,8 +61,8 @@ struct PartitionState: Hashable, Sendable {
 
     /// The table's key for an offset of this partition.
     func recordKey(_ offset: Int64) -> Int64 { id << Self.offsetBits | offset }
-    /// The offset of the record with that key.
+    /// The offset in a record's key.
     static func offset(ofRecordKey key: Int64) -> Int64 { key & (1 << offsetBits - 1) }
-    /// Above the key of every record that the partition can hold.
+    /// The end of the partition's range of keys, exclusive.
     var endKey: Int64 { (id + 1) << Self.offsetBits }
 }

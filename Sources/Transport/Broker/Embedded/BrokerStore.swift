@@ -1,17 +1,18 @@
 internal import Database
 
-/// The broker's tables. What every call needs is kept in memory. All methods block, and belong to the broker's thread.
+/// The broker's tables. Data that every call needs is also kept in memory. All methods block; call them on the broker's
+/// thread only.
 final class BrokerStore {
     let connection: Connection
     let clusterID: String
     var topics: [String: Topic] = [:]
     var partitions: [TopicPartition: PartitionState] = [:]
-    /// By group: the offset of the next record that it has not finished.
+    /// By group, then by partition: the offset of the first record that the group has not finished.
     var committed: [String: [TopicPartition: Int64]] = [:]
 
     /// Opens or creates the database.
     ///
-    /// - Parameter path: its file; ":memory:" for a database without one.
+    /// - Parameter path: the database file; ":memory:" keeps the database in memory.
     init(path: String) throws {
         connection = try Connection(path: path)
         try connection.migrate(BrokerSchema.migrations) { [connection] in _ = try Self.clusterID(connection) }
@@ -36,7 +37,7 @@ final class BrokerStore {
             """
         ) { row in
             let partition = TopicPartition(topic: row.text(1), partition: Int32(clamping: row.integer(2)))
-            // Records of an unknown retention are kept.
+            // If the retention is unknown, keep all records.
             let retention = Topic.Retention(name: row.text(4)) ?? .forever
             names[row.integer(0)] = partition
             partitions[partition] = PartitionState(

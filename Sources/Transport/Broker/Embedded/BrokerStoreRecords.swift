@@ -30,7 +30,7 @@ extension BrokerStore {
         if state.retention == .compacted { try compact(record.key, newest: recordKey, &state) }
     }
 
-    /// Removes the record that the newest one of the same key replaces.
+    /// Removes the older record with the same key.
     private func compact(_ key: [UInt8], newest recordKey: Int64, _ state: inout PartitionState) throws {
         let older = try connection.first(
             "SELECT place FROM newest WHERE partition_id = ? AND key = ?", state.id, key, make: { $0.integer(0) })
@@ -44,7 +44,8 @@ extension BrokerStore {
         state.first = try oldest(state)
     }
 
-    /// Up to `limit` records from the offset on, of about `bytes` in all: this bounds the memory of one poll.
+    /// Reads up to `limit` records from the offset on. Stops after about `bytes` bytes, which bounds the memory of one
+    /// poll.
     func read(_ partition: TopicPartition, from offset: Int64, limit: Int, bytes: Int) throws -> [Delivery] {
         let state = try state(partition)
         guard limit > 0, offset < state.next else { return [] }
@@ -68,7 +69,7 @@ extension BrokerStore {
         return found
     }
 
-    /// Commits a group's offsets, inside a transaction. None ever decreases.
+    /// Commits a group's offsets, inside a transaction. An offset never decreases.
     func commit(_ offsets: [TopicPartition: Int64], group: String) throws {
         for (partition, offset) in offsets {
             let state = try state(partition)
@@ -82,8 +83,8 @@ extension BrokerStore {
         }
     }
 
-    /// Removes the records of an `untilConsumed` topic that every group has finished, inside a transaction. Waits for 256 of
-    /// them, unless all are finished, and removes up to 4096 at once, so that no commit takes long.
+    /// Removes the records of an `untilConsumed` topic that every group has finished, inside a transaction. Waits until
+    /// there are 256 of them or all are finished. Removes at most 4096 at once, so that no commit takes long.
     func trim(_ partition: TopicPartition) throws {
         guard var state = partitions[partition], state.retention == .untilConsumed else { return }
         let groups = committed.values.filter { $0.keys.contains { $0.topic == partition.topic } }

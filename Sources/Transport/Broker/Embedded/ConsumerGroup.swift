@@ -1,4 +1,5 @@
-/// The members of a consumer group, and the partitions of each. A value: the broker performs the changes it returns.
+/// The members of a consumer group, and the partitions of each. The broker performs the changes that it
+/// returns.
 struct ConsumerGroup {
     typealias MemberID = Int
 
@@ -18,13 +19,13 @@ struct ConsumerGroup {
         return rebalance(partitions)
     }
 
-    /// The changes include the revocation of the leaving member's partitions.
+    /// Removes a member. The changes include the revocation of its partitions.
     mutating func leave(_ member: MemberID, partitions: [String: Int32]) -> [Change] {
         topics[member] = nil
         return rebalance(partitions)
     }
 
-    /// Revokes only partitions that move.
+    /// Shares the partitions among the members. Revokes only partitions that move.
     private mutating func rebalance(_ partitions: [String: Int32]) -> [Change] {
         let target = Self.range(topics, partitions)
         let members = Set(target.keys).union(assignment.keys).sorted()

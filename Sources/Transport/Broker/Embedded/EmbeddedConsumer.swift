@@ -42,15 +42,15 @@ final class EmbeddedConsumer: GroupConsumer {
 
     func assignment() async -> Set<TopicPartition> { member.tracker.withLock { $0.assignment } }
 
-    /// Does nothing. All members live in one process, so the next member begins after what is finished without waiting.
+    /// Does nothing. All members live in one process, so the next member knows at once which records are finished.
     func onRevocation(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
 
     func close() async { await core.close(member) }
 }
 
 extension BrokerCore {
-    /// Commits the member's finished prefixes. They are collected and queued in one turn of the actor, so the commit of a
-    /// partition that is revoked later is queued after this one.
+    /// Commits the member's finished prefixes. They are collected and queued in one turn of the actor, so the commit of
+    /// a partition that is revoked later is queued after this one.
     func commit(_ member: GroupMember) async throws {
         guard members[member.id] != nil else { throw BrokerError.closed }
         let offsets = member.tracker.withLock { $0.uncommitted }

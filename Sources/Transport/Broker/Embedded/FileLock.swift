@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Locks a file for this process. It is not the database's file: closing any descriptor of that would drop SQLite's own
-/// locks on it.
+/// Locks a file for this process. Use a separate lock file, not the database's: closing any descriptor of the database
+/// drops SQLite's own locks on it.
 final class FileLock {
     private let descriptor: Int32
 
@@ -22,7 +22,7 @@ final class FileLock {
         }
         self.descriptor = descriptor
         let holder = Array("process \(getpid()) on \(Self.hostName())".utf8)
-        // Only for the message above. The lock holds without it.
+        // The holder's name serves only the message above. The lock works without it.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, holder, holder.count, 0) }
     }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A member of a consumer group, as the broker knows it.
+/// The broker's state of a member of a consumer group.
 final class GroupMember: Sendable {
     let id: ConsumerGroup.MemberID
     let group: String

@@ -1,7 +1,7 @@
 internal import Clock
 
-/// Writes that wait for the next transaction, so that one `fsync` serves all of them. Each has a task that waits for it,
-/// so there are never more writes than tasks.
+/// Writes that wait for the next transaction, so that one `fsync` serves all of them. A task waits for each write, so
+/// there are never more writes than tasks.
 struct WriteQueue {
     enum Change: Sendable {
         case append([Record], to: Topic)
@@ -13,7 +13,7 @@ struct WriteQueue {
         let continuation: CheckedContinuation<[Position], any Error>
     }
 
-    /// How many bytes go into one transaction: its duration is what the next write waits for. A larger write goes alone.
+    /// The maximum size of a transaction, because the next write has to wait for it. A larger write gets its own one.
     private static let maxBatchBytes = 16 << 20
     private var pending: [Write] = []
 
@@ -46,7 +46,7 @@ extension WriteQueue.Change {
         }
     }
 
-    /// The topic that gets records, if any does.
+    /// The topic to which the change appends records; nil for a commit.
     var appendsTo: String? {
         if case .append(_, let topic) = self { topic.name } else { nil }
     }

@@ -4,15 +4,15 @@ public import Broker
 public struct ClusterCheck: Sendable {
     /// A setting or state that should be changed.
     public struct Finding: Hashable, Sendable {
-        /// How bad it is.
+        /// The severity of a finding.
         public enum Severity: String, Hashable, Sendable {
             /// Records can be lost, or nothing works.
             case problem
-            /// It works, but with less safety or capacity than possible.
+            /// The cluster works, but with less safety or capacity than possible.
             case advice
         }
 
-        /// How bad it is.
+        /// The severity.
         public let severity: Severity
         /// The topic, or "cluster".
         public let subject: String
@@ -20,11 +20,11 @@ public struct ClusterCheck: Sendable {
         public let message: String
     }
 
-    /// In the order of the topics, those of the whole cluster first.
+    /// The findings for the whole cluster, then those for each topic, in the topics' order.
     public private(set) var findings: [Finding] = []
     private let facts: ClusterDescription
 
-    /// A week in milliseconds. No group of workers should be away longer.
+    /// A week in milliseconds. A group of workers is never away for longer.
     private static let week: Int64 = 7 * 24 * 3600 * 1000
 
     /// Checks a cluster.
@@ -144,7 +144,7 @@ public struct ClusterCheck: Sendable {
     }
 
     private mutating func checkSize(_ topic: Topic, _ found: TopicDescription) {
-        // Kafka's limit is for a batch with its headers.
+        // Kafka's limit applies to a batch, including its headers.
         let needed = topic.maxRecordBytes + 4096
         guard let most = found.settings["max.message.bytes"].flatMap({ Int($0) }), most < needed else { return }
         note(.problem, topic.name, "max.message.bytes is \(most): records of up to \(needed) bytes are sent. Raise it")

@@ -1,21 +1,21 @@
 public import Broker
 
-/// A cluster and its settings, as `ClusterCheck` judges them.
+/// A cluster and its settings, for `ClusterCheck`.
 public struct ClusterDescription: Hashable, Sendable {
-    /// How many there are.
+    /// The number of brokers.
     public var brokers: Int
     /// The settings of one broker, by Kafka's names. All brokers should have the same.
     public var brokerSettings: [String: String] = [:]
-    /// By name. Topics that do not exist are missing.
+    /// The topics by name. Topics that do not exist are missing.
     public var topics: [String: TopicDescription] = [:]
 
     /// A cluster without topics.
     public init(brokers: Int) { self.brokers = brokers }
 }
 
-/// A topic and its settings, as `ClusterCheck` judges them.
+/// A topic and its settings, for `ClusterCheck`.
 public struct TopicDescription: Hashable, Sendable {
-    /// How many there are.
+    /// The number of partitions.
     public var partitions: Int
     /// The fewest replicas of any partition.
     public var replicas: Int
@@ -23,10 +23,10 @@ public struct TopicDescription: Hashable, Sendable {
     public var inSyncReplicas: Int
     /// Whether every partition has a leader.
     public var hasLeaders: Bool
-    /// By Kafka's names.
+    /// The settings, by Kafka's names.
     public var settings: [String: String]
 
-    /// Collects the facts.
+    /// Creates a description.
     public init(
         partitions: Int, replicas: Int, inSyncReplicas: Int, hasLeaders: Bool = true, settings: [String: String] = [:]
     ) {

@@ -3,8 +3,8 @@ public import Broker
 extension KafkaTransport {
     /// The topic whose first record is the incarnation of the cluster: a random number that the first client writes.
     ///
-    /// Kafka's own cluster id is often part of the installation, so a cluster that lost everything and was set up again has the
-    /// same id. The incarnation differs then, and both together identify the cluster's content.
+    /// Kafka's own cluster id is often part of the installation. A cluster that lost everything and was set up again
+    /// then has the same id, but another incarnation. Both together identify the cluster's content.
     public static let incarnationTopic = Topic(name: "rawmill.incarnation", partitions: 1, retention: .forever)
 
     /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
@@ -20,7 +20,7 @@ extension KafkaTransport {
         return "\(id)/\(first)"
     }
 
-    /// The text of the topic's first record; nil if it is empty.
+    /// The text of the topic's first record; nil if the topic is empty.
     private func incarnation() async throws -> String? {
         let topic = Self.incarnationTopic.name
         guard let range = try await admin.watermarks(topic)[0], !range.isEmpty else { return nil }

@@ -7,7 +7,7 @@ actor KafkaAdmin {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let settings: KafkaSettings
-    /// By the group whose offsets they request; the empty name is for all other requests.
+    /// The clients, by the group whose offsets they request. The one with the empty name makes all other requests.
     private var clients: [String: AdminClient] = [:]
     private static let maxClients = 8
     private var isClosed = false
@@ -16,7 +16,7 @@ actor KafkaAdmin {
 
     init(_ settings: KafkaSettings) { self.settings = settings }
 
-    /// Kafka's cluster id. Needs a new client: an old one keeps the id of the first cluster that it saw.
+    /// Kafka's cluster id. Needs a new client, because an old one keeps the id of the first cluster that it saw.
     func clusterID() throws(BrokerError) -> String {
         forget("")
         return try perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
@@ -87,13 +87,13 @@ actor KafkaAdmin {
         for group in clients.keys { forget(group) }
     }
 
-    /// Sends a request until it succeeds, its time is over, the task is cancelled, or trying again cannot help.
+    /// Sends a request until it succeeds, its time runs out, the task is cancelled, or another attempt cannot help.
     private func perform<Value>(
         for group: String = "", _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
         guard !isClosed else { throw .closed }
         let deadline = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
-        // A refused connection shows only between two attempts, so the first attempt is short.
+        // A refused connection is only noticed between two attempts, so the first attempt is short.
         var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
         while true {
             do throws(KafkaFault) {
@@ -103,18 +103,18 @@ actor KafkaAdmin {
             } catch {
                 let cause = refusal(group) ?? error
                 guard cause.isTransient, ContinuousClock.now < deadline, !Task.isCancelled else {
-                    // A client can keep asking a broker that is gone, so the next request gets a new client.
+                    // A client can keep sending to a broker that is gone, so the next attempt gets a new client.
                     forget(group)
                     throw settings.explain(cause)
                 }
-                // A client's knowledge of the leaders can be out of date for half a minute.
+                // A client's list of leaders can be out of date for half a minute.
                 if cause.kind == .moved { forget(group) }
                 try? client(group).wait(.milliseconds(100))
             }
         }
     }
 
-    /// Why brokers refuse the connection; nil if they do not. The request itself fails only for lack of a connection.
+    /// Why brokers refuse the connection; nil if they do not. The request itself only reports a missing connection.
     private func refusal(_ group: String) -> KafkaFault? {
         clients[group]?.serve()
         let problem = clients[group]?.handle.context.health.problem

@@ -1,8 +1,8 @@
 internal import Broker
 internal import Synchronization
 
-/// What a consumer shares with its poll thread: the state, the callers that wait for a change of it, and the queues that
-/// wake the thread.
+/// The part that a consumer shares with its poll thread: the state, the callers that wait for a change of the state,
+/// and the queues that wake the thread.
 final class ConsumerCore: Sendable {
     let state: Mutex<ConsumerState>
     private let waiters = Mutex(Waiters())
@@ -17,7 +17,7 @@ final class ConsumerCore: Sendable {
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
-    /// How the thread's present client is woken, and how well it is.
+    /// The thread's current client: the queues that wake it, and its condition.
     private struct Link {
         var queues: [ClientQueue] = []
         var context: ClientContext?
@@ -58,7 +58,7 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Returns once the thread has left the group and has no partitions. It does that even without a broker.
+    /// Returns once the thread has left the group and has no partitions. This works even without a broker.
     func leave() async {
         state.withLock { $0.leave() }
         wakeThread()
@@ -76,7 +76,8 @@ final class ConsumerCore: Sendable {
 
     func onRevocation(_ body: @escaping Release) { release.withLock { $0 = body } }
 
-    /// Asks the thread to end, and waits for that up to `time`: librdkafka is known to hang while closing.
+    /// Asks the thread to end, and waits up to `time` for it. The limit is needed because librdkafka can hang while
+    /// closing.
     func close(within time: Duration, abandoning: Bool = false) async {
         requestClose(abandoning: abandoning)
         let deadline = ContinuousClock.now + time
@@ -99,7 +100,8 @@ final class ConsumerCore: Sendable {
 
     /// Delivers no more records of partitions that are about to be revoked.
     ///
-    /// - Returns: the records in flight that will not be finished here; nil if none should be waited for.
+    /// - Returns: the records in flight that will not be finished here; nil if the thread should not wait for any
+    ///   record.
     func releaseDelivered(_ partitions: Set<TopicPartition>) -> Set<Position>? {
         state.withLock { $0.leave(partitions) }
         return release.withLock { $0 }?(partitions)
@@ -150,8 +152,8 @@ final class ConsumerCore: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 waiters.withLock { $0.waiting[id] = waiter }
-                // What changed before the waiter was there woke nobody; nor did a timer that rang that early, which
-                // a short wait on a busy machine gets.
+                // A change before this line found no waiter to wake. Nor did the timer, if it fired before this line,
+                // as happens with short waits on a busy machine. So check for both here.
                 let isLate = ContinuousClock.now >= deadline
                 if isLate || state.withLock({ $0.version }) != version || isOver() || Task.isCancelled { wake(id) }
             }

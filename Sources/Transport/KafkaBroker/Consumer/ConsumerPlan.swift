@@ -1,7 +1,7 @@
 internal import Broker
 internal import Synchronization
 
-/// What a consumer consumes, and how: enough to create its client, and to create it again.
+/// What a consumer consumes, and how. It contains everything needed to create the client, also for a second time.
 struct ConsumerPlan: Sendable {
     struct Group: Hashable, Sendable {
         let name: String
@@ -29,7 +29,7 @@ struct ConsumerPlan: Sendable {
                 return Self.starts(of: partitions, committed: committed)
             case .revoked(let partitions, let lost):
                 let taken = Set(partitions)
-                // librdkafka would remember a pause until the partitions are assigned again.
+                // Resume these below, because librdkafka keeps a pause for the next assignment.
                 let paused = core.state.withLock { $0.buffer.paused.intersection(taken) }
                 let released = core.releaseDelivered(taken)
                 if let client, !lost {
@@ -45,17 +45,18 @@ struct ConsumerPlan: Sendable {
         return client
     }
 
-    /// An offset for each partition, so that librdkafka looks up none.
+    /// An offset for each partition, so that librdkafka does not look up any.
     static func starts(of partitions: [TopicPartition], committed: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
         let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
         return Dictionary(starts) { first, _ in first }
     }
 
-    /// The group's committed offsets; nil if no broker tells them. The client is replaced then, and the next one tries again.
+    /// The group's committed offsets; nil if no broker returns them. The client is then replaced, and the next one
+    /// tries again.
     ///
-    /// librdkafka could look them up itself, but version 2.0.2 has three bugs there. If the lookup fails, the partition is
-    /// never read. A late answer moves a partition that was assigned again. And, according to its source, a client that is
-    /// destroyed meanwhile can read a null pointer.
+    /// librdkafka could look them up itself, but version 2.0.2 has three bugs there. If the lookup fails, the partition
+    /// is never read. A late answer moves a partition that was assigned again. And, according to its source, a client
+    /// that is destroyed meanwhile can read a null pointer.
     private func committed(
         _ partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
     ) -> [TopicPartition: Int64]? {
@@ -65,7 +66,7 @@ struct ConsumerPlan: Sendable {
             do throws(KafkaFault) {
                 return try client.committed(partitions, within: settings.times.lastCommit)
             } catch {
-                // A coordinator that has just moved loads its offsets first, so try again.
+                // A new coordinator has to load its offsets first, so try again.
                 guard !core.state.withLock({ $0.isClosing }) else { return nil }
                 guard error.isTransient, ContinuousClock.now < deadline else {
                     let text = "the group's offsets were not committed: \(error.text)"
@@ -81,8 +82,8 @@ struct ConsumerPlan: Sendable {
         for text in core.state.withLock({ $0.takeViolations() }) { settings.report(.violation(text)) }
     }
 
-    /// Waits for records in flight to finish, up to `times.handover`. Most finish in a moment, and the next member would
-    /// repeat them; but one long job must not delay the group.
+    /// Waits for records in flight to finish, up to `times.handover`. Most finish in a moment, and would otherwise be
+    /// repeated by the next member. But one long job must not delay the group.
     private func finishLast(
         _ partitions: Set<TopicPartition>, besides released: Set<Position>, _ core: ConsumerCore,
         _ client: ConsumerClient
@@ -93,8 +94,8 @@ struct ConsumerPlan: Sendable {
         }
     }
 
-    /// Commits what is finished before the partitions are gone. The next member repeats what cannot be committed within
-    /// `times.lastCommit`.
+    /// Commits the finished records before the partitions are revoked. The next member repeats records whose commit
+    /// does not succeed within `times.lastCommit`.
     func commitLast(_ core: ConsumerCore, _ client: ConsumerClient) {
         let offsets = core.state.withLock { $0.toCommit() }
         reportViolations(core)

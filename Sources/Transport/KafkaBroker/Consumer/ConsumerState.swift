@@ -1,7 +1,7 @@
 internal import Broker
 
-/// The state of a consumer: a value behind a mutex. The poll thread asks it for the next action, performs that, and
-/// reports what came of it.
+/// The state of a consumer: a value behind a mutex. The poll thread gets the next action from it, performs the
+/// action, and reports the result.
 struct ConsumerState {
     enum Action: Hashable, Sendable {
         /// Poll librdkafka for a record, for at most this long.
@@ -11,7 +11,7 @@ struct ConsumerState {
         case pause(Set<TopicPartition>)
         case resume(Set<TopicPartition>)
         case commit([TopicPartition: Int64])
-        /// Leave the group: on request, or because no records were requested for that long.
+        /// Leave the group, on request or because no records were requested for `silentFor`.
         case leave(silentFor: Duration?)
         case joinAgain
         case close
@@ -22,10 +22,10 @@ struct ConsumerState {
     private(set) var tracker: AssignmentTracker?
     private(set) var buffer = FetchBuffer()
     private var inFlight = InFlightRecords()
-    /// The offset after each partition's newest record, as far as it is known.
+    /// The offset after each partition's newest record, if it is known.
     private var ends: [TopicPartition: Int64] = [:]
     var commits = PendingCommits()
-    /// Increases whenever waiting callers should look again.
+    /// Increases whenever waiting callers should check the state again.
     private(set) var version: UInt64 = 0
     private(set) var isClosing = false
     private var isAbandoned = false
@@ -58,9 +58,9 @@ struct ConsumerState {
 
     // MARK: - For the consumer
 
-    /// Records to deliver, which are in flight from now on.
+    /// Returns records to deliver. They are in flight from now on.
     ///
-    /// - Throws: `closed`, or what went wrong since the last call.
+    /// - Throws: `closed`, or the error that occurred since the last call.
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
         let found = isClosing || isAway ? [] : take(limit)
@@ -90,7 +90,7 @@ struct ConsumerState {
         return found
     }
 
-    /// Returns whether records that were held back can be delivered now.
+    /// Marks a record as finished. Returns whether records that were held back can be delivered now.
     mutating func finish(_ position: Position, now: ContinuousClock.Instant) -> Bool {
         lastAsked = now
         inFlight.finish(position)
@@ -113,10 +113,10 @@ struct ConsumerState {
         lastAsked = .now
     }
 
-    /// The member has left its group as requested, and has no partition any more.
+    /// Whether the member has left its group as requested, and has no partitions any more.
     var isOut: Bool { isAway && hasLeft && tracker?.assignment.isEmpty != false }
 
-    /// - Parameter abandoning: end without a commit and without leaving the group, as a killed process does.
+    /// - Parameter abandoning: whether to end without a commit and without leaving the group, as a killed process does.
     mutating func close(abandoning: Bool = false) {
         isAbandoned = isAbandoned || (abandoning && !isClosing)
         isClosing = true
@@ -131,7 +131,7 @@ struct ConsumerState {
         switch arrival {
         // A group begins at its committed offset or at the oldest record. Neither needs a commit.
         case .begins: tracker?.commit(start)
-        // The records in flight, and the group's offset, belong to a topic that is gone.
+        // The records in flight and the group's offset belong to a deleted topic.
         case .rewinds:
             tracker?.assign(start)
             inFlight.forget(start.keys)
@@ -142,7 +142,7 @@ struct ConsumerState {
         return arrival
     }
 
-    /// - Parameter starts: where to begin. Without an entry, the first record that arrives says where.
+    /// - Parameter starts: where to begin. Partitions without an entry begin at the first record that arrives.
     mutating func assigned(_ partitions: [TopicPartition], from starts: [TopicPartition: Int64]) {
         var offsets: [TopicPartition: Int64?] = [:]
         for partition in partitions { offsets.updateValue(starts[partition], forKey: partition) }
@@ -153,14 +153,15 @@ struct ConsumerState {
         version += 1
     }
 
-    /// The committed offsets of partitions without records in the buffer or in flight. The group must have the same.
+    /// The committed offsets of partitions without records in the buffer or in flight. The group's offsets must be
+    /// equal.
     var idleOffsets: [TopicPartition: Int64] {
         (tracker?.committed ?? [:]).filter { place, offset in
             offset > 0 && tracker?.uncommitted[place] == nil && !buffer.holds(place) && !inFlight.holds([place])
         }
     }
 
-    /// The group's offsets are below this member's, so it continues from there; nil means the oldest record.
+    /// Continues from the group's offsets, because they are below this member's. Nil means the oldest record.
     mutating func rewound(_ starts: [TopicPartition: Int64?]) {
         buffer.open(starts)
         inFlight.forget(starts.keys)
@@ -187,7 +188,8 @@ struct ConsumerState {
     /// Delivers no more records of these partitions, which are about to be revoked.
     mutating func leave(_ partitions: Set<TopicPartition>) { buffer.close(partitions) }
 
-    /// Whether any record of the partitions is in flight, except for the released ones, which will not be finished.
+    /// Whether any record of the partitions is in flight. Released records do not count, because they will not be
+    /// finished.
     func isAtWork(in partitions: Set<TopicPartition>, besides released: Set<Position>) -> Bool {
         !isClosing && inFlight.holds(partitions, besides: released)
     }
@@ -229,7 +231,7 @@ struct ConsumerState {
         version += 1
     }
 
-    /// Whether the poll thread should ask for its next action at once.
+    /// Whether the poll thread should get its next action at once.
     var needsThread: Bool { buffer.needsThread }
 
     /// Forgets that partitions are paused, because their client is replaced or will resume them.

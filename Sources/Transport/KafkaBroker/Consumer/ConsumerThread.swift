@@ -2,15 +2,15 @@ internal import Broker
 internal import Synchronization
 internal import Concurrency
 
-/// The thread that talks to librdkafka for a consumer. It only polls, so a member stays in its group however long a job
-/// lasts, and joins every rebalance at once.
+/// The thread that talks to librdkafka for a consumer. It runs no jobs, so a long job cannot keep its member from
+/// staying in the group and joining every rebalance at once.
 ///
 /// Delivery, in steps:
 /// 1. Records are fetched into the buffer.
 /// 2. A poll delivers them, and the tracker counts them as in flight.
 /// 3. A commit, made by this thread, writes the finished prefix of each partition.
 /// 4. Before a partition is revoked, the rebalance callback commits its finished prefix, unless the partition was lost
-///    already. Records that are in flight then are no longer this member's, and their finishing is ignored.
+///    already. The member then gives up its records in flight there: finishing them has no effect.
 actor ConsumerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-consumer")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -74,7 +74,7 @@ actor ConsumerThread {
             plan.reportViolations(core)
             commit(offsets, client)
         case .leave(let silence):
-            // The rebalance that follows commits what is finished.
+            // The rebalance that follows commits the finished records.
             try? client.unsubscribe()
             core.state.withLock { $0.left() }
             core.wake()
@@ -92,7 +92,7 @@ actor ConsumerThread {
         return true
     }
 
-    /// Updates the lag now and then, from what the last fetches told librdkafka. No request is sent.
+    /// Updates the lag now and then, with the ends that librdkafka knows from the last fetches. Sends no request.
     private func measure(_ client: ConsumerClient) {
         guard plan.group != nil, ContinuousClock.now - lastMeasurement > .seconds(2) else { return }
         lastMeasurement = .now
@@ -100,8 +100,9 @@ actor ConsumerThread {
         core.state.withLock { $0.measured(ranges.mapValues(\.upperBound)) }
     }
 
-    /// Compares the offsets of idle partitions with the group's, to notice a topic that was deleted and created again. The
-    /// group has no offsets there. librdkafka reports an offset beyond the new end only; below that, records would be missed.
+    /// Compares the offsets of idle partitions with the group's, to notice a topic that was deleted and created again.
+    /// The group has no offsets in the new topic. librdkafka only reports offsets beyond the new end. With a lower
+    /// offset, records would be missed.
     private func checkOffsets(_ client: ConsumerClient) {
         guard plan.group != nil, ContinuousClock.now - lastOffsetCheck > plan.settings.times.offsetCheck else {
             return
@@ -112,7 +113,7 @@ actor ConsumerThread {
         else {
             return
         }
-        // A group that began at the oldest record and has not finished any has committed nothing.
+        // A group without a committed offset began at the oldest record and has not finished any.
         let oldest = client.knownRanges(of: idleOffsets.keys).mapValues(\.lowerBound)
         let behind = idleOffsets.keys.filter { told[$0] ?? oldest[$0] ?? 0 < idleOffsets[$0] ?? 0 }
         guard !behind.isEmpty else { return }
@@ -159,7 +160,7 @@ actor ConsumerThread {
             }
             for call in served { call.resume() }
         } catch {
-            // Try again whatever it was: an outage ends, and revoked partitions are not part of the next attempt.
+            // Always try again: an outage ends, and the next attempt leaves out revoked partitions.
             let over = core.state.withLock { $0.commits.failed(.now) }
             let error = BrokerError.unavailable(
                 "finished records were not committed: \(plan.settings.redact(error.text))")
@@ -184,8 +185,8 @@ actor ConsumerThread {
         core.wake()
     }
 
-    /// Assigns all partitions again, each at its present offset. After some errors, librdkafka keeps a partition assigned and
-    /// never fetches it. This repairs that, and does not affect the others.
+    /// Assigns all partitions again, each at its current offset. After some errors, librdkafka keeps a partition
+    /// assigned but never fetches it. This repairs it, and does not affect the others.
     private func reassign(_ client: ConsumerClient) {
         let next = core.state.withLock { $0.buffer.next }
         guard next.values.contains(where: { $0 == nil }) else { return }
@@ -211,7 +212,7 @@ actor ConsumerThread {
         return replace(client, "no coordinator or broker for \(away.components.seconds) s")
     }
 
-    /// Destroys the client on another thread, because that can hang, and creates a new one.
+    /// Creates a new client, and destroys the old one on another thread, because destroying it can hang.
     private func replace(_ old: ConsumerClient, _ why: String) -> Bool {
         ClientDisposer.dispose(old)
         client = nil
@@ -219,7 +220,7 @@ actor ConsumerThread {
             _ = state.forgetPauses()
             state.replacedClient()
         }
-        // A reader continues after the records it has. A member's partitions may belong to any other member now.
+        // A reader continues after the records that it has. A member's partitions may belong to other members by now.
         if plan.group != nil {
             let partitions = core.state.withLock { $0.buffer.partitions }
             _ = core.releaseDelivered(partitions)

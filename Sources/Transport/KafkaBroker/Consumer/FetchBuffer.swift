@@ -1,20 +1,20 @@
 internal import Broker
 
-/// The records that were fetched and not yet delivered, by partition. A value, which the poll thread fills.
+/// The records that were fetched but not yet delivered, by partition. A value that the poll thread fills.
 ///
-/// It bounds the memory of each partition. While a partition is full, the poll thread waits. If the partition stays full for
-/// longer than `grace`, it is paused in librdkafka, and resumed once it is half empty. Pausing at once would be wasteful:
-/// each pause discards what librdkafka has fetched ahead.
+/// It bounds the memory of each partition. While a partition is full, the poll thread waits. If the partition stays
+/// full for longer than `grace`, it is paused in librdkafka, and resumed once it is half empty. Pausing at once would
+/// be wasteful: each pause discards what librdkafka has fetched ahead.
 struct FetchBuffer {
     /// How an arriving record relates to those before it.
     enum Arrival: Hashable, Sendable {
-        /// It is the first one since the partition was assigned.
+        /// The first record since the partition was assigned.
         case begins
-        /// It comes after them.
+        /// A later record than those before it.
         case follows
-        /// Its offset is below an earlier one: the topic was created again, or lost records.
+        /// A record whose offset is below an earlier one: the topic was created again, or lost records.
         case rewinds
-        /// Its partition is no longer this member's.
+        /// A record of a partition that this member no longer has.
         case notAssigned
     }
 
@@ -46,10 +46,10 @@ struct FetchBuffer {
     }
 
     private var lanes: [TopicPartition: Lane] = [:]
-    /// The full partitions that are not paused, and since when they are full.
+    /// The full partitions that are not paused, each with the time when it became full.
     private var full: [TopicPartition: ContinuousClock.Instant] = [:]
     private var drained: Set<TopicPartition> = []
-    /// Whether the poll thread waits for a partition that is no longer full, or could resume one.
+    /// Whether the poll thread waits for a partition that is no longer full, or can resume a paused one.
     var needsThread: Bool { !drained.isEmpty || wasEmptied }
     private var wasEmptied = false
     private var turn = 0
@@ -59,10 +59,10 @@ struct FetchBuffer {
     var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
     var paused: Set<TopicPartition> { Set(lanes.filter(\.value.isPaused).keys) }
 
-    /// Where fetching continues: after the last record that arrived; nil if none has.
+    /// Where fetching continues: after the last record that arrived. Nil if no record has arrived.
     var next: [TopicPartition: Int64?] { lanes.mapValues(\.next) }
 
-    /// - Parameter offsets: where each partition begins; nil if the first record that arrives says so.
+    /// - Parameter offsets: where each partition begins; nil if it begins at the first record that arrives.
     mutating func open(_ offsets: [TopicPartition: Int64?]) {
         for (partition, offset) in offsets {
             close([partition])
@@ -84,7 +84,7 @@ struct FetchBuffer {
         defer { lanes[partition] = lane }
         let offset = delivery.position.offset
         let arrival: Arrival = lane.next.map { offset < $0 ? .rewinds : .follows } ?? .begins
-        // Records of a topic that is gone are not delivered.
+        // Drop the records of the deleted topic.
         if arrival == .rewinds { lane = Lane(isPaused: lane.isPaused) }
         lane.records.append(delivery)
         lane.bytes += delivery.record.sizeBytes
@@ -130,14 +130,14 @@ struct FetchBuffer {
         return now < oldest + Self.grace ? .waits(until: oldest + Self.grace) : .pauses(Set(full.keys))
     }
 
-    /// Reports that the poll thread did what `flow` said.
+    /// Records that the poll thread has performed the step that `flow` returned.
     mutating func performed(_ flow: Flow) {
         switch flow {
         case .runs, .waits: break
         case .pauses(let partitions):
             for partition in partitions {
                 lanes[partition]?.isPaused = true
-                // It may have been emptied meanwhile. Then no later `take` would notice.
+                // The partition may have been emptied meanwhile. No later `take` would notice that.
                 if lanes[partition]?.isHalfEmpty == true { drained.insert(partition) }
             }
             full = full.filter { !partitions.contains($0.key) }

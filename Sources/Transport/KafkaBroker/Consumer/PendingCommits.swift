@@ -8,8 +8,8 @@ struct PendingCommits {
     }
 
     private var waiting: [Call] = []
-    /// The calls that the present commit serves. A call that arrives after it began waits for the next one, because the
-    /// records it concerns may have finished too late for this one.
+    /// The calls that the current commit serves. A call that arrives after its start waits for the next commit, because
+    /// its records may have finished too late for the current one.
     private var served: [Call] = []
     private var notBefore: ContinuousClock.Instant = .now
     private static let pause = Duration.milliseconds(200)
@@ -20,7 +20,7 @@ struct PendingCommits {
 
     func isDue(_ now: ContinuousClock.Instant) -> Bool { !waiting.isEmpty && now >= notBefore }
 
-    /// How long the poll thread may wait for records, at most `longest`.
+    /// How long the poll thread may wait for records; never more than `longest`.
     func wait(_ now: ContinuousClock.Instant, max longest: Duration) -> Duration {
         waiting.isEmpty ? longest : min(longest, max(.zero, notBefore - now))
     }
@@ -30,13 +30,14 @@ struct PendingCommits {
         waiting = []
     }
 
-    /// The commit succeeded. Returns the calls it served.
+    /// Records that the commit succeeded. Returns the calls that it served.
     mutating func succeeded() -> [Done] {
         defer { served = [] }
         return served.map(\.done)
     }
 
-    /// The commit failed. Returns the calls that have waited too long; the others wait for the next attempt.
+    /// Records that the commit failed. Returns the calls that have waited too long. The others wait for the next
+    /// attempt.
     mutating func failed(_ now: ContinuousClock.Instant) -> [Done] {
         notBefore = now + Self.pause
         let over = served.filter { $0.deadline <= now }

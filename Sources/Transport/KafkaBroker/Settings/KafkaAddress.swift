@@ -1,12 +1,12 @@
-/// Why settings cannot be used, and what to do.
+/// Why settings cannot be used, and how to correct them.
 public struct KafkaSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence or two for people.
+    /// A sentence or two for the user.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Where a cluster is: `kafka://host:port[,host:port]` with some of its brokers. The default port is 9092.
+/// The address of a cluster: `kafka://host:port[,host:port]` with some of its brokers. The default port is 9092.
 public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
     /// The brokers in librdkafka's form: "host:port,host:port".
     public let servers: String
@@ -14,12 +14,12 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as a user writes it.
     public var description: String { "kafka://\(servers)" }
 
-    /// How every address begins.
+    /// The scheme at the start of every address.
     public static let scheme = "kafka://"
 
     /// Reads an address.
     ///
-    /// - Throws: what is wrong with the text, and how it should look.
+    /// - Throws: an error that says what is wrong with the text, and what it should look like.
     public init(_ text: String) throws(KafkaSettingsError) {
         guard text.hasPrefix(Self.scheme) else { throw Self.malformed(text, "it does not begin with \(Self.scheme)") }
         var servers: [String] = []
@@ -36,7 +36,7 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
                 "the broker's address holds a user name. Give it as the properties sasl.username and sasl.password.")
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        // An IPv6 address contains colons, and has brackets around it.
+        // An IPv6 address contains colons, and is enclosed in brackets.
         let hasPort = !(text.hasPrefix("[") && text.hasSuffix("]")) && parts.count > 1
         let host = hasPort ? text.dropLast((parts.last?.count ?? 0) + 1) : text
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")

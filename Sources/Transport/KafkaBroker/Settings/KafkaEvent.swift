@@ -1,21 +1,23 @@
 public import Broker
 
-/// What happens on a connection to Kafka that no call returns, for the log. No text contains a secret.
+/// An event on a connection to Kafka that no call returns, for the log. The texts contain no secrets.
 public enum KafkaEvent: Hashable, Sendable {
-    /// librdkafka met an error, and continues by itself.
+    /// librdkafka reported an error, and continues by itself.
     case problem(String)
-    /// librdkafka's own log line.
+    /// A line of librdkafka's log.
     case logged(String)
     /// The member got partitions.
     case assigned([TopicPartition], group: String)
-    /// The member lost partitions. If they were `lost`, nothing was committed: another member may have had them for a while.
+    /// The member lost partitions. If they were `lost`, nothing was committed, because another member may already have
+    /// had them.
     case revoked([TopicPartition], group: String, lost: Bool)
-    /// A client could not return to its cluster, or failed for good, and was replaced. The text says which and why.
+    /// A client could not return to its cluster, or failed for good, and was replaced. The text says which client and
+    /// why.
     case recreated(String)
     /// A commit was not made because it would have skipped an unfinished record. This is a bug in Rawmill.
     case violation(String)
     /// Reading continues below the last record that was read: the topic was created again, or it lost records.
     case rewound(TopicPartition, to: Int64)
-    /// The member left its group because no records were requested for that long. The next request joins it again.
+    /// The member left its group because no records were requested for this time. The next request joins it again.
     case silent(group: String, for: Duration)
 }

@@ -1,12 +1,12 @@
-/// The properties of librdkafka that a user sets, by librdkafka's names: TLS, SASL, timeouts and so on.
+/// The librdkafka properties that a user sets, by librdkafka's names: TLS, SASL, timeouts and so on.
 ///
 /// Secrets are given in a file (`NAME.file=PATH`), the environment or the settings file, and are never printed.
 public struct KafkaProperties: Sendable {
-    /// Where a property was set. The first of these has precedence.
+    /// Where a property was set, in order of precedence: the first case wins.
     public enum Source: Int, Sendable, Comparable {
         case commandLine, environment, settingsFile
 
-        /// By precedence.
+        /// Orders by precedence, highest first.
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
@@ -20,13 +20,13 @@ public struct KafkaProperties: Sendable {
     /// No properties.
     public init() {}
 
-    /// How environment variables that set properties begin: `RAWMILL_KAFKA_SASL_USERNAME` sets `sasl.username`.
+    /// The prefix of environment variables that set properties: `RAWMILL_KAFKA_SASL_USERNAME` sets `sasl.username`.
     public static let environmentPrefix = "RAWMILL_KAFKA_"
 
     /// Sets a property.
     ///
     /// - Parameter assignment: "name=value".
-    /// - Throws: why the property cannot be set that way.
+    /// - Throws: an error that says why the property cannot be set.
     public mutating func set(_ assignment: String, from source: Source) throws(KafkaSettingsError) {
         guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
             // The text may be a password, so it is not shown.
@@ -36,7 +36,7 @@ public struct KafkaProperties: Sendable {
         try set(String(assignment[..<equals]), to: String(value), from: source)
     }
 
-    /// Sets all properties that the environment holds.
+    /// Sets all properties in the environment.
     public mutating func set(environment: [String: String]) throws(KafkaSettingsError) {
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(Self.environmentPrefix) {
             let property = name.dropFirst(Self.environmentPrefix.count).lowercased().replacing("_", with: ".")
@@ -44,9 +44,9 @@ public struct KafkaProperties: Sendable {
         }
     }
 
-    /// Sets a property, unless a source with precedence has set it.
+    /// Sets a property, unless a source with higher precedence has already set it.
     ///
-    /// - Throws: why the property cannot be set, or not from there.
+    /// - Throws: an error that says why the property cannot be set, or not from this source.
     public mutating func set(_ name: String, to value: String, from source: Source) throws(KafkaSettingsError) {
         var name = name
         var secret = Secret(value)

@@ -2,7 +2,7 @@ internal import Broker
 internal import Synchronization
 
 extension KafkaSettings {
-    /// The text, with all secrets in it hidden.
+    /// The text, with all its secrets hidden.
     func redact(_ text: String) -> String {
         properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
     }
@@ -19,7 +19,7 @@ extension KafkaSettings {
         }
     }
 
-    /// The broker's error for a fault, with what to do about it.
+    /// The broker error for a fault, with its remedy.
     func explain(_ fault: KafkaFault, topic: String? = nil) -> BrokerError {
         let text = redact(fault.text)
         switch fault.kind {

@@ -2,21 +2,22 @@ internal import Broker
 
 /// How to reach a cluster, and how to create topics there.
 public struct KafkaSettings: Sendable {
-    /// Where its brokers are.
+    /// The addresses of its brokers.
     public let address: KafkaAddress
     /// librdkafka's properties that the user set.
     public var properties: KafkaProperties
-    /// The name by which consumer groups recognize this process after a restart (Kafka's static membership): its partitions
-    /// wait for it for the session timeout, instead of moving to other members and back. Nil gives them up at the end.
+    /// The name by which consumer groups recognize this process after a restart (Kafka's static membership). The group
+    /// keeps its partitions for the session timeout, instead of moving them to other members and back. If nil, the
+    /// process gives up its partitions when it ends.
     public var instanceID: String?
-    /// Replicas of each partition; nil for three, or one per broker if there are fewer.
+    /// Replicas of each partition. Nil means three, or one per broker if there are fewer brokers.
     public var replicationFactor: Int?
     /// How long operations may take.
     public var times = Times()
-    /// Receives events that no call returns, on any thread.
+    /// Receives events that no call returns. It is called on any thread.
     public var onEvent: @Sendable (KafkaEvent) -> Void = { _ in }
 
-    /// Collects the settings. Nothing is connected or checked.
+    /// Creates the settings, without checking them or connecting.
     public init(
         _ address: KafkaAddress, properties: KafkaProperties = KafkaProperties(), instanceID: String? = nil,
         replicationFactor: Int? = nil
@@ -31,8 +32,8 @@ public struct KafkaSettings: Sendable {
     public struct Times: Hashable, Sendable {
         /// A request to the cluster, such as for its topics, with all retries.
         public var request = Duration.seconds(30)
-        /// The first request to the cluster. A cluster that does not answer it is probably at another address. A user who waits
-        /// for a command wants to know that sooner than a role, which keeps trying.
+        /// The first request to the cluster. If a cluster never responds, its address is probably wrong. A user who
+        /// waits for a command wants to know that soon. A role can wait longer, because it keeps trying.
         public var firstContact = Duration.seconds(30)
         /// Sending a record, with all retries, unless the user sets `message.timeout.ms`.
         public var delivery = Duration.seconds(60)
@@ -46,12 +47,13 @@ public struct KafkaSettings: Sendable {
         public var handover = Duration.seconds(5)
         /// How often an idle member compares its offsets with the group's.
         public var offsetCheck = Duration.seconds(15)
-        /// Closing a consumer or a producer. What hangs longer is abandoned.
+        /// Closing a consumer or a producer. A client that hangs for longer is abandoned.
         public var close = Duration.seconds(15)
         /// How long a client may be without a coordinator or broker before it is replaced.
         public var maxDisconnection = Duration.seconds(120)
-        /// How long a rebalance waits for a member, and how long a member waits for the answer to its joining, which a stalled
-        /// broker never gives. The poll thread joins a rebalance at once, however long a job lasts.
+        /// How long a rebalance waits for a member, and how long a member waits for the response to its request to
+        /// join. A stalled broker never responds. Long jobs do not matter, because the poll thread joins a rebalance at
+        /// once.
         public var rebalance = Duration.seconds(60)
         /// How long a member stays in its group without a request for records.
         public var maxIdle = Duration.seconds(30 * 60)
@@ -85,7 +87,7 @@ extension KafkaSettings {
         return all
     }
 
-    /// - Parameter group: the group whose offsets are requested; empty for none.
+    /// - Parameter group: the group whose offsets are requested; empty for other requests.
     func adminProperties(group: String) -> [String: String] {
         var fixed = ["allow.auto.create.topics": "false", "enable.auto.commit": "false"]
         if !group.isEmpty { fixed["group.id"] = group }
@@ -104,7 +106,8 @@ extension KafkaSettings {
             ])
     }
 
-    /// - Parameter group: nil for a reader. librdkafka demands a group name there too, but the reader joins none.
+    /// - Parameter group: nil for a reader. librdkafka requires a group name for it too, but the reader does not join
+    ///   the group.
     func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
         var fixed = [
             "group.id": group ?? "rawmill-reader", "enable.auto.commit": "false", "enable.auto.offset.store": "false",
@@ -112,13 +115,13 @@ extension KafkaSettings {
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]
         fixed["group.instance.id"] = instanceID
-        // librdkafka looks at a full queue again after this backoff. With its default of 500 ms, fetching would stall.
+        // librdkafka checks a full queue again after this backoff. With its default of 500 ms, fetching would stall.
         var usual = [
             "queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50",
         ]
         if group == nil {
-            // A member should get a job at once. A reader writes records in batches: a transaction for each one would cost
-            // three times the work, and the broker one request for each.
+            // A member should get each job at once, but a reader writes records in batches. One transaction per record
+            // would be three times the work, and would need one request to the broker per record.
             usual.merge(["fetch.min.bytes": "65536", "fetch.wait.max.ms": "150"]) { $1 }
         }
         return merged(usual, fixed: fixed)
@@ -139,7 +142,7 @@ extension KafkaSettings {
         }
     }
 
-    /// librdkafka demands that it is not shorter than a session.
+    /// The longest rebalance. librdkafka requires that it is not shorter than a session.
     private var longestRebalance: Duration {
         let session = properties.values["session.timeout.ms"].flatMap { Int64($0) } ?? 0
         return max(times.rebalance, .milliseconds(session))
