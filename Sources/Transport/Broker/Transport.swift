@@ -94,8 +94,8 @@ public protocol GroupConsumer: Sendable {
 
 /// Reads a topic without a group.
 public protocol Reader: Sendable {
-    /// Returns up to `limit` records, in the order of their offsets within each partition; an empty array if none arrives
-    /// within `wait`.
+    /// Returns up to `limit` records, in the order of their offsets within each partition; an empty array if none
+    /// arrives within `wait`.
     func poll(limit: Int, wait: Duration) async throws -> [Delivery]
 
     /// Ends the reader. Later calls of `poll` throw `closed`.
