@@ -36,5 +36,5 @@ def metrics(query):
 
 def served():
     """Names that the sources serve."""
-    text = "".join(file.read_text() for file in (DEPLOY.parent / "Sources" / "Monitoring").rglob("*.swift"))
+    text = "".join(file.read_text() for file in (DEPLOY.parent / "Sources" / "Roles" / "Monitoring").rglob("*.swift"))
     return set(re.findall(r'"((?:rawmill|process)_[a-z_]+)"', text))
