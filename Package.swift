@@ -106,10 +106,10 @@ let platform: [Target] = [
     module("Platform/Processes", ["CProcesses"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
     module("Platform/Settings", ["CYAML"]),
-    module("Platform/Arguments"),
+    module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
-    module("Platform/Telemetry", ["Clock"]),
-    module("Platform/Metrics"),
+    module("Platform/Telemetry", ["Clock"], memorySafe),
+    module("Platform/Metrics", [], memorySafe),
     module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"]),
 ]
 
@@ -128,7 +128,7 @@ let imaging: [Target] = [
     module(
         "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
-    module("Imaging/Metadata", ["CExempi"]),
+    module("Imaging/Metadata", ["CExempi"], memorySafe),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
@@ -136,7 +136,7 @@ let imaging: [Target] = [
         [
             "CLibRaw", "ColourScience", "DecodeKernels", "PixelKernels", "Pixels", "PictureFormat", "Metadata",
             "Concurrency",
-        ]),
+        ], memorySafe),
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
     module(
         "Imaging/DevelopKernels",
@@ -156,13 +156,13 @@ let imaging: [Target] = [
         [
             "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
             "Manifests", "Digest", "Clock", "Concurrency",
-        ]),
+        ], memorySafe),
     module(
         "Imaging/Samples", ["Metadata", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
 ]
 
 let transport: [Target] = [
-    module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"]),
+    module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"], memorySafe),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
     // For tests and rawmill-torture only.
     module("Transport/MockKafka", ["CRdKafkaMock", "Concurrency"]),

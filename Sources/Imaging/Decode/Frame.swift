@@ -2,7 +2,9 @@ import Metadata
 import PictureFormat
 
 /// One frame of a file, opened in LibRaw, with the file's TIFF directories where it has them.
-struct Frame {
+///
+/// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while frames are in use.
+@safe struct Frame {
     let raw: LibRawFile
     /// All fields that LibRaw met.
     let fields: [LibRawField]
@@ -16,17 +18,17 @@ struct Frame {
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
         raw = try LibRawFile()
-        let (status, fields) = raw.open(bytes, frame: index, limits: limits)
-        guard status == .success else { throw status.identifyFailure(of: bytes) }
+        let (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits)
+        guard status == .success else { throw unsafe status.identifyFailure(of: bytes) }
         count = raw.facts.frameCount
         guard (0..<count).contains(index) else { throw .corrupt("The file has no picture number \(index + 1).") }
-        tiff = TIFFFile(bytes)
+        tiff = unsafe TIFFFile(bytes)
         // LibRaw takes some ordinary pictures for RAWs.
         if let tiff, tiff.isOrdinaryPicture { throw .notRaw("an ordinary TIFF picture") }
         guard tiff?.isShattered != true else { throw .contradiction }
         dng = try tiff.flatMap { tiff throws(DecodeError) in try DNGFacts(tiff, frame: index) }
         self.fields = fields
-        self.bytes = bytes
+        unsafe self.bytes = unsafe bytes
     }
 
     /// The whole sensor. Unpacking can change it: some decoders drop the margins.
@@ -44,9 +46,9 @@ struct Frame {
     ///
     /// - Throws: `corrupt`.
     func checkComplete() throws(DecodeError) {
-        let reader = ByteReader(bytes, .littleEndian)
+        let reader = unsafe ByteReader(bytes, .littleEndian)
         if let chunks = (dng?.raw ?? rawDirectory)?.chunks, !chunks.allSatisfy(reader.contains) { throw .cut }
-        if let heap = CIFFFile(bytes), !heap.isWhole { throw .cut }
-        guard containerIsWhole(bytes) else { throw .cut }
+        if let heap = unsafe CIFFFile(bytes), !heap.isWhole { throw .cut }
+        guard unsafe containerIsWhole(bytes) else { throw .cut }
     }
 }

@@ -103,7 +103,7 @@ extension FrameDecoder {
     /// The samples by our own unpacker; nil for what is left to LibRaw.
     private func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
         guard let stored = try StoredSamples(frame, layout),
-            let plane = try SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(threads: options.threads)
+            let plane = try unsafe SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(threads: options.threads)
         else { return nil }
         if let dng = frame.dng {
             guard dng.matchesDigest(plane, threads: options.threads) else { throw .otherSamples }
@@ -180,7 +180,7 @@ extension FrameDecoder {
 extension LibRawSamples {
     /// The first `channels` of each pixel's samples; nil where they do not lie inside the buffer.
     fileprivate func interleaved(channels: Int) -> InterleavedSamples? {
-        InterleavedSamples(
+        unsafe InterleavedSamples(
             samples, size: size, samplesPerPixel: samplesPerPixel, strideSamples: strideSamples, channels: channels)
     }
 }

@@ -4,8 +4,8 @@ public import Pixels
 /// One RAW, identified and ready to decode. For one thread at a time.
 ///
 /// The bytes belong to the caller and must stay in place, unchanged, while the value lives: a file that shrinks under
-/// a memory mapping ends the process.
-public struct RawFile: ~Copyable {
+/// a memory mapping ends the process. The caller vouches for that when it makes the value.
+@safe public struct RawFile: ~Copyable {
     /// How many pictures the file holds; at least 1.
     public let frameCount: Int
     private let bytes: UnsafeRawBufferPointer
@@ -16,8 +16,8 @@ public struct RawFile: ~Copyable {
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     public init(bytes: UnsafeRawBufferPointer, limits: DecodeLimits = .standard) throws(DecodeError) {
         try limits.check(fileBytes: bytes.count)
-        let frameCount = try Frame(0, of: bytes, limits: limits).count
-        self.bytes = bytes
+        let frameCount = try unsafe Frame(0, of: bytes, limits: limits).count
+        unsafe self.bytes = unsafe bytes
         self.limits = limits
         self.frameCount = frameCount
     }
@@ -26,7 +26,7 @@ public struct RawFile: ~Copyable {
     ///
     /// - Throws: what `init` throws.
     public func metadata(frame: Int = 0) throws(DecodeError) -> SourceMetadata {
-        try MetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
+        try unsafe MetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
     }
 
     /// Decompresses one picture.
@@ -44,14 +44,14 @@ public struct RawFile: ~Copyable {
     }
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
-        try FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
+        try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
     }
 
     /// The picture the camera embedded; nil where there is none or it is damaged.
     ///
     /// - Throws: what `init` throws.
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
-        try Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
+        try unsafe Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
 
     /// The smallest of the embedded pictures that is large enough to compare with, usually the thumbnail. Nil where there
@@ -59,7 +59,7 @@ public struct RawFile: ~Copyable {
     ///
     /// - Throws: what `init` throws.
     public func smallPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
-        try Frame(frame, of: bytes, limits: limits).smallPreview(limits: limits)
+        try unsafe Frame(frame, of: bytes, limits: limits).smallPreview(limits: limits)
     }
 }
 

@@ -13,7 +13,7 @@ enum PlaceholderPicture {
 
     private static func plane(_ edge: Int) -> Plane<UInt8> {
         let plane = Plane<UInt8>(width: edge, height: edge)
-        plane.samples.initialize(repeating: 128)
+        unsafe plane.samples.initialize(repeating: 128)
         return plane
     }
 }

@@ -42,6 +42,6 @@ final class PreviewEncoder: @unchecked Sendable {
     func withBytes<Value, Problem: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Problem) -> Value
     ) throws(Problem) -> Value {
-        try encoder.withBytes(body)
+        try unsafe encoder.withBytes(body)
     }
 }

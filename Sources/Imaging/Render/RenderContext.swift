@@ -165,12 +165,14 @@ public struct RenderContext: ~Copyable {
             try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit))
         }
         let preview = try clock.measure(.write) { () throws(Failure) in
-            try encoder.withPreview { bytes throws(Failure) in
-                try publisher.publishPreview(bytes, draft.key, size: previewSize)
+            try unsafe encoder.withPreview { bytes throws(Failure) in
+                try unsafe publisher.publishPreview(bytes, draft.key, size: previewSize)
             }
         }
         let photo = try clock.measure(.write) { () throws(Failure) in
-            try encoder.withPhoto { bytes throws(Failure) in try publisher.publishPhoto(bytes, draft, identity) }
+            try unsafe encoder.withPhoto { bytes throws(Failure) in
+                try unsafe publisher.publishPhoto(bytes, draft, identity)
+            }
         }
         let copy = try clock.measure(.write) { () throws(Failure) in
             settings.isNull ? nil : try publisher.publishOriginal(draft.task.job, asset: draft.asset)

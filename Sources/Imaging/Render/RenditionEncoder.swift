@@ -59,11 +59,11 @@ struct RenditionEncoder: ~Copyable {
 
     /// Lends the photo's file.
     func withPhoto<Value>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
-        try photo.withBytes(body)
+        try unsafe photo.withBytes(body)
     }
 
     /// Lends the preview's file.
     func withPreview<Value>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
-        try preview.withBytes(body)
+        try unsafe preview.withBytes(body)
     }
 }

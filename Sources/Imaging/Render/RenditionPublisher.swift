@@ -27,7 +27,7 @@ struct RenditionPublisher {
         _ bytes: UnsafeRawBufferPointer, _ key: RenditionKey, size: PixelSize
     ) throws(Failure) -> ProducedFile {
         let path = LibraryLayout.preview(key)
-        let publication = try publish(bytes, at: path, .replace)
+        let publication = try unsafe publish(bytes, at: path, .replace)
         return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: size)
     }
 
@@ -41,13 +41,13 @@ struct RenditionPublisher {
         _ bytes: UnsafeRawBufferPointer, _ draft: RenditionDraft, _ identity: RenditionIdentity
     ) throws(Failure) -> PublishedPhoto {
         let path = LibraryLayout.photo(draft.key)
-        var publication = try publish(bytes, at: path, .keep)
+        var publication = try unsafe publish(bytes, at: path, .keep)
         var current = identity
         if publication.outcome == .kept {
             if let existing = existingIdentity(path), keeps(existing, insteadOf: identity) {
                 current = existing
             } else {
-                publication = try publish(bytes, at: path, .replace)
+                publication = try unsafe publish(bytes, at: path, .replace)
             }
         }
         let file = ProducedFile(
@@ -77,7 +77,7 @@ struct RenditionPublisher {
         _ bytes: UnsafeRawBufferPointer, at path: RelativePath, _ existing: ExistingFile
     ) throws(Failure) -> Publication {
         try catchingLibraryErrors { () throws(StorageError) in
-            try library.publish(bytes, at: path.bytes, existing: existing)
+            try unsafe library.publish(bytes, at: path.bytes, existing: existing)
         }
     }
 

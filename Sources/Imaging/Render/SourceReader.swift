@@ -57,7 +57,9 @@ struct SourceReader: ~Copyable {
         let hasher = BackgroundHasher()
         self.hasher = hasher
         try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
-            _ = try root.load(path, into: &raw, limitBytes: limit, expecting: stamp.expected) { hasher.add($0) }
+            _ = try unsafe root.load(path, into: &raw, limitBytes: limit, expecting: stamp.expected) {
+                unsafe hasher.add($0)
+            }
         }
         return .pending(hasher)
     }
@@ -71,7 +73,7 @@ struct SourceReader: ~Copyable {
         let bytes = try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
             var buffer = FileBuffer()
             _ = try root.read(stamp.file.path.bytes, into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
-            return Array(buffer.bytes)
+            return unsafe Array(buffer.bytes)
         }
         // A sidecar that another program broke says nothing; that is no reason to refuse the photo.
         return (try? toolkit.inherited(from: bytes)) ?? InheritedXMP()
@@ -84,7 +86,7 @@ struct SourceReader: ~Copyable {
             var buffer = FileBuffer()
             let identity = try root.read(
                 stamp.file.path.bytes, into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
-            let prefix = Array(buffer.bytes.prefix(JPEGMetadata.prefixByteCount))
+            let prefix = unsafe Array(buffer.bytes.prefix(JPEGMetadata.prefixByteCount))
             return CompanionJPEG(stamp: stamp, digest: identity.digest, capture: CaptureStamp(jpeg: prefix))
         }
     }
@@ -114,7 +116,7 @@ struct SourceReader: ~Copyable {
         }
     }
 
-    private func open() throws(DecodeError) -> RawFile { try RawFile(bytes: raw.bytes, limits: limits) }
+    private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
     /// The picture of the shot that the camera embedded, scaled down; nil where there is none that can be read in
     /// passing. A RAW of several frames has one, which shows the first.

@@ -25,16 +25,16 @@ private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: P
     for y in 0..<size.height {
         let first = min(y * factor, plane.height - 1)
         let rows = first..<max(min((y + 1) * factor, plane.height), first + 1)
-        sums.withUnsafeMutableBufferPointer { sums in
-            sums.update(repeating: 0)
-            for row in rows { add(plane.row(row), to: sums) }
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+            unsafe sums.update(repeating: 0)
+            for row in rows { unsafe add(plane.row(row), to: sums) }
         }
-        let target = small.row(y)
+        let target = unsafe small.row(y)
         for x in 0..<size.width {
             let first = min(x * factor, plane.width - 1)
             let columns = first..<max(min((x + 1) * factor, plane.width), first + 1)
             let count = Int32(rows.count * columns.count)
-            target[x] = UInt8(clamping: (sums[columns].reduce(0, +) + count / 2) / count)
+            unsafe target[x] = UInt8(clamping: (sums[columns].reduce(0, +) + count / 2) / count)
         }
     }
     return small
@@ -43,5 +43,5 @@ private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: P
 /// Adds a row of samples. A loop of its own, so that it is vectorised: the picture has a hundred times the thumbnail's
 /// samples.
 private func add(_ samples: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
-    for x in sums.indices { sums[x] &+= Int32(samples[x]) }
+    for x in sums.indices { unsafe sums[x] &+= Int32(samples[x]) }
 }

@@ -41,13 +41,13 @@ public final class TextOutput: Sendable {
 
     /// The number of bytes written; 0 to try again, and nil if the reader has closed its end.
     private func step(_ bytes: ArraySlice<UInt8>) -> Int? {
-        let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         switch errno {
         case EINTR: return 0
         case EAGAIN:
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&ready, 1, -1)
+            unsafe poll(&ready, 1, -1)
             return 0
         default: return nil
         }

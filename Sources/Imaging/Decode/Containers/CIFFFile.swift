@@ -22,7 +22,7 @@ struct CIFFFile {
 
     /// Nil where the file is not of this kind.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        let reader = ByteReader(bytes, .littleEndian)
+        let reader = unsafe ByteReader(bytes, .littleEndian)
         guard reader.starts(with: "II"), reader.starts(with: "HEAPCCDR", at: 6), let start = reader.offset32(2) else {
             return nil
         }

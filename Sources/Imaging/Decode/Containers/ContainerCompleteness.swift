@@ -2,7 +2,7 @@ import Metadata
 
 /// Whether a container that is neither TIFF nor CIFF is as long as it says; true for those that say nothing.
 func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let reader = ByteReader(bytes, .bigEndian)
+    let reader = unsafe ByteReader(bytes, .bigEndian)
     if reader.starts(with: "FUJIFILMCCD-RAW") {
         // Offset and length of the preview, of the directory and of the samples.
         return [84, 92, 100].allSatisfy { position in

@@ -7,7 +7,7 @@ extension LibRawStatus {
         case .outOfMemory: .outOfMemory
         case .tooBig: DecodeError(.tooLarge, "The file's header asks for more memory than is allowed.")
         case .damaged: .contradiction
-        default: .unidentified(bytes)
+        default: unsafe .unidentified(bytes)
         }
     }
 
@@ -26,17 +26,17 @@ extension LibRawStatus {
 extension DecodeError {
     /// Tells apart what is no RAW, what is a damaged one, and what comes from a camera LibRaw does not know.
     fileprivate static func unidentified(_ bytes: UnsafeRawBufferPointer) -> DecodeError {
-        if bytes.isEmpty { return .corrupt("The file is empty.") }
-        if let kind = foreignKind(of: bytes) { return .notRaw(kind) }
-        if let heap = CIFFFile(bytes) { return heap.isWhole ? .unknownCamera : .cut }
-        let reader = ByteReader(bytes, .bigEndian)
+        if unsafe bytes.isEmpty { return .corrupt("The file is empty.") }
+        if let kind = unsafe foreignKind(of: bytes) { return .notRaw(kind) }
+        if let heap = unsafe CIFFFile(bytes) { return heap.isWhole ? .unknownCamera : .cut }
+        let reader = unsafe ByteReader(bytes, .bigEndian)
         if reader.starts(with: "FUJIFILMCCD-RAW") || reader.starts(with: "crx ", at: 8) {
-            return containerIsWhole(bytes) ? .unknownCamera : .cut
+            return unsafe containerIsWhole(bytes) ? .unknownCamera : .cut
         }
         // Sigma's X3F and Minolta's MRW.
         if reader.starts(with: "FOVb") { return .unknownCamera }
         if reader.starts(with: "\u{0}MRM") { return .damagedHeader }
-        if let tiff = TIFFFile(bytes) { return unidentified(tiff) }
+        if let tiff = unsafe TIFFFile(bytes) { return unidentified(tiff) }
         if reader.starts(with: "II") || reader.starts(with: "MM") { return .damagedHeader }
         return DecodeError(.notRaw, "The file is not a camera RAW of any kind that is known.")
     }

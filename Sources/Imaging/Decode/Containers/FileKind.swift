@@ -2,7 +2,7 @@ import Metadata
 
 /// What a file is that is not a RAW, by its first bytes; nil where that is not known.
 func foreignKind(of bytes: UnsafeRawBufferPointer) -> String? {
-    let reader = ByteReader(bytes, .littleEndian)
+    let reader = unsafe ByteReader(bytes, .littleEndian)
     if reader.uint8(0) == 0xff, reader.uint8(1) == 0xd8, reader.uint8(2) == 0xff { return "a JPEG picture" }
     if reader.starts(with: "PNG", at: 1) { return "a PNG picture" }
     if reader.starts(with: "GIF8") { return "a GIF picture" }

@@ -14,9 +14,9 @@ struct TIFFFile {
 
     /// Nil where the header is not TIFF's. Its magic number is ignored: cameras write their own.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        var reader = ByteReader(bytes, .littleEndian)
+        var reader = unsafe ByteReader(bytes, .littleEndian)
         if reader.starts(with: "MM") {
-            reader = ByteReader(bytes, .bigEndian)
+            reader = unsafe ByteReader(bytes, .bigEndian)
         } else if !reader.starts(with: "II") {
             return nil
         }

@@ -60,7 +60,7 @@ struct FrameFacts {
         guard frame.dng == nil else { return [] }
         var sizes: [PixelSize] = []
         if let size = exifSize { sizes.append(size) }
-        if let size = CIFFFile(frame.bytes)?.pictureSize { sizes.append(size) }
+        if let size = unsafe CIFFFile(frame.bytes)?.pictureSize { sizes.append(size) }
         if let directory = frame.rawDirectory, let width = directory.integer(.imageWidth),
             let height = directory.integer(.imageLength)
         {
@@ -73,8 +73,8 @@ struct FrameFacts {
     private var exifSize: PixelSize? {
         func value(_ tag: TIFFTag) -> Int? {
             guard let field = frame.fields.first(where: { $0.directory == .photo && $0.tag == tag }) else { return nil }
-            return field.value.withUnsafeBytes { bytes in
-                let reader = ByteReader(bytes, .littleEndian)
+            return unsafe field.value.withUnsafeBytes { bytes in
+                let reader = unsafe ByteReader(bytes, .littleEndian)
                 return switch field.type {
                 case .short: reader.count16(0)
                 case .long: reader.offset32(0)

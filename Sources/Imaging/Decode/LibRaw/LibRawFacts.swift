@@ -60,9 +60,9 @@ struct LibRawFacts {
         isDiagonal = facts.fujiWidth != 0
         isFoveon = facts.isFoveon != 0
         colourCount = Int(facts.colours)
-        filters = LibRawFilters(
-            code: facts.filters, colourNames: withUnsafeBytes(of: facts.colourNames) { Array($0.prefix(4)) },
-            xTrans: withUnsafeBytes(of: facts.xTrans) { Array($0) })
+        filters = unsafe LibRawFilters(
+            code: facts.filters, colourNames: withUnsafeBytes(of: facts.colourNames) { unsafe Array($0.prefix(4)) },
+            xTrans: unsafe withUnsafeBytes(of: facts.xTrans) { unsafe Array($0) })
         maximum = facts.maximum
         let linear = facts.linearMaximum
         linearMaximum = [linear.0, linear.1, linear.2, linear.3]

@@ -34,7 +34,7 @@ final class LibRawFieldCollector {
     private(set) var fields: [LibRawField] = []
     private var keptBytes = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = ByteReader(bytes, .littleEndian) }
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = unsafe ByteReader(bytes, .littleEndian) }
 
     fileprivate func collect(tag: Int, type: Int, count: Int, byteOrder: ByteReader.ByteOrder, offset: Int) {
         guard let type = FieldType(tiffType: type), (1...Self.maxValueBytes).contains(count),
@@ -57,8 +57,8 @@ final class LibRawFieldCollector {
 func collectLibRawField(
     context: UnsafeMutableRawPointer?, tag: Int32, type: Int32, count: Int32, byteOrder: UInt32, offset: Int64
 ) {
-    guard let context else { return }
-    let collector = Unmanaged<LibRawFieldCollector>.fromOpaque(context).takeUnretainedValue()
+    guard let context = unsafe context else { return }
+    let collector = unsafe Unmanaged<LibRawFieldCollector>.fromOpaque(context).takeUnretainedValue()
     collector.collect(
         tag: Int(tag), type: Int(type), count: Int(count),
         byteOrder: byteOrder & 0xffff == 0x4949 ? .littleEndian : .bigEndian, offset: Int(offset))

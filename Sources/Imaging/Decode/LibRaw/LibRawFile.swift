@@ -6,56 +6,58 @@ import Pixels
 /// A file that LibRaw has open. For one thread at a time.
 ///
 /// Making one takes 20 µs and opening a file 50 µs, so nothing is kept between files.
-final class LibRawFile {
+///
+/// `@safe`: the handle is private, valid until `deinit`, and destroyed only there.
+@safe final class LibRawFile {
     private let handle: OpaquePointer
 
     /// - Throws: `outOfMemory`.
     init() throws(DecodeError) {
-        guard let handle = CLibRawCreate() else { throw .outOfMemory }
-        self.handle = handle
+        guard let handle = unsafe CLibRawCreate() else { throw .outOfMemory }
+        unsafe self.handle = unsafe handle
     }
 
-    deinit { CLibRawDestroy(handle) }
+    deinit { unsafe CLibRawDestroy(handle) }
 
     /// Identifies one frame, and gathers all fields that LibRaw reads on the way.
     ///
     /// - Parameter bytes: must stay in place, unchanged, while this value lives.
     func open(_ bytes: UnsafeRawBufferPointer, frame: Int, limits: DecodeLimits) -> (LibRawStatus, [LibRawField]) {
-        let collector = LibRawFieldCollector(bytes)
+        let collector = unsafe LibRawFieldCollector(bytes)
         let megabytes = UInt32(clamping: max(1, limits.memoryBytes >> 20))
-        let context = Unmanaged.passUnretained(collector).toOpaque()
+        let context = unsafe Unmanaged.passUnretained(collector).toOpaque()
         let code = withExtendedLifetime(collector) {
-            CLibRawOpen(
+            unsafe CLibRawOpen(
                 handle, bytes.baseAddress, bytes.count, UInt32(clamping: frame), megabytes, collectLibRawField, context)
         }
         return (LibRawStatus(code: code), collector.fields)
     }
 
     /// What LibRaw knows about the frame now. Unpacking changes some of it.
-    var facts: LibRawFacts { LibRawFacts(CLibRawGetFacts(handle)) }
+    var facts: LibRawFacts { unsafe LibRawFacts(CLibRawGetFacts(handle)) }
 
     /// The black level, which LibRaw may measure while it unpacks.
     var black: LibRawBlack {
-        LibRawBlack(CLibRawGetFacts(handle)) { CLibRawBlackOfBlock(handle, UInt32(clamping: $0)) }
+        unsafe LibRawBlack(CLibRawGetFacts(handle)) { unsafe CLibRawBlackOfBlock(handle, UInt32(clamping: $0)) }
     }
 
     /// One of the texts of the file; empty where it has none.
-    func text(_ text: LibRawText) -> String { String(cString: CLibRawGetText(handle, text.code)) }
+    func text(_ text: LibRawText) -> String { unsafe String(cString: CLibRawGetText(handle, text.code)) }
 
     /// The XMP packet.
     var xmp: [UInt8]? {
         var count = 0
-        guard let start = CLibRawXMP(handle, &count), count > 0 else { return nil }
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+        guard let start = unsafe CLibRawXMP(handle, &count), count > 0 else { return nil }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Decompresses the samples.
-    func unpack() -> LibRawStatus { LibRawStatus(code: CLibRawUnpack(handle)) }
+    func unpack() -> LibRawStatus { unsafe LibRawStatus(code: CLibRawUnpack(handle)) }
 
     /// Does all that follows LibRaw's own decompression, such as measuring black, with samples that were decompressed
     /// elsewhere.
     func adopt(_ plane: borrowing Plane<UInt16>) -> LibRawStatus {
-        LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
+        unsafe LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
     }
 
     /// Lends the samples as `unpack()` left them: one, three or four a pixel over the whole sensor.
@@ -63,12 +65,13 @@ final class LibRawFile {
     /// - Returns: nil also where there are none.
     func withSamples<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         let facts = facts
-        let forms = [(1, CLibRawSingle(handle)), (3, CLibRawTriple(handle)), (4, CLibRawQuadruple(handle))]
-        for case (let samplesPerPixel, let start?) in forms {
+        let forms = unsafe [(1, CLibRawSingle(handle)), (3, CLibRawTriple(handle)), (4, CLibRawQuadruple(handle))]
+        for unsafe(samplesPerPixel, start) in unsafe forms {
+            guard let start = unsafe start else { continue }
             let (width, height) = (facts.sensorSize.width * samplesPerPixel, facts.sensorSize.height)
             let stride = max(facts.rowBytes / 2, width)
             let count = height > 0 ? (height - 1) * stride + width : 0
-            return body(
+            return unsafe body(
                 LibRawSamples(
                     samples: UnsafeBufferPointer(start: start, count: count), size: facts.sensorSize,
                     samplesPerPixel: samplesPerPixel, strideSamples: stride))
@@ -80,7 +83,7 @@ final class LibRawFile {
     ///
     /// - Parameter multipliers: four, for red, green, blue and the second green.
     func interpolate(multipliers: [Float], toSRGB: Bool) -> LibRawStatus {
-        LibRawStatus(code: CLibRawInterpolate(handle, multipliers, toSRGB ? 1 : 0))
+        unsafe LibRawStatus(code: CLibRawInterpolate(handle, multipliers, toSRGB ? 1 : 0))
     }
 
     /// Lends the interpolated picture, four samples a pixel.
@@ -89,9 +92,9 @@ final class LibRawFile {
     func withInterpolated<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         var width: UInt32 = 0
         var height: UInt32 = 0
-        guard let start = CLibRawInterpolated(handle, &width, &height), width > 0, height > 0 else { return nil }
+        guard let start = unsafe CLibRawInterpolated(handle, &width, &height), width > 0, height > 0 else { return nil }
         let size = PixelSize(width: Int(width), height: Int(height))
-        return body(
+        return unsafe body(
             LibRawSamples(
                 samples: UnsafeBufferPointer(start: start, count: size.pixelCount * 4), size: size,
                 samplesPerPixel: 4, strideSamples: size.width * 4))
@@ -99,13 +102,14 @@ final class LibRawFile {
 
     /// The embedded picture, as the file has it; nil where there is none or it is larger than `maxByteCount`.
     func thumbnail(maxByteCount: Int) -> LibRawThumbnail? {
-        var found = CLibRawThumbnail()
-        guard CLibRawUnpackThumbnail(handle, &found) == 0, let start = found.bytes, found.byteCount > 0,
-            Int(found.byteCount) <= maxByteCount
+        var found = unsafe CLibRawThumbnail()
+        guard unsafe CLibRawUnpackThumbnail(handle, &found) == 0, let start = unsafe found.bytes,
+            unsafe found.byteCount > 0,
+            unsafe Int(found.byteCount) <= maxByteCount
         else { return nil }
-        let bytes = [UInt8](UnsafeBufferPointer(start: start, count: Int(found.byteCount)))
-        let size = PixelSize(width: Int(found.width), height: Int(found.height))
-        switch found.format {
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: Int(found.byteCount)))
+        let size = unsafe PixelSize(width: Int(found.width), height: Int(found.height))
+        switch unsafe found.format {
         case 1: return LibRawThumbnail(format: .jpeg, bytes: bytes, size: size)
         case 2: return LibRawThumbnail(format: .rgb8, bytes: bytes, size: size)
         default: return nil
@@ -113,8 +117,10 @@ final class LibRawFile {
     }
 }
 
-/// Samples in LibRaw's memory, lent for a call.
-struct LibRawSamples {
+/// Samples in LibRaw's memory.
+///
+/// `@safe`: lent for the call of `withSamples`, which keeps the file open.
+@safe struct LibRawSamples {
     /// Up to the last sample of the last row.
     let samples: UnsafeBufferPointer<UInt16>
     /// In pixels.

@@ -64,11 +64,13 @@ struct MissingFields {
     /// is. Converting back the same way gives the camera's clock, on every machine.
     private mutating func add(timestamp: Int64, isUTC: Bool) {
         var seconds = time_t(timestamp)
-        var clock = tm()
-        guard timestamp > 86_400, (isUTC ? gmtime_r(&seconds, &clock) : localtime_r(&seconds, &clock)) != nil,
-            clock.tm_year < 8100
+        var clock = unsafe tm()
+        guard timestamp > 86_400, unsafe (isUTC ? gmtime_r(&seconds, &clock) : localtime_r(&seconds, &clock)) != nil,
+            unsafe clock.tm_year < 8100
         else { return }
-        let parts = [clock.tm_year + 1900, clock.tm_mon + 1, clock.tm_mday, clock.tm_hour, clock.tm_min, clock.tm_sec]
+        let parts = unsafe [
+            clock.tm_year + 1900, clock.tm_mon + 1, clock.tm_mday, clock.tm_hour, clock.tm_min, clock.tm_sec,
+        ]
         let text = parts.map { String($0) }.map { $0.utf8.count < 2 ? "0" + $0 : $0 }
         let date = text[0...2].joined(separator: ":") + " " + text[3...5].joined(separator: ":")
         all.removeAll { $0.directory == .photo && $0.tag == .dateTimeOriginal }

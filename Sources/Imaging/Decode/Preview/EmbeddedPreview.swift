@@ -43,7 +43,7 @@ extension Frame {
         if search.isSuccessful { return search.best }
         guard let whole = embeddedPreview(limits: limits) else { return search.best }
         switch whole.format {
-        case .jpeg: whole.bytes.withUnsafeBytes { search.add(jpeg: $0) }
+        case .jpeg: unsafe whole.bytes.withUnsafeBytes { unsafe search.add(jpeg: $0) }
         case .rgb8: return whole
         }
         return search.best

@@ -15,7 +15,7 @@ struct JPEGOutline {
 
     /// Nil for bytes that are no JPEG or end before the picture's size.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard var segments = JPEGSegmentReader(bytes) else { return nil }
+        guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
         var exif: Range<Int>?
         for _ in 0..<Self.maxSegments {
             guard let segment = segments.next() else { return nil }

@@ -44,26 +44,26 @@ struct PreviewSearch {
 
     /// Adds a JPEG, and the thumbnail in its EXIF.
     mutating func add(jpeg bytes: UnsafeRawBufferPointer) {
-        guard let outline = JPEGOutline(bytes), outline.isSequential else { return }
-        let reader = ByteReader(bytes, .bigEndian)
-        if let exif = outline.exif.flatMap(reader.slice), let tiff = TIFFFile(exif) {
+        guard let outline = unsafe JPEGOutline(bytes), outline.isSequential else { return }
+        let reader = unsafe ByteReader(bytes, .bigEndian)
+        if let exif = unsafe outline.exif.flatMap(reader.slice), let tiff = unsafe TIFFFile(exif) {
             for directory in tiff.directories.dropFirst() {
                 addJPEG(tiff.reader, directory.integer(.jpegInterchangeFormat), directory.jpegLength)
             }
         }
-        add(outline, bytes)
+        unsafe add(outline, bytes)
     }
 
     private mutating func addJPEG(_ reader: ByteReader, _ offset: Int?, _ length: Int?) {
-        guard let offset, let length, offset > 0, length > 0, let bytes = reader.slice(offset..<offset + length),
-            let outline = JPEGOutline(bytes), outline.isSequential
+        guard let offset, let length, offset > 0, length > 0, let bytes = unsafe reader.slice(offset..<offset + length),
+            let outline = unsafe JPEGOutline(bytes), outline.isSequential
         else { return }
-        add(outline, bytes)
+        unsafe add(outline, bytes)
     }
 
     private mutating func add(_ outline: JPEGOutline, _ bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= Self.maxBytes, outline.size.pixelCount <= Self.maxPixels else { return }
-        found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
+        unsafe found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
     }
 
     /// Strips that follow one another are one run of bytes.

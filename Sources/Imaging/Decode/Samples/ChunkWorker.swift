@@ -16,7 +16,7 @@ struct ChunkWorker: ~Copyable {
 
     init(_ coding: StoredSamples.Coding, file: UnsafeRawBufferPointer, area: SampleArea) {
         self.coding = coding
-        self.file = ByteReader(file, .bigEndian)
+        self.file = unsafe ByteReader(file, .bigEndian)
         self.area = area
         tables = HuffmanTableCache(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
     }
@@ -31,9 +31,10 @@ struct ChunkWorker: ~Copyable {
             case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar
             case .plain(let bits, let isLittleEndian):
                 for chunk in chunks {
-                    let (bytes, target) = try opened(chunk)
+                    let (bytes, target) = try unsafe opened(chunk)
                     guard
-                        let samples = PackedSamples(bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
+                        let samples = unsafe PackedSamples(
+                            bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
                     else { throw .cut }
                     samples.unpack()
                 }
@@ -47,18 +48,18 @@ struct ChunkWorker: ~Copyable {
     private func opened(
         _ chunk: StoredSamples.Chunk
     ) throws(DecodeError) -> (bytes: UnsafeRawBufferPointer, target: SliceTarget) {
-        guard let bytes = file.slice(chunk.bytes) else { throw .cut }
+        guard let bytes = unsafe file.slice(chunk.bytes) else { throw .cut }
         guard let target = SliceTarget(chunk.slices, in: area) else { throw .damagedSamples }
-        return (bytes, target)
+        return unsafe (bytes, target)
     }
 
     /// False for what is left to LibRaw.
     private mutating func unpackLossless(_ chunks: ArraySlice<StoredSamples.Chunk>) throws(DecodeError) -> Bool {
         var scans: [LosslessJPEGScan] = []
         for chunk in chunks {
-            let (bytes, target) = try opened(chunk)
-            guard let header = try header(of: bytes) else { return false }
-            scans.append(try scan(bytes, header, target))
+            let (bytes, target) = try unsafe opened(chunk)
+            guard let header = try unsafe header(of: bytes) else { return false }
+            unsafe scans.append(try scan(bytes, header, target))
         }
         guard decoder.decode(scans) else { throw .damagedSamples }
         return true
@@ -67,7 +68,7 @@ struct ChunkWorker: ~Copyable {
     /// Nil for what is left to LibRaw.
     private func header(of bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LosslessJPEGHeader? {
         do throws(LosslessJPEGHeader.Failure) {
-            return try LosslessJPEGHeader(bytes)
+            return try unsafe LosslessJPEGHeader(bytes)
         } catch .unfamiliar {
             return nil
         } catch .notLossless {
@@ -80,13 +81,13 @@ struct ChunkWorker: ~Copyable {
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer, _ header: LosslessJPEGHeader, _ target: SliceTarget
     ) throws(DecodeError) -> LosslessJPEGScan {
-        let entropyCoded = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])
+        let entropyCoded = unsafe UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])
         guard
             let shape = LosslessJPEGShape(
                 width: header.width, height: header.height, components: header.components,
                 precision: header.precision, predictor: header.predictor),
             let tables = tables.tables(header.tables),
-            let scan = LosslessJPEGScan(shape, entropyCoded: entropyCoded, tables: tables, target: target)
+            let scan = unsafe LosslessJPEGScan(shape, entropyCoded: entropyCoded, tables: tables, target: target)
         else { throw .damagedSamples }
         return scan
     }

@@ -23,7 +23,7 @@ struct LosslessJPEGHeader {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        guard var segments = JPEGSegmentReader(bytes) else { throw .damaged }
+        guard var segments = unsafe JPEGSegmentReader(bytes) else { throw .damaged }
         let reader = segments.bytes
         var frame: Frame?
         var tables: [UInt8: [UInt8]] = [:]

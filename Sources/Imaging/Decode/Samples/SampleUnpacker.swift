@@ -4,7 +4,9 @@ import Metadata
 import Pixels
 
 /// Unpacks samples without LibRaw, which takes six times as long.
-struct SampleUnpacker {
+///
+/// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while samples are unpacked.
+@safe struct SampleUnpacker {
     let stored: StoredSamples
     /// The whole file.
     let bytes: UnsafeRawBufferPointer
@@ -15,7 +17,7 @@ struct SampleUnpacker {
     /// - Throws: `corrupt`, or `unsupportedCamera` for a coding that LibRaw cannot read either.
     func unpack(threads: Int) throws(DecodeError) -> Plane<UInt16>? {
         let chunks = stored.chunks
-        let reader = ByteReader(bytes, .littleEndian)
+        let reader = unsafe ByteReader(bytes, .littleEndian)
         guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
         guard stored.width > 0, stored.height > 0 else { throw .contradiction }
         let plane = Plane<UInt16>(width: stored.width, height: stored.height, threads: max(threads, 1))
@@ -24,9 +26,9 @@ struct SampleUnpacker {
         let shares = min(max(threads, 1), chunks.count)
         let chunksAtOnce = min((chunks.count + shares - 1) / shares, ChunkWorker.maxChunks)
         // The file's bytes are only read, and stay valid during this call.
-        nonisolated(unsafe) let bytes = bytes
+        nonisolated(unsafe) let bytes = unsafe bytes
         Parallel.forEach(shares) { [stored] _ in
-            var worker = ChunkWorker(stored.coding, file: bytes, area: area)
+            var worker = unsafe ChunkWorker(stored.coding, file: bytes, area: area)
             while let range = queue.next(chunksAtOnce) {
                 if let failure = worker.unpack(chunks[range]) { return queue.record(failure, at: range.lowerBound) }
             }

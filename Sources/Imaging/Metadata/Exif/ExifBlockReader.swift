@@ -8,12 +8,12 @@ enum ExifBlockReader {
 
     /// The fields of the main, Exif and GPS directories. Nil for bytes that do not begin as TIFF does.
     static func fields(of block: [UInt8]) -> [ExifField]? {
-        block.withUnsafeBytes { bytes in
+        unsafe block.withUnsafeBytes { bytes in
             let reader: ByteReader
             if block.starts(with: [0x49, 0x49, 42, 0]) {
-                reader = ByteReader(bytes, .littleEndian)
+                reader = unsafe ByteReader(bytes, .littleEndian)
             } else if block.starts(with: [0x4D, 0x4D, 0, 42]) {
-                reader = ByteReader(bytes, .bigEndian)
+                reader = unsafe ByteReader(bytes, .bigEndian)
             } else {
                 return nil
             }

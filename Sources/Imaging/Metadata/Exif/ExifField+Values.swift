@@ -29,7 +29,7 @@ extension ExifField {
     }
 
     static func littleEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
-        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe Array($0) }
     }
 }
 

@@ -8,8 +8,8 @@ public enum JPEGMetadata {
     /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
     /// - Throws: `notAJPEG` where the bytes are no JPEG or end before its XMP, `noPacket` where it has none.
     public static func xmpPacket(in prefix: [UInt8]) throws(XMPError) -> [UInt8] {
-        let found = prefix.withUnsafeBytes { bytes -> Result<[UInt8], XMPError> in
-            guard var segments = JPEGSegmentReader(bytes) else { return .failure(.notAJPEG) }
+        let found = unsafe prefix.withUnsafeBytes { bytes -> Result<[UInt8], XMPError> in
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return .failure(.notAJPEG) }
             while let segment = segments.next() {
                 if let packet = segments.xmpPacket(of: segment), let bytes = segments.bytes.array(packet) {
                     return .success(bytes)
@@ -24,8 +24,8 @@ public enum JPEGMetadata {
     ///
     /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
     public static func exifBlock(in prefix: [UInt8]) -> [UInt8]? {
-        prefix.withUnsafeBytes { bytes -> [UInt8]? in
-            guard var segments = JPEGSegmentReader(bytes) else { return nil }
+        unsafe prefix.withUnsafeBytes { bytes -> [UInt8]? in
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
             while let segment = segments.next() {
                 if let block = segments.exif(of: segment) { return segments.bytes.array(block) }
             }
@@ -35,8 +35,8 @@ public enum JPEGMetadata {
 
     /// The frame header; nil where the bytes hold none.
     public static func frameHeader(in prefix: [UInt8]) -> JPEGFrameHeader? {
-        prefix.withUnsafeBytes { bytes -> JPEGFrameHeader? in
-            guard var segments = JPEGSegmentReader(bytes) else { return nil }
+        unsafe prefix.withUnsafeBytes { bytes -> JPEGFrameHeader? in
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
             while let segment = segments.next() {
                 if segment.marker.isStartOfFrame { return segments.frameHeader(of: segment) }
             }

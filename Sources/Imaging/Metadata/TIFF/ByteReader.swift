@@ -1,8 +1,9 @@
 /// Reads numbers from bytes that may hold anything. Every read is checked against the end of the bytes and gives nil
 /// beyond it.
 ///
-/// The bytes belong to the caller and must stay in place, unchanged, while the reader is in use.
-public struct ByteReader {
+/// The bytes belong to the caller and must stay in place, unchanged, while the reader is in use. That is what the caller
+/// vouches for with `unsafe` when it makes a reader; reading is safe then.
+@safe public struct ByteReader {
     /// What is read.
     public let bytes: UnsafeRawBufferPointer
     /// The order of the bytes in a number.
@@ -18,40 +19,42 @@ public struct ByteReader {
 
     /// Reads `bytes` from offset 0.
     public init(_ bytes: UnsafeRawBufferPointer, _ byteOrder: ByteOrder) {
-        self.bytes = bytes
+        unsafe self.bytes = unsafe bytes
         self.byteOrder = byteOrder
     }
 
     /// How many bytes there are.
-    public var count: Int { bytes.count }
+    public var count: Int { unsafe bytes.count }
 
     /// Whether `length` bytes from `offset` on lie within the bytes. Any numbers may be asked about.
     public func contains(offset: Int, length: Int) -> Bool {
-        offset >= 0 && length >= 0 && offset <= bytes.count && length <= bytes.count - offset
+        unsafe offset >= 0 && length >= 0 && offset <= bytes.count && length <= bytes.count - offset
     }
 
     /// Whether a range lies within the bytes.
-    public func contains(_ range: Range<Int>) -> Bool { range.lowerBound >= 0 && range.upperBound <= bytes.count }
+    public func contains(_ range: Range<Int>) -> Bool {
+        unsafe range.lowerBound >= 0 && range.upperBound <= bytes.count
+    }
 
     /// The byte at `offset`.
-    public func uint8(_ offset: Int) -> UInt8? { contains(offset: offset, length: 1) ? bytes[offset] : nil }
+    public func uint8(_ offset: Int) -> UInt8? { unsafe contains(offset: offset, length: 1) ? bytes[offset] : nil }
 
     /// The 16-bit number at `offset`.
     public func uint16(_ offset: Int) -> UInt16? {
         guard contains(offset: offset, length: 2) else { return nil }
-        return ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        return unsafe ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     /// The 32-bit number at `offset`.
     public func uint32(_ offset: Int) -> UInt32? {
         guard contains(offset: offset, length: 4) else { return nil }
-        return ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        return unsafe ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     /// The 64-bit number at `offset`.
     public func uint64(_ offset: Int) -> UInt64? {
         guard contains(offset: offset, length: 8) else { return nil }
-        return ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        return unsafe ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// The 16-bit number at `offset`, as an `Int` to count with.
@@ -61,7 +64,7 @@ public struct ByteReader {
     public func offset32(_ offset: Int) -> Int? { uint32(offset).map { Int($0) } }
 
     /// A copy of a range of the bytes.
-    public func array(_ range: Range<Int>) -> [UInt8]? { slice(range).map { [UInt8]($0) } }
+    public func array(_ range: Range<Int>) -> [UInt8]? { unsafe slice(range).map { unsafe [UInt8]($0) } }
 
     /// A copy of `length` bytes from `offset` on. Any numbers may be given.
     public func array(offset: Int, length: Int) -> [UInt8]? {
@@ -70,13 +73,13 @@ public struct ByteReader {
 
     /// A range of the bytes, as bytes of its own that begin at 0.
     public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
-        contains(range) ? UnsafeRawBufferPointer(rebasing: bytes[range]) : nil
+        unsafe contains(range) ? UnsafeRawBufferPointer(rebasing: bytes[range]) : nil
     }
 
     /// Whether the bytes from `offset` on are those of `text`.
     public func starts(with text: StaticString, at offset: Int = 0) -> Bool {
         guard contains(offset: offset, length: text.utf8CodeUnitCount) else { return false }
-        return text.withUTF8Buffer { zip($0, bytes[offset...]).allSatisfy { $0 == $1 } }
+        return text.withUTF8Buffer { unsafe zip($0, bytes[offset...]).allSatisfy { $0 == $1 } }
     }
 
     private func ordered<Number: FixedWidthInteger>(_ loaded: Number) -> Number {

@@ -1,40 +1,46 @@
 import CExempi
 
 /// One packet inside the XMP library. Made and used only inside `XMPToolkit.exclusively`.
-struct XMPPacket: ~Copyable {
+///
+/// `@safe`: the pointer is private, valid until `deinit`, and freed only there.
+@safe struct XMPPacket: ~Copyable {
     private let pointer: XmpPtr
 
     /// An empty packet.
     init() throws(XMPError) {
-        guard let pointer = xmp_new_empty() else { throw .unavailable }
-        self.pointer = pointer
+        guard let pointer = unsafe xmp_new_empty() else { throw .unavailable }
+        unsafe self.pointer = unsafe pointer
     }
 
     /// Parses a packet that has passed `PacketValidation`.
     init(parsing bytes: [UInt8]) throws(XMPError) {
-        let pointer = bytes.withUnsafeBytes { raw in
-            raw.withMemoryRebound(to: CChar.self) { xmp_new($0.baseAddress, $0.count) }
+        let pointer = unsafe bytes.withUnsafeBytes { raw in
+            unsafe raw.withMemoryRebound(to: CChar.self) { unsafe xmp_new($0.baseAddress, $0.count) }
         }
-        guard let pointer else { throw .broken(code: Int(xmp_get_error())) }
-        self.pointer = pointer
+        guard let pointer = unsafe pointer else { throw .broken(code: Int(xmp_get_error())) }
+        unsafe self.pointer = unsafe pointer
     }
 
-    deinit { xmp_free(pointer) }
+    deinit { unsafe xmp_free(pointer) }
 
     /// A simple property's text; nil where it is missing or not simple.
     func text(_ space: XMPNamespace, _ name: String) -> String? {
-        read { text, options in xmp_get_property(pointer, space.rawValue, name, text, &options) }
+        unsafe read { text, options in unsafe xmp_get_property(pointer, space.rawValue, name, text, &options) }
             .flatMap { $0.isSimple ? $0.text : nil }
     }
 
     /// An array's texts, at most `limit`; nil where it is missing or no array.
     func list(_ space: XMPNamespace, _ name: String, limit: Int) -> [String]? {
-        guard let whole = read({ xmp_get_property(pointer, space.rawValue, name, $0, &$1) }), whole.isArray else {
+        guard let whole = unsafe read({ unsafe xmp_get_property(pointer, space.rawValue, name, $0, &$1) }),
+            whole.isArray
+        else {
             return nil
         }
         var items: [String] = []
         while items.count < limit,
-            let item = read({ xmp_get_array_item(pointer, space.rawValue, name, Int32(items.count + 1), $0, &$1) })
+            let item = unsafe read({
+                unsafe xmp_get_array_item(pointer, space.rawValue, name, Int32(items.count + 1), $0, &$1)
+            })
         {
             items.append(item.text)
         }
@@ -43,31 +49,34 @@ struct XMPPacket: ~Copyable {
 
     /// The language of an item of a text in several languages.
     func language(_ space: XMPNamespace, _ name: String, item: Int) -> String? {
-        read { xmp_get_property(pointer, space.rawValue, "\(name)[\(item)]/?xml:lang", $0, &$1) }?.text
+        unsafe read { unsafe xmp_get_property(pointer, space.rawValue, "\(name)[\(item)]/?xml:lang", unsafe $0, &$1) }?
+            .text
     }
 
     /// All simple properties of a namespace, by their names without prefix.
     func texts(of space: XMPNamespace) -> [String: String] {
-        guard let iterator = xmp_iterator_new(pointer, space.rawValue, nil, XMP_ITER_JUSTCHILDREN) else { return [:] }
-        defer { xmp_iterator_free(iterator) }
-        guard let path = xmp_string_new() else { return [:] }
-        defer { xmp_string_free(path) }
+        guard let iterator = unsafe xmp_iterator_new(pointer, space.rawValue, nil, XMP_ITER_JUSTCHILDREN) else {
+            return [:]
+        }
+        defer { unsafe xmp_iterator_free(iterator) }
+        guard let path = unsafe xmp_string_new() else { return [:] }
+        defer { unsafe xmp_string_free(path) }
         var result: [String: String] = [:]
-        while let value = read({ xmp_iterator_next(iterator, nil, path, $0, &$1) }) {
-            guard value.isSimple, let start = xmp_string_cstr(path) else { continue }
-            let name = String(cString: start)
+        while let value = unsafe read({ unsafe xmp_iterator_next(iterator, nil, path, $0, &$1) }) {
+            guard value.isSimple, let start = unsafe xmp_string_cstr(path) else { continue }
+            let name = unsafe String(cString: start)
             result[name.split(separator: ":").last.map(String.init) ?? name] = value.text
         }
         return result
     }
 
     func set(_ space: XMPNamespace, _ name: String, _ value: String) -> Bool {
-        xmp_set_property(pointer, space.rawValue, name, value, 0)
+        unsafe xmp_set_property(pointer, space.rawValue, name, value, 0)
     }
 
     func append(_ space: XMPNamespace, _ name: String, _ value: String, isOrdered: Bool) -> Bool {
         let form = XMP_PROP_VALUE_IS_ARRAY.rawValue | (isOrdered ? XMP_PROP_ARRAY_IS_ORDERED.rawValue : 0)
-        return xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
+        return unsafe xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
     }
 
     /// Adds item number `item` (from 1) to a text in several languages.
@@ -77,7 +86,7 @@ struct XMPPacket: ~Copyable {
         let form =
             XMP_PROP_VALUE_IS_ARRAY.rawValue | XMP_PROP_ARRAY_IS_ORDERED.rawValue | XMP_PROP_ARRAY_IS_ALT.rawValue
             | XMP_PROP_ARRAY_IS_ALTTEXT.rawValue
-        return xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
+        return unsafe xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
             && set(space, "\(name)[\(item)]/?xml:lang", language)
     }
 
@@ -85,12 +94,12 @@ struct XMPPacket: ~Copyable {
     func serialised() throws(XMPError) -> [UInt8] {
         let options =
             XMP_SERIAL_READONLYPACKET | XMP_SERIAL_USECOMPACTFORMAT | XMP_SERIAL_OMITALLFORMATTING
-        guard let text = xmp_string_new() else { throw .unavailable }
-        defer { xmp_string_free(text) }
-        guard xmp_serialize(pointer, text, UInt32(options), 0), let start = xmp_string_cstr(text) else {
+        guard let text = unsafe xmp_string_new() else { throw .unavailable }
+        defer { unsafe xmp_string_free(text) }
+        guard unsafe xmp_serialize(pointer, text, UInt32(options), 0), let start = unsafe xmp_string_cstr(text) else {
             throw .broken(code: Int(xmp_get_error()))
         }
-        return Array(UnsafeRawBufferPointer(start: start, count: xmp_string_len(text)))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: xmp_string_len(text)))
     }
 
     private struct Value {
@@ -102,10 +111,10 @@ struct XMPPacket: ~Copyable {
     }
 
     private func read(_ fetch: (XmpStringPtr, inout UInt32) -> Bool) -> Value? {
-        guard let text = xmp_string_new() else { return nil }
-        defer { xmp_string_free(text) }
+        guard let text = unsafe xmp_string_new() else { return nil }
+        defer { unsafe xmp_string_free(text) }
         var options: UInt32 = 0
-        guard fetch(text, &options), let start = xmp_string_cstr(text) else { return nil }
-        return Value(text: String(cString: start), options: options)
+        guard unsafe fetch(text, &options), let start = unsafe xmp_string_cstr(text) else { return nil }
+        return unsafe Value(text: String(cString: start), options: options)
     }
 }

@@ -57,6 +57,6 @@ enum XMPNamespace: String, CaseIterable {
     }
 
     static func registerAll() -> Bool {
-        allCases.allSatisfy { xmp_register_namespace($0.rawValue, $0.prefix, nil) }
+        allCases.allSatisfy { unsafe xmp_register_namespace($0.rawValue, $0.prefix, nil) }
     }
 }

@@ -10,7 +10,7 @@ internal import Concurrency
 /// committed before the next member begins there.
 actor BrokerCore {
     private nonisolated let thread = ThreadExecutor(name: "broker")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     private let path: String
     /// Nil before `open` and after `close`.

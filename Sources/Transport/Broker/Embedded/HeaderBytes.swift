@@ -6,7 +6,8 @@ enum HeaderBytes {
         var bytes: [UInt8] = []
         for header in headers {
             for part in [Array(header.name.utf8), header.value] {
-                withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes += $0 }
+                let count = UInt32(truncatingIfNeeded: part.count)
+                bytes += (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
                 bytes += part
             }
         }
