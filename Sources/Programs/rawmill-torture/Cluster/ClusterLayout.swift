@@ -47,7 +47,7 @@ struct ClusterLayout {
 
     func worker(_ number: Int) throws -> RoleProcess {
         var options = ["-j", "\(Self.slots)", "--name", "worker-\(number)", "--memory-limit", "256M"]
-        options += isReal ? ["--deadline", "10"] : ["--deadline", "1", "--null-renderer"]
+        options += isReal ? ["--deadline", "10"] : ["--deadline", "2", "--null-renderer"]
         if isStatic { options.append("--static") }
         if hasPoison { options += ["--render-program", try InstalledProgram.running()] }
         return process("worker-\(number)", "worker", options)
