@@ -47,3 +47,16 @@ private final class Race<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 }
+
+/// Returns once a condition holds. Checks it every 10 ms.
+///
+/// - Throws: `ConformanceFailure` if it does not hold within a minute.
+public func waitUntil(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else {
+            throw ConformanceFailure(description: "\(what) did not happen within a minute")
+        }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

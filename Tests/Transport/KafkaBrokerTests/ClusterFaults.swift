@@ -1,4 +1,5 @@
 import Broker
+import BrokerConformance
 import KafkaBroker
 import MockKafka
 import Testing
@@ -31,7 +32,9 @@ extension FaultScenario {
             let first = try await bench.take(20, from: consumer)
             bench.cluster.takeDown()
             async let sending = producer.send(bench.records(20..<40), to: bench.topic)
-            try await Task.sleep(for: .seconds(4))
+            try await waitUntil("the loss of all brokers") {
+                transport.kafka.statistics.consumers.allSatisfy { !$0.isConnected }
+            }
             #expect(try await consumer.poll(limit: 10, wait: .milliseconds(10)).isEmpty)
             bench.cluster.bringUp()
             #expect(try await sending.count == 20)

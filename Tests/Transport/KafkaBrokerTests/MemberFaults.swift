@@ -1,4 +1,5 @@
 import Broker
+import BrokerConformance
 import KafkaBroker
 import MockKafka
 import SeededRandom
@@ -39,7 +40,10 @@ extension FaultScenario {
             _ = try await transport.producer().send(bench.records(0..<2000), to: bench.topic)
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 1)
             let job = try await bench.take(1, from: consumer)
-            try await Task.sleep(for: .seconds(8))
+            // A session lasts 6 seconds.
+            try await waitUntil("a job that outlasts its session") {
+                transport.kafka.statistics.consumers.contains { $0.oldestPending > .seconds(7) }
+            }
             let figures = try #require(transport.kafka.statistics.consumers.first)
             #expect(figures.inFlight == 1 && figures.oldestPending > .seconds(7))
             #expect(figures.lag.count == 16 && figures.lag.values.reduce(0, +) == 2000)
