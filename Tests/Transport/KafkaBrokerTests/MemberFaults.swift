@@ -137,7 +137,8 @@ extension FaultScenario {
             let transport = try bench.transport(times: times)
             _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
             let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
-            // The mock responds to a new group's first member after 3 seconds. The delay makes that response too late.
+            // The mock responds to a new group's first member 3 seconds after its request. The delay makes that response
+            // too late. The times are part of the fault: the mock does not show which requests it holds.
             try await Task.sleep(for: .seconds(1))
             bench.cluster.delay(by: .seconds(300))
             try await Task.sleep(for: .seconds(4))
