@@ -43,7 +43,8 @@ func module(_ path: String, _ dependencies: [String] = [], _ settings: [SwiftSet
 /// A program at `Sources/Programs/NAME`.
 func program(_ name: String, _ dependencies: [String]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies.dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+        name: name, dependencies: dependencies.dependencies, path: "Sources/Programs/\(name)", swiftSettings: memorySafe
+    )
 }
 
 /// A C library of Debian's, at `Sources/C/System/NAME`.
@@ -105,12 +106,12 @@ let platform: [Target] = [
     module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
     module("Platform/Processes", ["CProcesses"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
-    module("Platform/Settings", ["CYAML"]),
+    module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
     module("Platform/Telemetry", ["Clock"], memorySafe),
     module("Platform/Metrics", [], memorySafe),
-    module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"]),
+    module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"], memorySafe),
 ]
 
 let model: [Target] = [
@@ -165,7 +166,7 @@ let transport: [Target] = [
     module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"], memorySafe),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
     // For tests and rawmill-torture only.
-    module("Transport/MockKafka", ["CRdKafkaMock", "Concurrency"]),
+    module("Transport/MockKafka", ["CRdKafkaMock", "Concurrency"], memorySafe),
 ]
 
 let roles: [Target] = [
@@ -207,7 +208,8 @@ let programs: [Target] = [
     // What the programs that people start have in common.
     module(
         "Programs/CommandLineTool",
-        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"]),
+        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"],
+        memorySafe),
     program("rawmill-render", ["RenderHost"]),
     // It wires roles to concrete back ends, as only programs do.
     program(

@@ -27,42 +27,42 @@ struct YAMLProblem: Error {
 }
 
 /// libyaml's parser, with a copy of its input.
-struct YAMLParser: ~Copyable {
+@safe struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 
     /// Nil if there is no memory.
     init?(_ bytes: [UInt8]) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-        guard yaml_parser_initialize(parser) == 1 else {
-            parser.deallocate()
+        guard unsafe yaml_parser_initialize(parser) == 1 else {
+            unsafe parser.deallocate()
             return nil
         }
-        self.parser = parser
-        input = .allocate(capacity: bytes.count)
-        _ = input.initialize(from: bytes)
-        yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+        unsafe self.parser = unsafe parser
+        unsafe input = .allocate(capacity: bytes.count)
+        _ = unsafe input.initialize(from: bytes)
+        unsafe yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
     }
 
     deinit {
-        yaml_parser_delete(parser)
-        parser.deallocate()
-        input.deallocate()
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+        unsafe input.deallocate()
     }
 
     mutating func next() -> Result<YAMLEvent, YAMLProblem> {
-        var event = yaml_event_t()
-        guard yaml_parser_parse(parser, &event) == 1 else { return .failure(problem) }
-        defer { yaml_event_delete(&event) }
-        let mark = event.start_mark
-        return .success(YAMLEvent(kind: Self.kind(event), line: mark.line + 1, column: mark.column + 1))
+        var event = unsafe yaml_event_t()
+        guard unsafe yaml_parser_parse(parser, &event) == 1 else { return .failure(problem) }
+        defer { unsafe yaml_event_delete(&event) }
+        let mark = unsafe event.start_mark
+        return unsafe .success(YAMLEvent(kind: Self.kind(event), line: mark.line + 1, column: mark.column + 1))
     }
 
     private static func kind(_ event: yaml_event_t) -> YAMLEvent.Kind {
-        switch event.type {
+        switch unsafe event.type {
         case YAML_SCALAR_EVENT:
-            let scalar = event.data.scalar
-            return .scalar(Array(UnsafeBufferPointer(start: scalar.value, count: scalar.length)))
+            let scalar = unsafe event.data.scalar
+            return unsafe .scalar(Array(UnsafeBufferPointer(start: scalar.value, count: scalar.length)))
         case YAML_SEQUENCE_START_EVENT: return .list
         case YAML_MAPPING_START_EVENT: return .map
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .close
@@ -73,8 +73,8 @@ struct YAMLParser: ~Copyable {
     }
 
     private var problem: YAMLProblem {
-        let message = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
-        let mark = parser.pointee.problem_mark
+        let message = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be read"
+        let mark = unsafe parser.pointee.problem_mark
         return YAMLProblem(message: message, line: mark.line + 1, column: mark.column + 1)
     }
 }

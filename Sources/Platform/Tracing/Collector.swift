@@ -60,23 +60,23 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
     private static let timeoutSeconds = 5
 
     private func connected() -> Int32? {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, port, &hints, &found) == 0 else { return nil }
-        defer { freeaddrinfo(found) }
-        var next = found
-        while let address = next?.pointee {
-            let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
-            let socket = Glibc.socket(address.ai_family, kind, address.ai_protocol)
+        guard unsafe getaddrinfo(host, port, &hints, &found) == 0 else { return nil }
+        defer { unsafe freeaddrinfo(found) }
+        var next = unsafe found
+        while let address = unsafe next?.pointee {
+            let kind = unsafe address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+            let socket = unsafe Glibc.socket(address.ai_family, kind, address.ai_protocol)
             var time = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
             // The timeout of sending holds for connecting too.
-            setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
-            setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-            if socket >= 0, connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
+            unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+            unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+            if socket >= 0, unsafe connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
             if socket >= 0 { close(socket) }
-            next = address.ai_next
+            unsafe next = address.ai_next
         }
         return nil
     }
@@ -84,8 +84,8 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
     private static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(socket, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
@@ -99,7 +99,7 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
         var response: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
         while response.count < 12 {
-            let count = recv(socket, &buffer, buffer.count, 0)
+            let count = unsafe recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             response += buffer[..<count]

@@ -4,26 +4,29 @@ internal import Glibc
 package enum CommandLineBytes {
     /// The arguments without the program's name.
     package static var arguments: [[UInt8]] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { index in CommandLine.unsafeArgv[index].map(bytes) }
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in unsafe CommandLine.unsafeArgv[index].map(unsafe bytes)
+        }
     }
 
     /// The value of an environment variable; nil where it is not set.
-    package static func environment(_ name: String) -> [UInt8]? { getenv(name).map(bytes) }
+    package static func environment(_ name: String) -> [UInt8]? { unsafe getenv(name).map(unsafe bytes) }
 
     /// Every variable that is valid UTF-8. Others are left out, because a repaired value is a different value.
     package static var environment: [String: String] {
         var all: [String: String] = [:]
-        var next = environ
-        while let variable = next.pointee {
-            if let text = String(validating: bytes(variable), as: UTF8.self), let equals = text.firstIndex(of: "=") {
+        var next = unsafe environ
+        while let variable = unsafe next.pointee {
+            if let text = unsafe String(validating: bytes(variable), as: UTF8.self),
+                let equals = text.firstIndex(of: "=")
+            {
                 all[String(text[..<equals])] = String(text[text.index(after: equals)...])
             }
-            next += 1
+            unsafe next += 1
         }
         return all
     }
 
     private static func bytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+        unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 }

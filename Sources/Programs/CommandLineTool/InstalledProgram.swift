@@ -22,7 +22,7 @@ package enum InstalledProgram {
         let folder = try running().split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
         let candidates = ([folder] + folders.map { "\(folder)/\($0)" }).map { "\($0)/\(name)" }
-        if let path = candidates.first(where: { access($0, X_OK) == 0 }) { return path }
+        if let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) { return path }
         throw CommandFailure(
             "\(name) is not installed: neither \(candidates.joined(separator: " nor ")) is there. "
                 + "Deploy/build builds and installs both programs.")

@@ -22,7 +22,7 @@ package final class Interrupts: Sendable {
     /// Blocks the signals. Call it before the process has other threads: they inherit the mask.
     func block() {
         var set = Self.signalSet
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Sets what the signals do. Before this call the first signal ends the process.
@@ -67,7 +67,7 @@ package final class Interrupts: Sendable {
         var set = Self.signalSet
         while true {
             var signal: Int32 = 0
-            if sigwait(&set, &signal) == 0 { received() }
+            if unsafe sigwait(&set, &signal) == 0 { received() }
         }
     }
 
@@ -75,7 +75,7 @@ package final class Interrupts: Sendable {
     package static func restoreDefaults() {
         signal(SIGPIPE, SIG_DFL)
         var set = signalSet
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     private func received() {
@@ -90,8 +90,8 @@ package final class Interrupts: Sendable {
 
     private static var signalSet: sigset_t {
         var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal) }
         return set
     }
 }

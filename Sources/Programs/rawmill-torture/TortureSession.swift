@@ -115,7 +115,7 @@ struct TortureSession {
 private enum FolderRemoval {
     static func remove(_ path: String) throws {
         try empty(try Root(path: path), [])
-        rmdir(path)
+        unsafe rmdir(path)
     }
 
     private static func empty(_ root: Root, _ folder: [UInt8]) throws {

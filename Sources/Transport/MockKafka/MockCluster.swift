@@ -12,7 +12,7 @@ internal import Concurrency
 /// - An empty fetch sleeps for its whole wait, so clients need `fetch.wait.max.ms=10`.
 ///
 /// `@unchecked Sendable`: librdkafka locks the cluster itself, and the two pointers do not change until `deinit`.
-public final class MockCluster: @unchecked Sendable {
+@safe public final class MockCluster: @unchecked Sendable {
     /// The client that runs the cluster's threads.
     private let client: OpaquePointer
     private let cluster: OpaquePointer
@@ -78,60 +78,62 @@ public final class MockCluster: @unchecked Sendable {
     /// - Throws: `MockClusterError` if librdkafka cannot listen on loopback.
     public init(brokers: Int) throws(MockClusterError) {
         let count = max(1, Int32(clamping: brokers))
-        let configuration = rd_kafka_conf_new()
-        rd_kafka_conf_set_log_cb(configuration, nil)
-        guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, nil, 0) else {
-            rd_kafka_conf_destroy(configuration)
+        let configuration = unsafe rd_kafka_conf_new()
+        unsafe rd_kafka_conf_set_log_cb(configuration, nil)
+        guard let client = unsafe rd_kafka_new(RD_KAFKA_PRODUCER, configuration, nil, 0) else {
+            unsafe rd_kafka_conf_destroy(configuration)
             throw MockClusterError()
         }
-        guard let cluster = rd_kafka_mock_cluster_new(client, count) else {
-            rd_kafka_destroy(client)
+        guard let cluster = unsafe rd_kafka_mock_cluster_new(client, count) else {
+            unsafe rd_kafka_destroy(client)
             throw MockClusterError()
         }
-        self.client = client
-        self.cluster = cluster
+        unsafe self.client = unsafe client
+        unsafe self.cluster = unsafe cluster
         self.brokers = 1...count
     }
 
     /// Destroys the cluster on a separate thread, because the call waits for the cluster's threads.
     deinit {
         // Nothing else refers to the pointers any more.
-        nonisolated(unsafe) let (client, cluster) = (client, cluster)
+        nonisolated(unsafe) let (client, cluster) = unsafe (client, cluster)
         let destroy: @Sendable () -> Void = {
-            rd_kafka_mock_cluster_destroy(cluster)
-            rd_kafka_destroy(client)
+            unsafe rd_kafka_mock_cluster_destroy(cluster)
+            unsafe rd_kafka_destroy(client)
         }
         if SystemThread(name: "mock-destroy", destroy) == nil { destroy() }
     }
 
     /// The brokers' addresses: "host:port,host:port".
-    public var servers: String { rd_kafka_mock_cluster_bootstraps(cluster).map { String(cString: $0) } ?? "" }
+    public var servers: String {
+        unsafe rd_kafka_mock_cluster_bootstraps(cluster).map { unsafe String(cString: $0) } ?? ""
+    }
 
     /// Creates a topic.
     public func create(topic: String, partitions: Int32, replicas: Int32 = 1) {
-        _ = rd_kafka_mock_topic_create(cluster, topic, partitions, replicas)
+        _ = unsafe rd_kafka_mock_topic_create(cluster, topic, partitions, replicas)
     }
 
     /// Makes the next requests of a kind fail with these errors, one error per request, on any broker.
     public func inject(_ faults: [Fault], into request: Request) {
         let codes = faults.map(\.code)
-        rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, codes.count, codes)
+        unsafe rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, codes.count, codes)
     }
 
     /// Removes the injected errors that no request has received yet.
     public func clearFaults() {
-        for request in Request.allCases { rd_kafka_mock_clear_request_errors(cluster, request.rawValue) }
+        for request in Request.allCases { unsafe rd_kafka_mock_clear_request_errors(cluster, request.rawValue) }
     }
 
     /// Closes the connections of a broker and refuses new ones.
     ///
     /// - Parameter broker: its number; nil for all.
-    public func takeDown(broker: Int32? = nil) { _ = rd_kafka_mock_broker_set_down(cluster, broker ?? -1) }
+    public func takeDown(broker: Int32? = nil) { _ = unsafe rd_kafka_mock_broker_set_down(cluster, broker ?? -1) }
 
     /// Lets a broker accept connections again.
     ///
     /// - Parameter broker: its number; nil for all.
-    public func bringUp(broker: Int32? = nil) { _ = rd_kafka_mock_broker_set_up(cluster, broker ?? -1) }
+    public func bringUp(broker: Int32? = nil) { _ = unsafe rd_kafka_mock_broker_set_up(cluster, broker ?? -1) }
 
     /// Delays every response of a broker.
     ///
@@ -140,19 +142,19 @@ public final class MockCluster: @unchecked Sendable {
     ///   - time: the round-trip time to imitate, in whole milliseconds.
     public func delay(broker: Int32? = nil, by time: Duration) {
         let milliseconds = Int32(clamping: Int(time / .milliseconds(1)))
-        _ = rd_kafka_mock_broker_set_rtt(cluster, broker ?? -1, milliseconds)
+        _ = unsafe rd_kafka_mock_broker_set_rtt(cluster, broker ?? -1, milliseconds)
     }
 
     /// Makes a broker the coordinator of a consumer group. Does nothing for a broker that does not exist.
     public func move(coordinatorOf group: String, to broker: Int32) {
         guard brokers.contains(broker) else { return }
-        _ = rd_kafka_mock_coordinator_set(cluster, "group", group, broker)
+        _ = unsafe rd_kafka_mock_coordinator_set(cluster, "group", group, broker)
     }
 
     /// Makes a broker the leader of a partition. Does nothing for a broker that does not exist.
     public func move(leaderOf topic: String, partition: Int32, to broker: Int32) {
         guard brokers.contains(broker) else { return }
-        _ = rd_kafka_mock_partition_set_leader(cluster, topic, partition, broker)
+        _ = unsafe rd_kafka_mock_partition_set_leader(cluster, topic, partition, broker)
     }
 }
 

@@ -14,11 +14,11 @@ final class AbstractSocketLock: Sendable {
         // The leading NUL makes it abstract.
         let bytes = [0] + Array(name.utf8)
         guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
         }
         // All properties are set by now, so `deinit` closes the descriptor if the initializer fails.
         guard descriptor >= 0, result == 0 else { return nil }

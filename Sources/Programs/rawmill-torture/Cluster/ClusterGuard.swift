@@ -15,7 +15,7 @@ enum ClusterGuard {
         let run = "\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         let line = [try InstalledProgram.running(), command, run].map(ShellCommand.quoted).joined(separator: " ")
         // The pipe is never closed: it ends with this process.
-        guard popen("exec \(line) >/dev/null 2>&1", "we") != nil, setenv(variable, run, 1) == 0 else {
+        guard unsafe popen("exec \(line) >/dev/null 2>&1", "we") != nil, unsafe setenv(variable, run, 1) == 0 else {
             throw CommandFailure("the process that guards the cluster could not be started.")
         }
     }
@@ -26,7 +26,7 @@ enum ClusterGuard {
         // No signal that is meant for rawmill-torture reaches its guard.
         setsid()
         var byte: UInt8 = 0
-        while read(0, &byte, 1) > 0 {}
+        while unsafe read(0, &byte, 1) > 0 {}
         // Several rounds: a process may just be starting another one.
         for _ in 0..<600 {
             let left = ProcessTable.processes(withVariable: "\(variable)=\(run)")

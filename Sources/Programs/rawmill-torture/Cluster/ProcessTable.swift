@@ -33,23 +33,23 @@ enum ProcessTable {
     private static var all: [Int32] { names("/proc").compactMap { Int32($0) } }
 
     private static func names(_ folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
         var found: [String] = []
-        while let entry = readdir(stream) {
-            found.append(
+        while let entry = unsafe readdir(stream) {
+            unsafe found.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                    unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
                 })
         }
         return found
     }
 
     private static func read(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
+        guard let file = unsafe fopen(path, "re") else { return nil }
+        defer { unsafe fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65536)
-        let count = fread(&bytes, 1, bytes.count, file)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

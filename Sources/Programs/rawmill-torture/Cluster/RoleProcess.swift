@@ -42,8 +42,8 @@ final class RoleProcess {
 
     var hasEnded: Bool {
         guard let pid else { return true }
-        var info = siginfo_t()
-        return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
+        var info = unsafe siginfo_t()
+        return unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
     }
 
     /// Sends SIGTERM once it logs something. Before that it does not handle the signal, which would just end it.
@@ -64,7 +64,7 @@ final class RoleProcess {
 
     private var logBytes: Int {
         var facts = stat()
-        return stat(log, &facts) == 0 ? Int(facts.st_size) : 0
+        return unsafe stat(log, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
     /// Waits for it to end.

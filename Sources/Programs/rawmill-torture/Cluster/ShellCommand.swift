@@ -7,15 +7,15 @@ enum ShellCommand {
     /// - Throws: `CommandFailure` with what it printed where it fails.
     static func run(_ program: String, _ arguments: [String]) throws -> String {
         let line = ([program] + arguments).map(quoted).joined(separator: " ")
-        guard let pipe = popen(line + " 2>&1", "re") else {
+        guard let pipe = unsafe popen(line + " 2>&1", "re") else {
             throw CommandFailure("\(program) could not be started.")
         }
         var text = ""
         var bytes = [CChar](repeating: 0, count: 4096)
-        while fgets(&bytes, Int32(bytes.count), pipe) != nil {
+        while unsafe fgets(&bytes, Int32(bytes.count), pipe) != nil {
             text += String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
-        guard pclose(pipe) == 0 else {
+        guard unsafe pclose(pipe) == 0 else {
             throw CommandFailure("\(program) \(arguments.first ?? "") failed: \(text)")
         }
         return text

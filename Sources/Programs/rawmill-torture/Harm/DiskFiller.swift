@@ -9,7 +9,7 @@ enum DiskFiller {
 
     private static func freeBytes(_ folder: String) -> UInt64 {
         var facts = statvfs()
-        guard statvfs(folder, &facts) == 0 else { return .max }
+        guard unsafe statvfs(folder, &facts) == 0 else { return .max }
         return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
     }
 
@@ -24,12 +24,12 @@ enum DiskFiller {
     /// Fills the disk but for a few kilobytes, waits, and frees it again.
     static func fill(_ folder: String, for time: Duration) async throws {
         let path = "\(folder)/ballast"
-        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         let free = freeBytes(folder)
         let error = posix_fallocate(descriptor, 0, off_t(max(1, free > remainingBytes ? free - remainingBytes : 1)))
         close(descriptor)
         if error == 0 { try? await Task.sleep(for: time) }
-        unlink(path)
+        unsafe unlink(path)
     }
 }

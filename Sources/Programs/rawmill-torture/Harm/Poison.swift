@@ -39,7 +39,7 @@ enum Poison: String, CaseIterable, Sendable {
     /// Takes 512 MiB at once, with every page resident: twice a worker's limit, taken early enough that a busy machine
     /// notices before the job's time is up, and no more than the machine can spare.
     private static func takeMemory() {
-        _ = mmap(nil, 512 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
+        _ = unsafe mmap(nil, 512 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
         while true { pause() }
     }
 }

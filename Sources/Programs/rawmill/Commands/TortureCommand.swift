@@ -22,9 +22,11 @@ enum TortureCommand {
             // Where Deploy/build puts it.
             let path = try InstalledProgram.path(of: "rawmill-torture", in: ["../libexec/rawmill"])
             Interrupts.restoreDefaults()
-            let words = ([Array(path.utf8)] + arguments).map { strdup($0.map(CChar.init(bitPattern:)) + [0]) }
-            execv(path, words + [nil])
-            throw CommandFailure("\(path) could not be started: \(String(cString: strerror(errno)))")
+            let words = unsafe ([Array(path.utf8)] + arguments).map {
+                unsafe strdup($0.map(CChar.init(bitPattern:)) + [0])
+            }
+            unsafe execv(path, words + [nil])
+            throw CommandFailure(unsafe "\(path) could not be started: \(String(cString: strerror(errno)))")
         } catch {
             let failure = CommandFailure(error)
             TextOutput.standardError.write(line: "rawmill: \(TerminalText.escape(failure.message))")

@@ -13,7 +13,7 @@ enum InputFile {
         _ path: [UInt8], for option: String, limitBytes: UInt64, command: [String] = []
     ) throws(UsageError) -> [UInt8] {
         guard let real = RealPath.of(path), let slash = real.lastIndex(of: UInt8(ascii: "/")) else {
-            throw unreadable(path, option, String(cString: strerror(errno)), command)
+            throw unsafe unreadable(path, option, String(cString: strerror(errno)), command)
         }
         do throws(StorageError) {
             let folder = slash == real.startIndex ? "/" : String(decoding: real[..<slash], as: UTF8.self)
