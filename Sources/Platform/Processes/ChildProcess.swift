@@ -50,18 +50,20 @@ public struct ChildProcess: ~Copyable {
     /// Starts a program. The kernel may tie the child's life to the calling thread (see
     /// ``CurrentProcess/endWithParent(_:)``), so that thread must live as long as the child should.
     ///
-    /// The child gets this process's environment. Its standard input and output are the null device.
+    /// Its standard input and output are the null device.
     ///
     /// - Parameters:
+    ///   - passing: which of this process's environment variables the child gets, by name.
     ///   - channel: becomes the child's descriptor 3, and stays open here.
     ///   - inheritsStandardError: false makes the child's standard error the null device, too.
     /// - Throws: `SpawnError` with the system's error number.
     public static func start(
-        program: String, arguments: [String], channel: Int32, inheritsStandardError: Bool, killHandle: KillHandle
+        program: String, arguments: [String], channel: Int32, inheritsStandardError: Bool, killHandle: KillHandle,
+        passing: (_ variable: String) -> Bool = { _ in true }
     ) throws(SpawnError) -> ChildProcess {
         // Copies that this function frees: C keeps none of them.
         let arguments = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-        let environment = unsafe Self.environment.map { unsafe strdup($0) } + [nil]
+        let environment = unsafe Self.environment(passing).map { unsafe strdup($0) } + [nil]
         defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
         var pid: pid_t = 0
         let code = unsafe rawmill_spawn(program, arguments, environment, channel, inheritsStandardError ? 1 : 0, &pid)
@@ -103,13 +105,14 @@ public struct ChildProcess: ~Copyable {
     }
 
     /// This process's environment, but without Swift's backtraces: a crashing child would spend a second on one.
-    private static var environment: [String] {
+    private static func environment(_ isPassed: (String) -> Bool) -> [String] {
         var all: [String] = []
         // The array ends with a null pointer, environ(7). Nothing in this program changes it after the start.
         var next = unsafe environ
         while let variable = unsafe next.pointee {
             let text = unsafe String(cString: variable)
-            if !text.hasPrefix("SWIFT_BACKTRACE=") { all.append(text) }
+            let name = String(text.prefix { $0 != "=" })
+            if name != "SWIFT_BACKTRACE", isPassed(name) { all.append(text) }
             unsafe next += 1
         }
         return all + ["SWIFT_BACKTRACE=enable=no"]

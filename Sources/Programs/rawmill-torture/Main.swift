@@ -5,6 +5,7 @@ import Glibc
 @main
 struct TortureProgram {
     static func main() {
+        ConfiguredEnvironment.forget()
         if let status = HelperProcesses.status(CommandLineBytes.arguments) { exit(status) }
         CommandRunner(
             Program(TortureCommand.command, version: Version.number), versionText: Version.text(of: "rawmill-torture")

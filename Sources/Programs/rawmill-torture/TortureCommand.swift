@@ -7,8 +7,9 @@ enum TortureCommand {
     static let command: Command = Command(
         "rawmill-torture", summary: "Starts a cluster on this machine, harms it, and checks that nothing is lost.",
         discussion: """
-            Without --broker and --kafka-command, the processes use librdkafka's mock cluster. It cannot take every harm: \
-            stop, broker, topics and all need a real Kafka; errors needs the mock cluster.
+            The brokers are its own: librdkafka's mock cluster, or what --kafka-command starts. The mock cluster cannot take \
+            every harm: stop, broker, topics and all need a real Kafka; errors needs the mock cluster. Settings files and \
+            Rawmill's environment variables have no effect, so that a configured cluster is never touched.
 
             Exit status: 0 every promise held, 3 one did not: logs and library stay in the folder.
             """,

@@ -41,12 +41,8 @@ enum TortureOptions {
     static let nodes: Parameter<Int?> = .optional(
         "kafka-nodes", "N", must: .within(1...3), group: group,
         help: "Brokers it starts. (default: as the scenario needs)")
-    static let broker: Parameter<BrokerAddress?> = .optional(
-        "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: "The cluster",
-        help: "Kafka's brokers, which are not harmed: kafka://host:port[,host:port].")
-
     static let all: [any AnyParameter] = [
-        scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes, broker,
+        scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes,
     ]
 }
 

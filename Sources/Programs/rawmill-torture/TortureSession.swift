@@ -80,19 +80,18 @@ struct TortureSession {
     // MARK: - Brokers
 
     private func broker(in folder: String) throws -> TestBroker {
-        let isReal = values[Options.broker] != nil || values[Options.kafka] != nil
+        let isReal = values[Options.kafka] != nil
         if scenario.brokerKind == .realKafka, !isReal {
             throw UsageError(
-                "The scenario \(scenario.rawValue) needs a real Kafka: give --kafka-command or --broker.",
+                "The scenario \(scenario.rawValue) needs a real Kafka: give --kafka-command.",
                 command: values.command)
         }
         if scenario.brokerKind == .mock, isReal {
             throw UsageError(
-                "The scenario \(scenario.rawValue) needs the mock cluster: leave --kafka-command and --broker out.",
+                "The scenario \(scenario.rawValue) needs the mock cluster: leave --kafka-command out.",
                 command: values.command)
         }
         let nodes = values[Options.nodes] ?? scenario.brokers
-        if let address = values[Options.broker] { return .external(address.value) }
         guard let program = values[Options.kafka] else { return try .mock(nodes: nodes) }
         return try startBroker(program, folder, nodes)
     }

@@ -8,6 +8,8 @@ internal import Synchronization
 public final class KafkaTransport: Transport {
     let settings: KafkaSettings
     let admin: KafkaAdmin
+    /// Translates names of topics and groups: the brokers' names stay inside this type and `KafkaConsumer`.
+    var name: ClusterName { settings.clusterName }
     private let state = Mutex(State())
 
     private struct State {
@@ -41,7 +43,7 @@ public final class KafkaTransport: Transport {
     /// Creates the topics that do not exist, and returns once all partitions have a leader. Existing ones stay as they
     /// are.
     public func create(_ topics: [Topic]) async throws {
-        try await admin.create(topics)
+        try await admin.create(topics.map(name.external))
         know(topics)
     }
 
@@ -59,20 +61,20 @@ public final class KafkaTransport: Transport {
     ///
     /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
-        try await admin.watermarks(topic)
+        try await admin.watermarks(name.external(topic))
     }
 
     /// The offsets that the group has committed, by partition. A partition without one is left out.
     ///
     /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
-        try await admin.committed(group, topic)
+        try await admin.committed(name.external(group), name.external(topic))
     }
 
     /// How many records of each partition the group has not committed.
     public func lag(group: String, topic: String) async throws -> [Int32: Int64] {
-        let committed = try await admin.committed(group, topic)
-        return try await admin.watermarks(topic).reduce(into: [:]) { lag, partition in
+        let committed = try await committed(group: group, topic: topic)
+        return try await watermarks(topic: topic).reduce(into: [:]) { lag, partition in
             let next = max(committed[partition.key] ?? 0, partition.value.lowerBound)
             lag[partition.key] = max(0, partition.value.upperBound - next)
         }
@@ -80,7 +82,7 @@ public final class KafkaTransport: Transport {
 
     private func checkExists(_ topic: String) async throws {
         if state.withLock({ $0.known.contains(topic) }) { return }
-        _ = try await admin.partitions(of: topic)
+        _ = try await admin.partitions(of: name.external(topic))
         state.withLock { _ = $0.known.insert(topic) }
     }
 
@@ -103,10 +105,12 @@ public final class KafkaTransport: Transport {
         let core = try producerCore()
         try await checkExists(topic)
         do {
-            return try await core.send(records, to: topic) { [settings] in settings.explain($0, topic: $1) }
-        } catch BrokerError.unknownTopic {
+            return try await core.send(records, to: name.external(topic)) { [settings] in
+                settings.explain($0, topic: $1)
+            }.map(name.own)
+        } catch BrokerError.unknownTopic(let missing) {
             state.withLock { _ = $0.known.remove(topic) }
-            throw BrokerError.unknownTopic(topic)
+            throw BrokerError.unknownTopic(missing)
         }
     }
 
@@ -129,12 +133,15 @@ public final class KafkaTransport: Transport {
     /// - Parameter inFlight: how many records may be delivered and not yet finished.
     /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
+        let topics = topics.map(name.external)
         for topic in topics { _ = try await admin.partitions(of: topic) }
         let core = ConsumerCore(ConsumerState(window: inFlight, maxIdle: settings.times.maxIdle))
         let instanceID = try add(core, group: group)
-        let plan = ConsumerPlan(settings: settings, group: .init(name: group, topics: topics, instanceID: instanceID))
+        let plan = ConsumerPlan(
+            settings: settings,
+            group: .init(name: name.external(group), topics: topics, instanceID: instanceID))
         try await start(core, plan)
-        return KafkaConsumer(core, settings.times)
+        return KafkaConsumer(core, settings)
     }
 
     /// Reads all partitions of a topic, outside any group.
@@ -144,15 +151,16 @@ public final class KafkaTransport: Transport {
     /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         var starts: [TopicPartition: Int64?] = [:]
-        for (partition, range) in try await admin.watermarks(topic) {
+        for (partition, range) in try await watermarks(topic: topic) {
             let requested = offsets[partition] ?? range.lowerBound
             let exists = requested >= range.lowerBound && requested <= range.upperBound
-            starts[TopicPartition(topic: topic, partition: partition)] = exists ? requested : range.lowerBound
+            starts[TopicPartition(topic: name.external(topic), partition: partition)] =
+                exists ? requested : range.lowerBound
         }
         let core = ConsumerCore(ConsumerState(reading: starts))
         _ = try add(core, group: "")
         try await start(core, ConsumerPlan(settings: settings, group: nil))
-        return KafkaConsumer(core, settings.times)
+        return KafkaConsumer(core, settings)
     }
 
     private func start(_ core: ConsumerCore, _ plan: ConsumerPlan) async throws {
@@ -197,6 +205,7 @@ public final class KafkaTransport: Transport {
         statistics.consumers = members.map { member in
             var figures = member.core.statistics
             figures.group = member.group
+            figures.lag = Dictionary(uniqueKeysWithValues: figures.lag.map { (name.own($0.key), $0.value) })
             return figures
         }
         return statistics

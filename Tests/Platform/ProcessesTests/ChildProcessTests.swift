@@ -54,6 +54,20 @@ struct ChildProcessTests {
         #expect(!exists(pid))
     }
 
+    @Test("gets only those variables of the environment that it should")
+    func environment() throws {
+        setenv("RAWMILL_KAFKA_SASL_PASSWORD", "secret", 1)
+        defer { unsetenv("RAWMILL_KAFKA_SASL_PASSWORD") }
+        let channel = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(channel) }
+        let child = try ChildProcess.start(
+            program: "/bin/sh", arguments: ["-c", #"test -n "$PATH" && test -z "$RAWMILL_KAFKA_SASL_PASSWORD""#],
+            channel: channel, inheritsStandardError: false, killHandle: killHandle, passing: { $0 == "PATH" })
+        var info = siginfo_t()
+        #expect(waitid(P_PID, id_t(child.pid), &info, WEXITED | WNOWAIT) == 0)
+        #expect(child.wait() == .exited(status: 0))
+    }
+
     @Test("that waits too long to exit is killed")
     func slowExit() throws {
         let child = try start(script: "sleep 600")

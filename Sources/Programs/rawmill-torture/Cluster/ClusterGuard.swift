@@ -8,7 +8,7 @@ import Glibc
 /// as long as it lives. It recognises whatever the run started, even a broker behind scripts, by an environment variable.
 enum ClusterGuard {
     static let command = "guard"
-    private static let variable = "RAWMILL_TORTURE"
+    static let variable = "RAWMILL_TORTURE"
 
     /// Ties everything that this process starts from here on to its own life. Call it before anything is started.
     static func start() throws {

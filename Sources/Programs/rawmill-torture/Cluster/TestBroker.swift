@@ -3,15 +3,13 @@ import CommandLineTool
 import KafkaBroker
 import MockKafka
 
-/// The brokers of a tortured cluster.
+/// The brokers of a tortured cluster. They are always the run's own: no address is ever given.
 final class TestBroker {
     enum Kind {
         /// librdkafka's mock cluster, in this process.
         case mock(MockCluster)
         /// Brokers that a program starts and harms: `PROGRAM start|kill|restart|stop|topic|groups FOLDER …`.
         case program(String, folder: String, nodes: Int)
-        /// Brokers that the user gave. They are not harmed.
-        case external
     }
 
     let kind: Kind
@@ -31,10 +29,6 @@ final class TestBroker {
             cluster.create(topic: topic.name, partitions: topic.partitions)
         }
         return TestBroker(.mock(cluster), servers: cluster.servers)
-    }
-
-    static func external(_ address: KafkaAddress) -> TestBroker {
-        TestBroker(.external, servers: String(address.description.dropFirst("kafka://".count)))
     }
 
     static func program(_ program: String, folder: String, nodes: Int) throws -> TestBroker {

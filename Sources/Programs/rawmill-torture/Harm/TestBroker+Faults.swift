@@ -13,7 +13,6 @@ extension TestBroker {
         all: Bool, node: Int, for time: Duration, meanwhile: () throws -> Void = {}
     ) async throws -> String? {
         switch kind {
-        case .external: return nil
         case .mock(let cluster):
             cluster.takeDown()
             try meanwhile()

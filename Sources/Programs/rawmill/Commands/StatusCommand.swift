@@ -16,7 +16,7 @@ enum StatusCommand {
             Only the last ten finished batches are shown; --json shows all. A worker that has been silent for ten minutes \
             is shown as gone; after a day the coordinator removes it.
             """,
-        parameters: [library, BrokerOptions.optionalBroker, BrokerOptions.properties, everything, LibraryOption.json]
+        parameters: [library] + BrokerOptions.optional + [everything, LibraryOption.json]
     ) { values in
         if let broker = values[BrokerOptions.optionalBroker], !prefersLibrary(values) {
             return try await ofCluster(broker, values)

@@ -19,7 +19,13 @@ enum BrokerOptions {
         help: "A property of librdkafka (TLS, SASL, timeouts); can be repeated. Secrets as NAME.file=PATH, by "
             + "RAWMILL_KAFKA_… or in the settings file.")
 
-    static let all: [any AnyParameter] = [broker, properties]
+    static let name: Parameter<ClusterNameArgument> = .option(
+        "cluster-name", "NAME", default: ClusterNameArgument(.usual), environment: "RAWMILL_CLUSTER_NAME", group: group,
+        help: "What the names of its topics and groups begin with, so that several clusters can share brokers.")
+
+    static let all: [any AnyParameter] = [broker, name, properties]
+    /// For commands that also work without a cluster.
+    static let optional: [any AnyParameter] = [optionalBroker, name, properties]
 
     /// A role's transport. It connects later, and waits for a cluster that is not there.
     ///
@@ -69,6 +75,7 @@ enum BrokerOptions {
                 try properties.set(property.value.assignment, from: source(property.origin))
             }
             var settings = KafkaSettings(address.value, properties: properties)
+            settings.clusterName = values[Self.name].value
             settings.onEvent = { KafkaLog.write($0, to: log) }
             adjust(&settings)
             return try KafkaTransport(settings)
@@ -93,4 +100,20 @@ struct KafkaPropertyArgument: ArgumentValue {
     init(argument: [UInt8]) throws(InvalidArgument) { assignment = String(decoding: argument, as: UTF8.self) }
 
     var argumentText: String { "" }
+}
+
+/// The name of a cluster.
+struct ClusterNameArgument: ArgumentValue {
+    let value: ClusterName
+
+    init(_ value: ClusterName) { self.value = value }
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let name = String(validating: argument, as: UTF8.self).flatMap({ ClusterName($0) }) else {
+            throw InvalidArgument("1 to \(ClusterName.maxBytes) letters, digits, dashes and underscores")
+        }
+        value = name
+    }
+
+    var argumentText: String { "\(value)" }
 }

@@ -29,7 +29,8 @@ struct StartingRenderProcess: ~Copyable {
             return try ChildProcess.start(
                 program: launch.program,
                 arguments: RenderProcess.arguments(parent: getpid(), library: launch.library), channel: channel,
-                inheritsStandardError: launch.inheritsStandardError, killHandle: killHandle)
+                inheritsStandardError: launch.inheritsStandardError, killHandle: killHandle,
+                passing: RenderProcessEnvironment.passes)
         } catch {
             throw RenderProcessError(reason: "\(error)")
         }

@@ -39,8 +39,8 @@ public struct TopicDescription: Hashable, Sendable {
 }
 
 extension KafkaTransport {
-    /// Describes the cluster and the topics, for `ClusterCheck`.
+    /// Describes the cluster and the topics, by the names they have at the brokers, for `ClusterCheck`.
     public func inspect(_ topics: [Topic]) async throws -> ClusterDescription {
-        try await admin.inspect(topics.map(\.name) + [Self.incarnationTopic.name])
+        try await admin.inspect((topics + [Self.incarnationTopic]).map { name.external($0.name) })
     }
 }

@@ -10,12 +10,13 @@ extension KafkaTransport {
     /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
     public func clusterID() async throws -> String {
         let id = try await admin.clusterID()
-        try await admin.create([Self.incarnationTopic])
+        try await create([Self.incarnationTopic])
         if let number = try await incarnation() { return "\(id)/\(number)" }
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         _ = try await send([Record(key: [], value: Array(number.utf8))], to: Self.incarnationTopic.name)
         guard let first = try await incarnation() else {
-            throw BrokerError.unavailable("the topic \(Self.incarnationTopic.name) does not keep its record")
+            throw BrokerError.unavailable(
+                "the topic \(name.external(Self.incarnationTopic.name)) does not keep its record")
         }
         return "\(id)/\(first)"
     }
@@ -23,12 +24,12 @@ extension KafkaTransport {
     /// The text of the topic's first record; nil if the topic is empty.
     private func incarnation() async throws -> String? {
         let topic = Self.incarnationTopic.name
-        guard let range = try await admin.watermarks(topic)[0], !range.isEmpty else { return nil }
+        guard let range = try await watermarks(topic: topic)[0], !range.isEmpty else { return nil }
         let first = try await withReader(topic: topic, from: [:]) {
             try await $0.poll(limit: 1, wait: settings.times.request)
         }
         guard let value = first.first?.record.value else {
-            throw BrokerError.unavailable("the topic \(topic) has a record that could not be read")
+            throw BrokerError.unavailable("the topic \(name.external(topic)) has a record that could not be read")
         }
         return String(decoding: value, as: UTF8.self)
     }

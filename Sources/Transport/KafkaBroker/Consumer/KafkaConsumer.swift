@@ -5,33 +5,43 @@ internal import Synchronization
 final class KafkaConsumer: GroupConsumer, Reader {
     let core: ConsumerCore
     private let times: KafkaSettings.Times
+    private let name: ClusterName
 
-    init(_ core: ConsumerCore, _ times: KafkaSettings.Times) {
+    init(_ core: ConsumerCore, _ settings: KafkaSettings) {
         self.core = core
-        self.times = times
+        times = settings.times
+        name = settings.clusterName
     }
 
     /// A consumer that is released without `close` must not keep its partitions.
     deinit { core.requestClose() }
 
-    func poll(limit: Int, wait: Duration) async throws -> [Delivery] { try await core.poll(limit: limit, wait: wait) }
+    func poll(limit: Int, wait: Duration) async throws -> [Delivery] {
+        let deliveries = try await core.poll(limit: limit, wait: wait)
+        return name == .usual ? deliveries : deliveries.map(name.own)
+    }
 
-    func finish(_ position: Position) async { core.finish(position) }
+    func finish(_ position: Position) async { core.finish(name.external(position)) }
 
-    func commit() async throws -> [TopicPartition: Int64] { try await core.commit(within: times.commit) }
+    func commit() async throws -> [TopicPartition: Int64] {
+        let offsets = try await core.commit(within: times.commit)
+        return Dictionary(uniqueKeysWithValues: offsets.map { (name.own($0.key), $0.value) })
+    }
 
-    func pause(topic: String) async { core.state.withLock { $0.pause(topic) } }
+    func pause(topic: String) async { core.state.withLock { $0.pause(name.external(topic)) } }
 
-    func resume(topic: String) async { core.resume(topic) }
+    func resume(topic: String) async { core.resume(name.external(topic)) }
 
     func leave() async { await core.leave() }
 
     func rejoin() async { core.rejoin() }
 
-    func assignment() async -> Set<TopicPartition> { core.state.withLock { $0.tracker?.assignment ?? [] } }
+    func assignment() async -> Set<TopicPartition> {
+        Set(core.state.withLock { $0.tracker?.assignment ?? [] }.map(name.own))
+    }
 
     func onRevocation(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {
-        core.onRevocation(release)
+        core.onRevocation { [name] partitions in Set(release(Set(partitions.map(name.own))).map(name.external)) }
     }
 
     func close() async { await core.close(within: times.close) }

@@ -7,14 +7,20 @@ extension KafkaSettings {
         properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
     }
 
-    /// Passes an event on, with all secrets hidden.
+    /// Passes an event on, with all secrets hidden and Rawmill's own names.
     var report: @Sendable (KafkaEvent) -> Void {
         { [self] event in
             switch event {
             case .problem(let text): onEvent(.problem(redact(text)))
             case .logged(let text): onEvent(.logged(redact(text)))
             case .recreated(let text): onEvent(.recreated(redact(text)))
-            default: onEvent(event)
+            case .assigned(let partitions, let group):
+                onEvent(.assigned(partitions.map(clusterName.own), group: clusterName.own(group)))
+            case .revoked(let partitions, let group, let lost):
+                onEvent(.revoked(partitions.map(clusterName.own), group: clusterName.own(group), lost: lost))
+            case .rewound(let partition, let offset): onEvent(.rewound(clusterName.own(partition), to: offset))
+            case .silent(let group, let time): onEvent(.silent(group: clusterName.own(group), for: time))
+            case .violation: onEvent(event)
             }
         }
     }

@@ -4,6 +4,8 @@ internal import Broker
 public struct KafkaSettings: Sendable {
     /// The addresses of its brokers.
     public let address: KafkaAddress
+    /// What the names of the cluster's topics and groups begin with.
+    public var clusterName = ClusterName.usual
     /// librdkafka's properties that the user set.
     public var properties: KafkaProperties
     /// The name by which consumer groups recognize this process after a restart (Kafka's static membership). The group
@@ -74,12 +76,13 @@ public struct KafkaSettings: Sendable {
 
 extension KafkaSettings {
     private static let common = [
-        "client.id": "rawmill", "socket.keepalive.enable": "true", "log.connection.close": "false",
+        "socket.keepalive.enable": "true", "log.connection.close": "false",
         "reconnect.backoff.max.ms": "2000", "topic.metadata.refresh.interval.ms": "60000",
     ]
 
     private func merged(_ defaults: [String: String], fixed: [String: String]) -> [String: String] {
         var all = Self.common
+        all["client.id"] = "\(clusterName)"
         all["max.poll.interval.ms"] = "\(longestRebalance.timeoutMilliseconds)"
         for layer in [defaults, properties.values, ["bootstrap.servers": address.servers], fixed] {
             all.merge(layer) { $1 }
@@ -110,7 +113,8 @@ extension KafkaSettings {
     ///   the group.
     func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
         var fixed = [
-            "group.id": group ?? "rawmill-reader", "enable.auto.commit": "false", "enable.auto.offset.store": "false",
+            "group.id": group ?? "\(clusterName)-reader", "enable.auto.commit": "false",
+            "enable.auto.offset.store": "false",
             "auto.offset.reset": "earliest", "partition.assignment.strategy": "range,roundrobin",
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]

@@ -1,14 +1,42 @@
+import Broker
 import ExternalTools
 import Foundation
+import KafkaBroker
 import Testing
 
 /// Short runs of `rawmill torture`. Torture.md has the results of long ones.
 @Suite("The torture program", .serialized)
 struct TortureProgramTests {
-    private func begin(_ scenario: String, _ options: [String]) throws -> Running {
+    private func begin(
+        _ scenario: String, _ options: [String], environment: [String: String] = [:]
+    ) throws -> Running {
         let seed = UInt32.random(in: 0 ... .max)
         print("torture \(scenario): seed \(seed)")
-        return try Running(["torture", "--scenario", scenario, "--seed", "\(seed)"] + options)
+        let arguments = ["torture", "--scenario", scenario, "--seed", "\(seed)"] + options
+        return try Running(arguments, environment: environment)
+    }
+
+    @Test("touches nothing of the cluster that the environment and a settings file configure")
+    func isolated() async throws {
+        let live = try TestCluster(.mock)
+        let settings = live.folder.appending(path: "rawmill.yaml")
+        try Data("broker: kafka://\(live.servers)\ncluster-name: rawmill\n".utf8).write(to: settings)
+        let environment = [
+            "RAWMILL_BROKER": "kafka://\(live.servers)", "RAWMILL_SETTINGS": settings.path,
+            "RAWMILL_ROOT": "archive=\(live.folder.path)/archive;library=\(live.library.path)",
+            "RAWMILL_LIBRARY": live.library.path, "RAWMILL_STATE": live.folder.path, "RAWMILL_NAME": "somebody",
+            "RAWMILL_KAFKA_SASL_PASSWORD": "secret", "RAWMILL_KAFKA_GROUP_ID": "live", "RAWMILL_LOG_FORMAT": "json",
+            "RAWMILL_CLUSTER_NAME": "live", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1",
+        ]
+        let ended = try begin("kill", ["--jobs", "40", "--harms", "2"], environment: environment).wait()
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        for topic in Topics.cluster() + [KafkaTransport.incarnationTopic] {
+            let ranges = try await live.transport().watermarks(topic: topic.name)
+            #expect(ranges.values.allSatisfy { $0.upperBound == 0 }, "\(topic.name)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: live.library.path).isEmpty)
+        let refused = try begin("kill", ["--broker", "kafka://\(live.servers)"]).wait()
+        #expect(refused.status == 64, "\(refused.errors)")
     }
 
     @Test(

@@ -16,8 +16,8 @@ enum AuditCommand {
             Exit status: 0 nothing differs, 3 something does.
             """,
         examples: [.init("rawmill audit --library /mnt/library --broker kafka://kafka-1:9092", "of a cluster")],
-        parameters: [LibraryOption.parameter, CoordinatorCommand.state, BrokerOptions.optionalBroker]
-            + [BrokerOptions.properties, LibraryOption.json]
+        parameters: [LibraryOption.parameter, CoordinatorCommand.state] + BrokerOptions.optional
+            + [LibraryOption.json]
     ) { values in
         let folder = values[LibraryOption.parameter]
         let state = values[CoordinatorCommand.state]

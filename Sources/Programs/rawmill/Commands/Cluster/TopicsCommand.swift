@@ -31,7 +31,7 @@ enum TopicsCommand {
             values, contact: .seconds(30), replicationFactor: values[replicas])
         try await transport.create(topics + [KafkaTransport.incarnationTopic])
         await transport.close()
-        for topic in topics {
+        for topic in topics.map(values[BrokerOptions.name].value.external) {
             TextOutput.standardOutput.write(line: "\(topic.name)  \(topic.partitions) partition(s)")
         }
         return ExitStatus.done
@@ -44,7 +44,8 @@ enum TopicsCommand {
     ) { values in
         let topics = Topics.cluster(partitions: Int32(values[partitions]))
         let transport = try BrokerOptions.commandTransport(values)
-        let check = ClusterCheck(try await transport.inspect(topics), topics: topics)
+        let check = ClusterCheck(
+            try await transport.inspect(topics), topics: topics.map(values[BrokerOptions.name].value.external))
         await transport.close()
         for finding in check.findings { write(finding, asJSON: values[LibraryOption.json]) }
         if !values[LibraryOption.json], check.findings.isEmpty {
