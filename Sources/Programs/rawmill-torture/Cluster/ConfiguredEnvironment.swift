@@ -9,7 +9,7 @@ enum ConfiguredEnvironment {
     /// Removes them from this process, and so from everything that it starts. Call it before anything reads them and before
     /// there are other threads.
     static func forget() {
-        for name in CommandLineBytes.environment.keys where isConfiguration(name) { unsetenv(name) }
+        for name in CommandLineBytes.environment.keys where isConfiguration(name) { unsafe unsetenv(name) }
     }
 
     private static func isConfiguration(_ name: String) -> Bool {
