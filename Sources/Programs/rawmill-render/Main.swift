@@ -9,7 +9,7 @@ struct RenderProgramEntry {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.first == RenderProcess.command else {
             let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
-            _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }
         exit(RenderProcess.run(Array(arguments.dropFirst())))
