@@ -20,16 +20,16 @@ public struct RawArgument: Hashable, Sendable {
     /// The argument. It need not be UTF-8, and a flag's is empty.
     public let bytes: [UInt8]
     /// Where it was given, for messages: `--quality`, `SOURCE…`, `RAWMILL_LOG`, `quality (rawmill.yaml:3:10)`.
-    public let place: String
+    public let location: String
     /// Which of the sources it came from.
     public let origin: Origin
 
     /// Creates an argument.
     ///
-    /// - Parameter place: where it was given, for messages.
-    public init(bytes: [UInt8], place: String, origin: Origin = .commandLine) {
+    /// - Parameter location: where it was given, for messages.
+    public init(bytes: [UInt8], location: String, origin: Origin = .commandLine) {
         self.bytes = bytes
-        self.place = place
+        self.location = location
         self.origin = origin
     }
 }

@@ -32,9 +32,9 @@ struct Parser {
     private var rest: ArraySlice<[UInt8]>
     private var given: [String: [RawArgument]] = [:]
     private var words: [[UInt8]] = []
-    private var asked: Asked?
+    private var request: Request?
 
-    private enum Asked {
+    private enum Request {
         case help, version
     }
 
@@ -63,7 +63,7 @@ struct Parser {
                 try take(option: argument)
             }
             // `--help` works even if there are mistakes later in the line.
-            switch asked {
+            switch request {
             case .help: return .help(path)
             case .version: return .version
             case nil: break
@@ -113,11 +113,11 @@ struct Parser {
             return try record(declaration, attached: attached)
         }
         if name == "help" {
-            asked = .help
+            request = .help
             return
         }
         if name == "version", path.count == 1 {
-            asked = .version
+            request = .version
             return
         }
         throw unknown("--\(UsageError.shown(Array(name.utf8)))", name: name)
@@ -129,7 +129,7 @@ struct Parser {
             let character = Character(Unicode.Scalar(letter))
             guard let declaration = declarations.first(where: { $0.short == character }) else {
                 if character == "h" {
-                    asked = .help
+                    request = .help
                     return
                 }
                 throw unknown("-\(UsageError.shown([letter]))", name: String(decoding: bundle, as: UTF8.self))
@@ -152,11 +152,11 @@ struct Parser {
     private mutating func record(_ declaration: Declaration, attached: [UInt8]?) throws(UsageError) {
         guard declaration.takesValue else {
             if attached != nil { throw UsageError(.unwantedValue(declaration)) }
-            given[declaration.name, default: []].append(RawArgument(bytes: [], place: declaration.label))
+            given[declaration.name, default: []].append(RawArgument(bytes: [], location: declaration.label))
             return
         }
         let value: [UInt8] = if let attached { attached } else { try nextValue(declaration) }
-        given[declaration.name, default: []].append(RawArgument(bytes: value, place: declaration.label))
+        given[declaration.name, default: []].append(RawArgument(bytes: value, location: declaration.label))
     }
 
     /// Takes the next argument as the value. If it looks like an option, the value was probably forgotten.
@@ -210,14 +210,14 @@ struct Parser {
     {
         guard let name = declaration.environment, let bytes = environment(name), !bytes.isEmpty else { return [] }
         let parts = declaration.isCollected ? bytes.split(separator: UInt8(ascii: ";")).map(Array.init) : [bytes]
-        return parts.map { RawArgument(bytes: $0, place: name, origin: .environment) }
+        return parts.map { RawArgument(bytes: $0, location: name, origin: .environment) }
     }
 
     private mutating func assignWords() throws(UsageError) {
         var left = words[...]
         for declaration in command.parameters.map(\.declaration) where declaration.isPositional {
             let count = declaration.repeats ? left.count : min(1, left.count)
-            given[declaration.name] = left.prefix(count).map { RawArgument(bytes: $0, place: declaration.label) }
+            given[declaration.name] = left.prefix(count).map { RawArgument(bytes: $0, location: declaration.label) }
             left = left.dropFirst(count)
         }
         if let surplus = left.first { throw UsageError(.surplus(UsageError.shown(surplus))) }

@@ -53,7 +53,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
             return "\(declaration.label) needs a value: \(declaration.plainSignature).\(remedy)"
         case .unwantedValue(let declaration): return "\(declaration.label) is a switch and takes no value."
         case .invalid(let given, let expected):
-            return "\(given.place) must be \(expected), not \"\(Self.shown(given.bytes))\"."
+            return "\(given.location) must be \(expected), not \"\(Self.shown(given.bytes))\"."
         case .surplus(let word): return "\"\(word)\" is one word too many."
         case .other(let message): return message
         }

@@ -80,7 +80,7 @@ extension BrokerConformance {
         ConformanceCase("a waiting poll returns as soon as a record is sent") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
-            _ = try await broker.settle([consumer], partitions: 4)
+            _ = try await broker.stableAssignment([consumer], partitions: 4)
             for number in 0..<5 {
                 async let polled = consumer.poll(limit: 1, wait: Fixture.patience)
                 try await Task.sleep(for: .milliseconds(50))
@@ -95,7 +95,7 @@ extension BrokerConformance {
         ConformanceCase("a poll without records lasts for the given time") { broker in
             let topic = try await broker.topic()
             let consumer = try await broker.consumer(topic)
-            _ = try await broker.settle([consumer], partitions: 4)
+            _ = try await broker.stableAssignment([consumer], partitions: 4)
             let start = ContinuousClock.now
             try require(try await consumer.poll(limit: 1, wait: .milliseconds(300)).count, equals: 0, "records")
             let waited = ContinuousClock.now - start

@@ -8,10 +8,10 @@ extension BrokerConformance {
             let members = [
                 try await broker.consumer(topic), try await broker.consumer(topic), try await broker.consumer(topic),
             ]
-            let assignment = try await broker.settle(members, partitions: 4)
+            let assignment = try await broker.stableAssignment(members, partitions: 4)
             try require(assignment.map(\.count).sorted(), equals: [1, 1, 2], "partitions of each")
             await members[1].close()
-            let after = try await broker.settle([members[0], members[2]], partitions: 4)
+            let after = try await broker.stableAssignment([members[0], members[2]], partitions: 4)
             try require(after.map(\.count), equals: [2, 2], "partitions of each after one left")
             for member in members { await member.close() }
         },
@@ -61,7 +61,7 @@ extension BrokerConformance {
             let found = try await first.take(40)
             await first.finish(found)
             let second = try await broker.consumer(topic)
-            _ = try await broker.settle([first, second], partitions: 2)
+            _ = try await broker.stableAssignment([first, second], partitions: 2)
             try require(try await second.leftover().count, equals: 0, "records delivered again")
             await first.close()
             await second.close()
@@ -72,7 +72,7 @@ extension BrokerConformance {
             let first = try await broker.consumer(topic)
             let found = try await first.take(40)
             let second = try await broker.consumer(topic)
-            let moved = try await broker.settle([first, second], partitions: 2)[1]
+            let moved = try await broker.stableAssignment([first, second], partitions: 2)[1]
             await first.finish(found)
             try await first.commit()
             let committed = try await broker.committed(topic)
@@ -90,18 +90,18 @@ extension BrokerConformance {
             let topic = try await broker.topic(partitions: 4)
             let first = try await broker.consumer(topic)
             let second = try await broker.consumer(topic)
-            _ = try await broker.settle([first, second], partitions: 4)
+            _ = try await broker.stableAssignment([first, second], partitions: 4)
             await first.leave()
             try require(await first.assignment(), equals: [], "partitions of the one that left")
-            _ = try await broker.settle([second], partitions: 4)
+            _ = try await broker.stableAssignment([second], partitions: 4)
             try await broker.send(40, to: topic)
             await second.finish(try await second.take(40))
             try require(try await first.leftover().count, equals: 0, "records of the one that left")
             await first.rejoin()
-            _ = try await broker.settle([first, second], partitions: 4)
+            _ = try await broker.stableAssignment([first, second], partitions: 4)
             await first.leave()
             await first.rejoin()
-            _ = try await broker.settle([first, second], partitions: 4)
+            _ = try await broker.stableAssignment([first, second], partitions: 4)
             for member in [first, second] { await member.close() }
         },
         ConformanceCase("after a member leaves, only its unfinished records are delivered again") { broker in
@@ -150,7 +150,7 @@ extension BrokerConformance {
 extension Fixture {
     /// Polls the members until they share all partitions evenly, which means that all of them have joined. Members
     /// learn of a rebalance by polling.
-    func settle(_ members: [any GroupConsumer], partitions: Int) async throws -> [Set<TopicPartition>] {
+    func stableAssignment(_ members: [any GroupConsumer], partitions: Int) async throws -> [Set<TopicPartition>] {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             var assignment: [Set<TopicPartition>] = []
@@ -162,7 +162,7 @@ extension Fixture {
             let all = assignment.reduce(into: Set()) { $0.formUnion($1) }
             let shares = partitions / members.count...(partitions + members.count - 1) / members.count
             if all.count == partitions, assignment.allSatisfy({ shares.contains($0.count) }) { return assignment }
-            try require(ContinuousClock.now < deadline, "the group does not settle: \(assignment)")
+            try require(ContinuousClock.now < deadline, "the group does not become stable: \(assignment)")
         }
     }
 }

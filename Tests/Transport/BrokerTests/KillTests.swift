@@ -14,17 +14,17 @@ struct KillTests {
         var random = SeededGenerator()
         print("broker kills: \(Self.rounds), seed \(random.seed)")
         let folder = try TemporaryFolder()
-        var story = Story()
+        var history = History()
         for _ in 0..<Self.rounds {
             let milliseconds = Int.random(in: 20...400, using: &random)
-            story.add(try await Self.victim(folder.path + "/broker.sqlite", killedAfter: .milliseconds(milliseconds)))
+            history.add(try await Self.victim(folder.path + "/broker.sqlite", killedAfter: .milliseconds(milliseconds)))
             let broker = try await EmbeddedBroker.open(path: folder.path + "/broker.sqlite")
-            try await story.check(broker, "seed \(random.seed)")
+            try await history.check(broker, "seed \(random.seed)")
             await broker.close()
         }
-        print("broker kills: \(story.sent.count) records acknowledged, \(story.finished.count) finished")
-        #expect(story.sent.count > 100)
-        #expect(story.finished.count > 100)
+        print("broker kills: \(history.sent.count) records acknowledged, \(history.finished.count) finished")
+        #expect(history.sent.count > 100)
+        #expect(history.finished.count > 100)
     }
 
     /// The lines that the victim printed before it was killed.
@@ -49,7 +49,7 @@ struct KillTests {
 }
 
 /// The reports of all victims of one broker.
-private struct Story {
+private struct History {
     struct Place: Hashable {
         let partition: Int32
         let offset: Int64

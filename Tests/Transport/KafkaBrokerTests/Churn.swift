@@ -17,10 +17,10 @@ struct Churn: Sendable {
     let kill: @Sendable (any Transport) async -> Void
     /// Causes one failure, and repairs it.
     let harm: @Sendable (inout SeededGenerator) async throws -> Void
-    let story = Story()
+    let history = History()
 
     /// The records that were sent, delivered and finished, over all members.
-    final class Story: Sendable {
+    final class History: Sendable {
         struct State {
             var sent: [Position: Int] = [:]
             var finished: Set<Position> = []
@@ -46,16 +46,16 @@ struct Churn: Sendable {
             for member in 0..<3 {
                 tasks.addTask {
                     var random = SeededGenerator(seed: seed &+ UInt64(member) &+ 1)
-                    while !self.story.isOver { try await self.live(&random, calm, deadline) }
+                    while !self.history.isOver { try await self.live(&random, calm, deadline) }
                 }
             }
             tasks.addTask {
                 var random = SeededGenerator(seed: seed)
-                while !self.story.isOver && ContinuousClock.now < calm { try await self.harm(&random) }
+                while !self.history.isOver && ContinuousClock.now < calm { try await self.harm(&random) }
             }
             try await tasks.waitForAll()
         }
-        let complaints = story.state.withLock { $0.complaints }
+        let complaints = history.state.withLock { $0.complaints }
         #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(5))")
     }
 
@@ -69,7 +69,7 @@ struct Churn: Sendable {
                 try await requireTime(deadline, transport)
                 do {
                     let positions = try await producer.send(batch, to: topic)
-                    story.state.withLock { state in
+                    history.state.withLock { state in
                         for (position, number) in zip(positions, numbers) { state.sent[position] = number }
                     }
                     break
@@ -77,7 +77,7 @@ struct Churn: Sendable {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        story.state.withLock { $0.isSent = true }
+        history.state.withLock { $0.isSent = true }
         await transport.close()
     }
 
@@ -91,7 +91,7 @@ struct Churn: Sendable {
             let planned = ContinuousClock.now + .milliseconds(Int.random(in: lives, using: &random))
             let end = planned < calm ? planned : deadline + .seconds(10)
             var open: [Delivery] = []
-            while ContinuousClock.now < end && !story.isOver {
+            while ContinuousClock.now < end && !history.isOver {
                 try await requireTime(deadline, transport)
                 open += try await consumer.poll(limit: 20, wait: .milliseconds(100))
                 open.shuffle(using: &random)
@@ -114,7 +114,7 @@ struct Churn: Sendable {
 
     private func finish(_ delivery: Delivery, _ consumer: any GroupConsumer) async {
         let number = delivery.record.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? -1
-        story.state.withLock { state in
+        history.state.withLock { state in
             state.deliveries += 1
             state.finished.insert(delivery.position)
             state.done.insert(number)
@@ -125,7 +125,7 @@ struct Churn: Sendable {
     /// Checks that no committed offset is above an unfinished record.
     private func check(_ transport: any Transport) async throws {
         guard let committed = try? await transport.committed(group: group, topic: topic) else { return }
-        story.state.withLock { state in
+        history.state.withLock { state in
             for (partition, end) in committed {
                 let place = TopicPartition(topic: topic, partition: partition)
                 for offset in 0..<end where !state.finished.contains(Position(partition: place, offset: offset)) {
@@ -138,7 +138,7 @@ struct Churn: Sendable {
     /// - Throws: `Late` after the deadline, with the missing records and the state of their partitions.
     private func requireTime(_ deadline: ContinuousClock.Instant, _ transport: any Transport) async throws {
         guard ContinuousClock.now > deadline else { return }
-        let (sent, done, complaints) = story.state.withLock { ($0.sent, $0.done, $0.complaints) }
+        let (sent, done, complaints) = history.state.withLock { ($0.sent, $0.done, $0.complaints) }
         let missing = sent.filter { !done.contains($0.value) }.keys
         let committed = (try? await transport.committed(group: group, topic: topic)) ?? [:]
         let ranges = (try? await transport.watermarks(topic: topic)) ?? [:]

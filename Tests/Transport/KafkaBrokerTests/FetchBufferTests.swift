@@ -5,17 +5,17 @@ import Testing
 
 @Suite("The buffer of fetched records")
 struct FetchBufferTests {
-    private let place = TopicPartition(topic: "t", partition: 3)
+    private let partition = TopicPartition(topic: "t", partition: 3)
     private let start = ContinuousClock.now
     private var late: ContinuousClock.Instant { start + FetchBuffer.grace }
 
     /// A buffer whose partition is full.
     private func full() -> FetchBuffer {
         var buffer = FetchBuffer()
-        buffer.open([place: 0])
+        buffer.open([partition: 0])
         for offset in 0..<Int64(FetchBuffer.maxRecords) {
             let delivery = Delivery(
-                record: Record(key: [], value: []), position: Position(partition: place, offset: offset),
+                record: Record(key: [], value: []), position: Position(partition: partition, offset: offset),
                 timestampMilliseconds: 0)
             _ = buffer.add(delivery, now: start)
         }
@@ -26,23 +26,23 @@ struct FetchBufferTests {
     func pausing() {
         var buffer = full()
         #expect(buffer.flow(now: start) == .waits(until: late))
-        #expect(buffer.flow(now: late) == .pauses([place]))
-        buffer.performed(.pauses([place]))
+        #expect(buffer.flow(now: late) == .pauses([partition]))
+        buffer.performed(.pauses([partition]))
         #expect(buffer.flow(now: late) == .runs)
         _ = buffer.take(limit: FetchBuffer.maxRecords / 2 - 1)
         #expect(buffer.flow(now: late) == .runs)
         _ = buffer.take(limit: 1)
-        #expect(buffer.flow(now: late) == .resumes([place]))
-        buffer.performed(.resumes([place]))
+        #expect(buffer.flow(now: late) == .resumes([partition]))
+        buffer.performed(.resumes([partition]))
         #expect(buffer.flow(now: late) == .runs && buffer.paused.isEmpty)
     }
 
     @Test("A partition that is emptied while it is being paused is resumed")
     func drainedMeanwhile() {
         var buffer = full()
-        #expect(buffer.flow(now: late) == .pauses([place]))
+        #expect(buffer.flow(now: late) == .pauses([partition]))
         #expect(buffer.take(limit: .max).count == FetchBuffer.maxRecords)
-        buffer.performed(.pauses([place]))
-        #expect(buffer.flow(now: late) == .resumes([place]))
+        buffer.performed(.pauses([partition]))
+        #expect(buffer.flow(now: late) == .resumes([partition]))
     }
 }

@@ -25,7 +25,7 @@ extension FaultScenario {
             #expect(range.lowerBound == 0, "seed \(seed): the mock dropped records of partition \(partition)")
         }
         await transport.close()
-        let (done, deliveries) = churn.story.state.withLock { ($0.done.count, $0.deliveries) }
+        let (done, deliveries) = churn.history.state.withLock { ($0.done.count, $0.deliveries) }
         print("kafka churn: \(done) records, \(deliveries) deliveries finished")
     }
 }

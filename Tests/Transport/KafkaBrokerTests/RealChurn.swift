@@ -26,7 +26,7 @@ enum RealChurn {
         print("kafka churn over \(kafka.nodes) brokers: seed \(seed)")
         try await churn.run(seed: seed, harmed: harmed, within: time)
         await owner.close()
-        let (done, deliveries) = churn.story.state.withLock { ($0.done.count, $0.deliveries) }
+        let (done, deliveries) = churn.history.state.withLock { ($0.done.count, $0.deliveries) }
         print("kafka churn over \(kafka.nodes) brokers: \(done) records, \(deliveries) deliveries finished")
     }
 }

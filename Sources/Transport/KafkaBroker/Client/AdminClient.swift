@@ -88,16 +88,17 @@ final class AdminClient {
     func watermarks(
         _ topic: String, _ partitions: [Int32], within time: Duration
     ) throws(KafkaFault) -> [Int32: Range<Int64>] {
-        let places = partitions.map { TopicPartition(topic: topic, partition: $0) }
+        let topicPartitions = partitions.map { TopicPartition(topic: topic, partition: $0) }
         let client = try handle.live()
         let deadline = ContinuousClock.now + time
-        let oldest = try PartitionList.offsets(of: places, at: Int64(RD_KAFKA_OFFSET_BEGINNING), client, within: time)
+        let oldest = try PartitionList.offsets(
+            of: topicPartitions, at: Int64(RD_KAFKA_OFFSET_BEGINNING), client, within: time)
         let next = try PartitionList.offsets(
-            of: places, at: Int64(RD_KAFKA_OFFSET_END), client, within: max(.zero, deadline - .now))
+            of: topicPartitions, at: Int64(RD_KAFKA_OFFSET_END), client, within: max(.zero, deadline - .now))
         var ranges: [Int32: Range<Int64>] = [:]
-        for place in places {
-            guard let low = oldest[place], let high = next[place] else { throw .unanswered }
-            ranges[place.partition] = low..<max(low, high)
+        for partition in topicPartitions {
+            guard let low = oldest[partition], let high = next[partition] else { throw .unanswered }
+            ranges[partition.partition] = low..<max(low, high)
         }
         return ranges
     }

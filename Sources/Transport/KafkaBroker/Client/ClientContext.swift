@@ -108,7 +108,7 @@ func rebalanceCallback(
     opaque: UnsafeMutableRawPointer?
 ) {
     guard let client else { return }
-    let partitions = list.map { PartitionList.places($0) } ?? []
+    let partitions = list.map { PartitionList.partitions($0) } ?? []
     let handler = context(opaque)?.onRebalance
     if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
         guard let starts = handler?(.assigned(partitions)) else {

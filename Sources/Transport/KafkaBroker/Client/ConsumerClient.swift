@@ -81,11 +81,11 @@ final class ConsumerClient {
     /// no request. Unknown partitions are left out.
     func knownRanges(of partitions: some Sequence<TopicPartition>) -> [TopicPartition: Range<Int64>] {
         guard let client = handle.pointer else { return [:] }
-        return partitions.reduce(into: [:]) { ranges, place in
+        return partitions.reduce(into: [:]) { ranges, partition in
             var low: Int64 = 0
             var high: Int64 = 0
-            let error = rd_kafka_get_watermark_offsets(client, place.topic, place.partition, &low, &high)
-            if error == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 { ranges[place] = max(0, min(low, high))..<high }
+            let error = rd_kafka_get_watermark_offsets(client, partition.topic, partition.partition, &low, &high)
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 { ranges[partition] = max(0, min(low, high))..<high }
         }
     }
 

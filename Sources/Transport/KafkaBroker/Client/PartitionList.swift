@@ -15,8 +15,8 @@ struct PartitionList: ~Copyable {
 
     private init(_ entries: [(TopicPartition, Int64)]) {
         handle = rd_kafka_topic_partition_list_new(Int32(clamping: entries.count))
-        for (place, offset) in entries {
-            rd_kafka_topic_partition_list_add(handle, place.topic, place.partition).pointee.offset = offset
+        for (partition, offset) in entries {
+            rd_kafka_topic_partition_list_add(handle, partition.topic, partition.partition).pointee.offset = offset
         }
     }
 
@@ -61,7 +61,7 @@ struct PartitionList: ~Copyable {
         UnsafeBufferPointer(start: list.pointee.elems, count: max(0, Int(list.pointee.cnt)))
     }
 
-    static func places(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition] {
+    static func partitions(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition] {
         entries(list).map { TopicPartition($0) }
     }
 

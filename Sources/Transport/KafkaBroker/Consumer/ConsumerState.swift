@@ -156,8 +156,9 @@ struct ConsumerState {
     /// The committed offsets of partitions without records in the buffer or in flight. The group's offsets must be
     /// equal.
     var idleOffsets: [TopicPartition: Int64] {
-        (tracker?.committed ?? [:]).filter { place, offset in
-            offset > 0 && tracker?.uncommitted[place] == nil && !buffer.holds(place) && !inFlight.holds([place])
+        (tracker?.committed ?? [:]).filter { partition, offset in
+            offset > 0 && tracker?.uncommitted[partition] == nil && !buffer.holds(partition)
+                && !inFlight.holds([partition])
         }
     }
 

@@ -109,18 +109,18 @@ actor ConsumerThread {
         }
         lastOffsetCheck = .now
         let idleOffsets = core.state.withLock { $0.idleOffsets }
-        guard !idleOffsets.isEmpty, let told = try? client.committed(Array(idleOffsets.keys), within: .seconds(2))
+        guard !idleOffsets.isEmpty, let committed = try? client.committed(Array(idleOffsets.keys), within: .seconds(2))
         else {
             return
         }
         // A group without a committed offset began at the oldest record and has not finished any.
         let oldest = client.knownRanges(of: idleOffsets.keys).mapValues(\.lowerBound)
-        let behind = idleOffsets.keys.filter { told[$0] ?? oldest[$0] ?? 0 < idleOffsets[$0] ?? 0 }
+        let behind = idleOffsets.keys.filter { committed[$0] ?? oldest[$0] ?? 0 < idleOffsets[$0] ?? 0 }
         guard !behind.isEmpty else { return }
         var starts: [TopicPartition: Int64?] = [:]
-        for place in behind {
-            starts.updateValue(told[place], forKey: place)
-            plan.settings.report(.rewound(place, to: told[place] ?? 0))
+        for partition in behind {
+            starts.updateValue(committed[partition], forKey: partition)
+            plan.settings.report(.rewound(partition, to: committed[partition] ?? 0))
         }
         let next = core.state.withLock { state in
             state.rewound(starts)

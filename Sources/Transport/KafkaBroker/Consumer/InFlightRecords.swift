@@ -38,11 +38,11 @@ struct InFlightRecords {
         var good: [TopicPartition: Int64] = [:]
         var complaints: [String] = []
         for (partition, offset) in offsets {
-            let place = "\(partition.topic)/\(partition.partition)"
+            let name = "\(partition.topic)/\(partition.partition)"
             if let lowest = open[partition]?.keys.min(), lowest < offset {
-                complaints.append("\(place) was about to be committed to \(offset), and \(lowest) is not finished")
+                complaints.append("\(name) was about to be committed to \(offset), and \(lowest) is not finished")
             } else if let last = committed[partition], offset < last {
-                complaints.append("\(place) was about to be committed to \(offset), and was at \(last)")
+                complaints.append("\(name) was about to be committed to \(offset), and was at \(last)")
             } else {
                 good[partition] = offset
                 committed[partition] = offset

@@ -45,9 +45,9 @@ final class SendBatch: DeliveryReceiver, Sendable {
 
     /// Stores the report of one record. The last report resumes `send`.
     func delivered(_ index: Int, _ report: DeliveryReport) {
-        let place = TopicPartition(topic: topic, partition: report.partition)
+        let partition = TopicPartition(topic: topic, partition: report.partition)
         let done = state.withLock { state in
-            state.positions[index] = Position(partition: place, offset: report.offset)
+            state.positions[index] = Position(partition: partition, offset: report.offset)
             state.fault = state.fault ?? report.fault
             return state.reported(1)
         }

@@ -43,9 +43,9 @@ struct SettingsFile: SettingsSource {
     }
 
     private func given(_ node: SettingsNode, _ declaration: Declaration) throws(UsageError) -> [RawArgument] {
-        let place = "\(declaration.name) (\(node.location))"
+        let location = "\(declaration.name) (\(node.location))"
         switch node.content {
-        case .scalar(let bytes): return try given(bytes, declaration, place)
+        case .scalar(let bytes): return try given(bytes, declaration, location)
         case .list(let nodes) where declaration.isCollected:
             var all: [RawArgument] = []
             for node in nodes { all += try given(node, declaration) }
@@ -54,27 +54,27 @@ struct SettingsFile: SettingsSource {
             var all: [RawArgument] = []
             for pair in pairs {
                 guard let name = pair.key.scalar, let value = pair.value.scalar else {
-                    throw UsageError("\(place) must be names, each with one value.")
+                    throw UsageError("\(location) must be names, each with one value.")
                 }
                 let whole = name + [UInt8(ascii: "=")] + value
                 all.append(
-                    RawArgument(bytes: whole, place: "\(declaration.name) (\(pair.value.location))", origin: .file))
+                    RawArgument(bytes: whole, location: "\(declaration.name) (\(pair.value.location))", origin: .file))
             }
             return all
-        case .list, .map: throw UsageError("\(place) must be one value.")
+        case .list, .map: throw UsageError("\(location) must be one value.")
         }
     }
 
     /// A switch is on or off.
-    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ place: String) throws(UsageError)
+    private func given(_ bytes: [UInt8], _ declaration: Declaration, _ location: String) throws(UsageError)
         -> [RawArgument]
     {
-        let given = RawArgument(bytes: bytes, place: place, origin: .file)
+        let given = RawArgument(bytes: bytes, location: location, origin: .file)
         if declaration.takesValue { return [given] }
         switch String(decoding: bytes, as: UTF8.self).lowercased() {
         case "true", "yes", "on": return [given]
         case "false", "no", "off": return []
-        default: throw UsageError("\(place) must be true or false.")
+        default: throw UsageError("\(location) must be true or false.")
         }
     }
 }
