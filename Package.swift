@@ -215,8 +215,9 @@ let programs: [Target] = [
     program(
         "rawmill",
         [
-            "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Coordinator", "Database", "Digest", "Jobs",
-            "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat", "Pixels",
+            "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
+            "Digest", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat",
+            "Pixels",
             "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing",
             "Web", "Worker",
         ]),

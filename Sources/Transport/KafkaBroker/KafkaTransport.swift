@@ -10,6 +10,7 @@ public final class KafkaTransport: Transport {
     let admin: KafkaAdmin
     /// Translates names of topics and groups: the brokers' names stay inside this type and `KafkaConsumer`.
     var name: ClusterName { settings.clusterName }
+    private let deadline = TransportDeadline()
     private let state = Mutex(State())
 
     private struct State {
@@ -34,7 +35,7 @@ public final class KafkaTransport: Transport {
     /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
         self.settings = settings
-        admin = KafkaAdmin(settings)
+        admin = KafkaAdmin(settings, deadline)
         try settings.check()
     }
 
@@ -122,7 +123,7 @@ public final class KafkaTransport: Transport {
             state.producer = core
             return (core, true)
         }
-        if isNew { Task { [settings] in await ProducerThread(core, settings).run() } }
+        if isNew { Task { [settings, deadline] in await ProducerThread(core, settings, deadline).run() } }
         return core
     }
 
@@ -138,10 +139,10 @@ public final class KafkaTransport: Transport {
         let core = ConsumerCore(ConsumerState(window: inFlight, maxIdle: settings.times.maxIdle))
         let instanceID = try add(core, group: group)
         let plan = ConsumerPlan(
-            settings: settings,
+            settings: settings, deadline: deadline,
             group: .init(name: name.external(group), topics: topics, instanceID: instanceID))
         try await start(core, plan)
-        return KafkaConsumer(core, settings)
+        return KafkaConsumer(core, settings, deadline)
     }
 
     /// Reads all partitions of a topic, outside any group.
@@ -159,8 +160,8 @@ public final class KafkaTransport: Transport {
         }
         let core = ConsumerCore(ConsumerState(reading: starts))
         _ = try add(core, group: "")
-        try await start(core, ConsumerPlan(settings: settings, group: nil))
-        return KafkaConsumer(core, settings)
+        try await start(core, ConsumerPlan(settings: settings, deadline: deadline, group: nil))
+        return KafkaConsumer(core, settings, deadline)
     }
 
     private func start(_ core: ConsumerCore, _ plan: ConsumerPlan) async throws {
@@ -215,7 +216,21 @@ public final class KafkaTransport: Transport {
     /// groups. Every later call throws `BrokerError.closed`.
     public func close() async { await close(abandoning: false) }
 
-    /// Closes without committing anything or leaving any group, like a killed process. For tests.
+    /// Limits how long anything here may still wait for the cluster, for a process that has to end by then. Until the
+    /// deadline everything works as before. At the deadline the transport is abandoned, as by a killed process: calls that
+    /// wait, and all later ones, throw `BrokerError.closed`.
+    public func end(by deadline: ContinuousClock.Instant) {
+        self.deadline.set(deadline)
+        Task { [weak self] in
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            await self?.abandon()
+        }
+    }
+
+    /// How long anything here may still wait; nil without a limit.
+    public var timeLeft: Duration? { deadline.timeLeft }
+
+    /// Closes without committing anything or leaving any group, like a killed process.
     package func abandon() async { await close(abandoning: true) }
 
     private func close(abandoning: Bool) async {
@@ -223,11 +238,12 @@ public final class KafkaTransport: Transport {
             state.isClosed = true
             return (state.producer, state.consumers.values.map(\.core))
         }
+        let time = deadline.limited(settings.times.close)
         await withTaskGroup { group in
             for consumer in consumers {
-                group.addTask { await consumer.close(within: self.settings.times.close, abandoning: abandoning) }
+                group.addTask { await consumer.close(within: time, abandoning: abandoning) }
             }
-            if let producer { group.addTask { await producer.close(within: self.settings.times.close) } }
+            if let producer { group.addTask { await producer.close(within: time) } }
         }
         await admin.close()
     }

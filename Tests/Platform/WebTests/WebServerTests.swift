@@ -95,6 +95,26 @@ struct WebServerTests {
         try WebServer(address) { _ in .text("") }.stop()
     }
 
+    @Test("A server starts again at once on its port while clients of the former one hold their connections open")
+    func restart() throws {
+        let first = try Self.server()
+        let address = try #require(ListenAddress("127.0.0.1:\(first.port)"))
+        // Kept alive and idle, in the middle of a request, and in the middle of a response.
+        let questions = [
+            "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHo", "GET /big HTTP/1.1\r\nHost: a\r\n\r\n",
+        ]
+        let clients = try questions.map { try #require(Client.open(Array($0.utf8), port: first.port)) }
+        defer { for client in clients { close(client) } }
+        var byte: UInt8 = 0
+        #expect(recv(clients[0], &byte, 1, 0) == 1)
+        first.stop()
+        let second = try WebServer(address) { _ in .text("second") }
+        defer { second.stop() }
+        #expect(Client.get("/", port: second.port)?.body == "second\n")
+        let error = #expect(throws: WebError.self) { try WebServer(address) { _ in .text("") } }
+        #expect(error?.description.contains("Address already in use") == true)
+    }
+
     @Test("Starting and stopping leaks no descriptors")
     func leaks() throws {
         func descriptors() -> Int {

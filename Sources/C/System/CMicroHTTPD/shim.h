@@ -2,7 +2,11 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* Swift calls no variadic functions: these say for it which options there are. */
+/* Swift calls no variadic functions: these say for it which options there are.
+
+   MHD_OPTION_LISTENING_ADDRESS_REUSE is not among them: without it the library sets SO_REUSEADDR, so that connections
+   that a former process of this port left behind keep nobody from listening; a live listener still does. With 0 it sets
+   nothing; with 1 it sets SO_REUSEPORT, and two programs would share the port. */
 
 static inline struct MHD_Daemon *rawmill_http_start(
     unsigned int flags, MHD_AccessHandlerCallback handler, MHD_NotifyConnectionCallback guest, void *context,
@@ -16,7 +20,6 @@ static inline struct MHD_Daemon *rawmill_http_start(
         MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_bytes,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
         MHD_OPTION_END);
 }
 

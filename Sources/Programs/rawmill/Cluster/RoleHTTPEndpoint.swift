@@ -64,7 +64,7 @@ final class RoleHTTPEndpoint: Sendable {
         do { result = .success(try await work()) } catch { result = .failure(error) }
         watching?.cancel()
         server?.stop()
-        await traces?.close()
+        await traces?.close(limit: min(.seconds(3), transport.timeLeft ?? .seconds(3)))
         try result.get()
     }
 

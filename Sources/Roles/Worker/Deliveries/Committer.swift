@@ -13,11 +13,15 @@ struct Committer: Sendable {
     /// Runs until the worker ends.
     func run() async {
         let state = context.state
-        while state.isWorking {
-            let signalCount = state.commitSignal.signalCount
+        while true {
+            let (signalCount, phaseCount) = (state.commitSignal.signalCount, state.phaseSignal.signalCount)
+            guard state.isWorking else { return }
             do {
-                try await commit()
+                // A worker that ends commits once more, but waits for no broker that does not answer.
+                try await state.phaseSignal.interrupting(after: phaseCount) { try await commit() }
                 await state.sleepWhileWorking(.milliseconds(100))
+            } catch is CancellationError {
+                continue
             } catch {
                 context.log.warning(.brokerUnavailable, [.message: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))

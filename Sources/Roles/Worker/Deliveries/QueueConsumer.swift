@@ -84,5 +84,10 @@ struct QueueConsumers: Sendable {
         await byQueue[delivery.queue]?.finish(delivery.position, delivery.job)
     }
 
-    func close() async { for consumer in all { await consumer.close() } }
+    /// Closes all at once: each may wait for a broker that does not answer.
+    func close() async {
+        await withTaskGroup { group in
+            for consumer in all { group.addTask { await consumer.close() } }
+        }
+    }
 }

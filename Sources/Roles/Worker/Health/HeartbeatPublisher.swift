@@ -1,5 +1,6 @@
 internal import Clock
 internal import Broker
+internal import Concurrency
 internal import Jobs
 internal import Manifests
 internal import Records
@@ -32,9 +33,13 @@ struct HeartbeatPublisher: Sendable {
 
     /// A status that cannot be sent is soon followed by a newer one.
     private func send(_ value: [UInt8]?) async {
-        _ = try? await producer.send([Record(key: Array(name.utf8), value: value)], to: Topics.workers)
+        let record = Record(key: Array(name.utf8), value: value)
+        _ = try? await withTimeLimit(Self.sendTime) { [producer] in
+            try await producer.send([record], to: Topics.workers)
+        }
     }
 
+    private static let sendTime = Duration.seconds(5)
 }
 
 extension WorkerStatus {

@@ -1,4 +1,5 @@
 internal import Broker
+internal import Concurrency
 internal import Jobs
 internal import Storage
 internal import Telemetry
@@ -110,11 +111,14 @@ struct WorkerSession: Sendable {
         }
     }
 
+    /// Longest time for the last commit: what it does not reach is found by its markers and not rendered again.
+    private static let lastCommit = Duration.seconds(5)
+
     /// Commits, leaves the groups, and ends the render processes.
     func leave() async {
         // The kernel needs a while to free the memory of a process that held a photo.
         async let retired: Void = retireAll()
-        try? await committer.commit()
+        try? await withTimeLimit(Self.lastCommit) { [committer] in try await committer.commit() }
         await consumers.close()
         await heartbeat.sendTombstone()
         await publisher.close()

@@ -7,6 +7,7 @@ actor KafkaAdmin {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let settings: KafkaSettings
+    private let deadline: TransportDeadline
     /// The clients, by the group whose offsets they request. The one with the empty name makes all other requests.
     private var clients: [String: AdminClient] = [:]
     private static let maxClients = 8
@@ -14,7 +15,10 @@ actor KafkaAdmin {
     /// Whether a broker has answered a request.
     private var isInContact = false
 
-    init(_ settings: KafkaSettings) { self.settings = settings }
+    init(_ settings: KafkaSettings, _ deadline: TransportDeadline) {
+        self.settings = settings
+        self.deadline = deadline
+    }
 
     /// Kafka's cluster id. Needs a new client, because an old one keeps the id of the first cluster that it saw.
     func clusterID() throws(BrokerError) -> String {
@@ -91,18 +95,22 @@ actor KafkaAdmin {
     private func perform<Value>(
         for group: String = "", _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
-        guard !isClosed else { throw .closed }
-        let deadline = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
+        guard !isClosed, !deadline.hasPassed else { throw .closed }
+        // It may have waited for the requests before it.
+        guard !Task.isCancelled else { throw .unavailable("a request to Kafka was cancelled") }
+        let end = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
         // A refused connection is only noticed between two attempts, so the first attempt is short.
         var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
         while true {
             do throws(KafkaFault) {
-                let answer = try request(try client(group), min(timeout.nextDelay(), deadline - .now))
+                let time = deadline.limited(min(timeout.nextDelay(), end - .now))
+                let answer = try request(try client(group), time)
                 isInContact = true
                 return answer
             } catch {
                 let cause = refusal(group) ?? error
-                guard cause.isTransient, ContinuousClock.now < deadline, !Task.isCancelled else {
+                guard !deadline.hasPassed else { throw .closed }
+                guard cause.isTransient, ContinuousClock.now < end, !Task.isCancelled else {
                     // A client can keep sending to a broker that is gone, so the next attempt gets a new client.
                     forget(group)
                     throw settings.explain(cause)

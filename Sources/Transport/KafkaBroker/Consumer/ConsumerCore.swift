@@ -43,14 +43,26 @@ final class ConsumerCore: Sendable {
     func finish(_ position: Position) { if state.withLock({ $0.finish(position, now: .now) }) { wake() } }
 
     func commit(within time: Duration) async throws -> [TopicPartition: Int64] {
-        try await withCheckedThrowingContinuation { (done: PendingCommits.Done) in
-            let isClosing = state.withLock { state in
-                if !state.isClosing { state.commits.add(done, deadline: .now + time) }
-                return state.isClosing
+        let call = state.withLock { $0.commits.newCall() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (done: PendingCommits.Done) in
+                let isClosing = state.withLock { state in
+                    if !state.isClosing { state.commits.add(call, done, deadline: .now + time) }
+                    return state.isClosing
+                }
+                if isClosing { done.resume(throwing: BrokerError.closed) } else { wakeThread() }
+                // A cancellation before this line found no call.
+                if Task.isCancelled { cancelCommit(call) }
             }
-            if isClosing { done.resume(throwing: BrokerError.closed) } else { wakeThread() }
+        } onCancel: {
+            cancelCommit(call)
         }
         return state.withLock { $0.tracker?.committed ?? [:] }
+    }
+
+    /// Ends the call. The commit itself may still succeed.
+    private func cancelCommit(_ call: UInt64) {
+        state.withLock { $0.commits.remove(call) }?.resume(throwing: CancellationError())
     }
 
     func resume(_ topic: String) {
@@ -87,7 +99,11 @@ final class ConsumerCore: Sendable {
     }
 
     func requestClose(abandoning: Bool = false) {
-        state.withLock { $0.close(abandoning: abandoning) }
+        let abandoned = state.withLock { state in
+            state.close(abandoning: abandoning)
+            return abandoning ? state.commits.takeAll() : []
+        }
+        for commit in abandoned { commit.resume(throwing: BrokerError.closed) }
         wakeThread()
         wake()
     }

@@ -11,6 +11,7 @@ struct ConsumerPlan: Sendable {
     }
 
     let settings: KafkaSettings
+    let deadline: TransportDeadline
     /// Nil for a reader.
     let group: Group?
 
@@ -99,10 +100,10 @@ struct ConsumerPlan: Sendable {
     func commitLast(_ core: ConsumerCore, _ client: ConsumerClient) {
         let offsets = core.state.withLock { $0.toCommit() }
         reportViolations(core)
-        let deadline = ContinuousClock.now + settings.times.lastCommit
-        while !offsets.isEmpty && ContinuousClock.now < deadline {
+        let end = deadline.limited(.now + settings.times.lastCommit)
+        while !offsets.isEmpty && ContinuousClock.now < end {
             do throws(KafkaFault) {
-                try client.commit(offsets, within: deadline - .now)
+                try client.commit(offsets, within: end - .now)
                 return core.state.withLock { $0.committed(offsets) }
             } catch {
                 // A coordinator that moves or restarts is back soon, and the assignment is still valid.

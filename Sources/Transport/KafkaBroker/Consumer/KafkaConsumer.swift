@@ -6,11 +6,13 @@ final class KafkaConsumer: GroupConsumer, Reader {
     let core: ConsumerCore
     private let times: KafkaSettings.Times
     private let name: ClusterName
+    private let deadline: TransportDeadline
 
-    init(_ core: ConsumerCore, _ settings: KafkaSettings) {
+    init(_ core: ConsumerCore, _ settings: KafkaSettings, _ deadline: TransportDeadline) {
         self.core = core
         times = settings.times
         name = settings.clusterName
+        self.deadline = deadline
     }
 
     /// A consumer that is released without `close` must not keep its partitions.
@@ -44,5 +46,5 @@ final class KafkaConsumer: GroupConsumer, Reader {
         core.onRevocation { [name] partitions in Set(release(Set(partitions.map(name.own))).map(name.external)) }
     }
 
-    func close() async { await core.close(within: times.close) }
+    func close() async { await core.close(within: deadline.limited(times.close)) }
 }

@@ -3,6 +3,7 @@ struct PendingCommits {
     typealias Done = CheckedContinuation<Void, any Error>
 
     private struct Call {
+        let number: UInt64
         let done: Done
         let deadline: ContinuousClock.Instant
     }
@@ -12,10 +13,25 @@ struct PendingCommits {
     /// its records may have finished too late for the current one.
     private var served: [Call] = []
     private var notBefore: ContinuousClock.Instant = .now
+    private var newest: UInt64 = 0
     private static let pause = Duration.milliseconds(200)
 
-    mutating func add(_ done: Done, deadline: ContinuousClock.Instant) {
-        waiting.append(Call(done: done, deadline: deadline))
+    /// A number for a call that is to be added.
+    mutating func newCall() -> UInt64 {
+        newest += 1
+        return newest
+    }
+
+    mutating func add(_ number: UInt64, _ done: Done, deadline: ContinuousClock.Instant) {
+        waiting.append(Call(number: number, done: done, deadline: deadline))
+    }
+
+    /// Removes a call that no longer waits. Nil if it was answered.
+    mutating func remove(_ number: UInt64) -> Done? {
+        let done = (waiting + served).first { $0.number == number }?.done
+        waiting.removeAll { $0.number == number }
+        served.removeAll { $0.number == number }
+        return done
     }
 
     func isDue(_ now: ContinuousClock.Instant) -> Bool { !waiting.isEmpty && now >= notBefore }

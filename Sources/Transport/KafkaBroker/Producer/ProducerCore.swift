@@ -19,6 +19,7 @@ final class ProducerCore: Sendable {
     ///
     /// - Parameter explain: the broker error for a fault and a topic.
     /// - Throws: the error of the first record that failed. Other records may be durable, but do not rely on it.
+    ///   `CancellationError` as soon as the task is cancelled: the records may still be sent.
     func send(
         _ records: [Record], to topic: String, explain: @escaping @Sendable (KafkaFault, String) -> BrokerError
     ) async throws -> [Position] {
@@ -35,12 +36,18 @@ final class ProducerCore: Sendable {
     private func hand(
         _ records: [Record], _ topic: String, _ explain: @escaping @Sendable (KafkaFault, String) -> BrokerError
     ) async throws -> [Position] {
-        try await withCheckedThrowingContinuation { (done: SendBatch.Done) in
-            let end = state.withLock { state in
-                if state.end == nil { state.batches.append(SendBatch(records, to: topic, done, explain: explain)) }
-                return state.end
+        let batch = SendBatch(records, to: topic, explain: explain)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (done: SendBatch.Done) in
+                guard batch.begin(done) else { return }
+                let end = state.withLock { state in
+                    if state.end == nil { state.batches.append(batch) }
+                    return state.end
+                }
+                if let end { batch.giveUp(end) } else { clientQueue.withLock { $0 }?.wake() }
             }
-            if let end { done.resume(throwing: end) } else { clientQueue.withLock { $0 }?.wake() }
+        } onCancel: {
+            batch.giveUp(CancellationError())
         }
     }
 

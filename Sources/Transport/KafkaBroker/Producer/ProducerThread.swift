@@ -14,6 +14,7 @@ actor ProducerThread {
 
     private let core: ProducerCore
     private let settings: KafkaSettings
+    private let deadline: TransportDeadline
     /// Batches that librdkafka does not have completely. Of the first batch, the records from index `next` on are
     /// missing.
     private var waiting: [SendBatch] = []
@@ -21,9 +22,10 @@ actor ProducerThread {
     /// Batches that librdkafka has completely, and that still wait for delivery reports.
     private var open: [SendBatch] = []
 
-    init(_ core: ProducerCore, _ settings: KafkaSettings) {
+    init(_ core: ProducerCore, _ settings: KafkaSettings, _ deadline: TransportDeadline) {
         self.core = core
         self.settings = settings
+        self.deadline = deadline
     }
 
     /// Sends records until the producer is closed. Blocks the thread until then.
@@ -38,7 +40,7 @@ actor ProducerThread {
                 client.poll(isFull ? .milliseconds(10) : .seconds(1))
                 if let why = whyReplace(client) { client = try replace(client, why) }
             }
-            for batch in waiting { batch.giveUp(.closed) }
+            for batch in waiting { batch.giveUp(BrokerError.closed) }
             abandon(client, .closed)
         } catch {
             core.stop(settings.explain(error))
@@ -96,8 +98,8 @@ actor ProducerThread {
     /// fail with `error`.
     private func abandon(_ client: ProducerClient, _ error: BrokerError) {
         client.purge()
-        let deadline = ContinuousClock.now + .seconds(2)
-        while client.outstanding > 0 && ContinuousClock.now < deadline { client.poll(.milliseconds(50)) }
+        let end = deadline.limited(.now + .seconds(2))
+        while client.outstanding > 0 && ContinuousClock.now < end { client.poll(.milliseconds(50)) }
         for batch in open { batch.giveUp(error) }
         open = []
         ClientDisposer.dispose(client)

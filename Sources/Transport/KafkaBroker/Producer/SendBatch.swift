@@ -15,13 +15,21 @@ final class SendBatch: DeliveryReceiver, Sendable {
         var missing: Int
         /// The first fault.
         var fault: KafkaFault?
-        /// Nil once `send` was resumed.
+        /// Resumes `send`; nil before it waits, and once it was resumed.
         var done: Done?
+        /// Whether `send` was resumed, or will be as soon as it waits.
+        var isAnswered = false
+        /// Why `send` fails, if that is known before it waits.
+        var early: (any Error)?
 
         /// Counts results. After the last one, returns the continuation, which the caller resumes.
         mutating func reported(_ count: Int) -> Done? {
             missing -= count
-            guard missing <= 0 else { return nil }
+            return missing <= 0 ? takeDone() : nil
+        }
+
+        mutating func takeDone() -> Done? {
+            isAnswered = true
             defer { done = nil }
             return done
         }
@@ -30,18 +38,27 @@ final class SendBatch: DeliveryReceiver, Sendable {
     private let explain: @Sendable (KafkaFault, String) -> BrokerError
 
     init(
-        _ records: [Record], to topic: String, _ done: Done,
+        _ records: [Record], to topic: String,
         explain: @escaping @Sendable (KafkaFault, String) -> BrokerError
     ) {
         self.topic = topic
         self.records = records
         self.explain = explain
-        state = Mutex(
-            State(positions: Array(repeating: nil, count: records.count), missing: records.count, done: done))
+        state = Mutex(State(positions: Array(repeating: nil, count: records.count), missing: records.count))
+    }
+
+    /// Begins the wait of `send`. Returns false if it was given up before, and is over at once.
+    func begin(_ done: Done) -> Bool {
+        let early = state.withLock { state in
+            if state.early == nil { state.done = done }
+            return state.early
+        }
+        if let early { done.resume(throwing: early) }
+        return early == nil
     }
 
     /// Whether `send` was resumed.
-    var isAnswered: Bool { state.withLock { $0.done == nil } }
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
     /// Stores the report of one record. The last report resumes `send`.
     func delivered(_ index: Int, _ report: DeliveryReport) {
@@ -64,10 +81,10 @@ final class SendBatch: DeliveryReceiver, Sendable {
     }
 
     /// Resumes `send` with an error, without waiting for missing reports. Does nothing if it was resumed already.
-    func giveUp(_ error: BrokerError) {
+    func giveUp(_ error: any Error) {
         let done = state.withLock { state in
-            defer { state.done = nil }
-            return state.done
+            if !state.isAnswered { state.early = error }
+            return state.takeDone()
         }
         done?.resume(throwing: error)
     }

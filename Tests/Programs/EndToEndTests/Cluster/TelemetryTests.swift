@@ -83,6 +83,32 @@ struct ClusterTelemetryTests {
         withExtendedLifetime((worker, others)) {}
     }
 
+    /// It waits for a cluster that is not there: its port is all that counts here.
+    @Test("A role that ended while it is scraped starts again at once on its port, and a second one there is refused")
+    func restart() throws {
+        let library = try Workspace().folder.appending(path: "library").path
+        let port = try FreePorts.take(1)[0]
+        func start() throws -> Running {
+            try Running([
+                "catalogue", "--broker", "kafka://127.0.0.1:1", "--library", library, "--listen", "127.0.0.1:\(port)",
+            ])
+        }
+        let scrape = Array("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        for signal in [SIGTERM, SIGKILL, SIGTERM] {
+            let role = try start()
+            #expect(role.wait { Client.get("/healthz", port: port)?.status == 200 }, "\(role.errorsSoFar)")
+            let scrapers = try (0..<3).map { _ in try #require(Client.open(scrape, port: port)) }
+            defer { for scraper in scrapers { close(scraper) } }
+            let second = try Running([
+                "worker", "--broker", "kafka://127.0.0.1:1", "--root", "library=\(library)", "--listen",
+                "127.0.0.1:\(port)",
+            ]).wait(seconds: 60)
+            #expect(second.status == 64 && second.errors.contains("Address already in use"), "\(second.errors)")
+            role.send(signal)
+            #expect(role.wait(seconds: 30).status == (signal == SIGTERM ? 0 : -SIGKILL))
+        }
+    }
+
     /// Metrics follow the events a moment later.
     private func expect(_ lines: [String], port: UInt16, _ cluster: TestCluster) {
         var text = ""

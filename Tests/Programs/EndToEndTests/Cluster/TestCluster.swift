@@ -46,9 +46,13 @@ final class TestCluster {
     /// Replaces the brokers with others that know nothing of the first.
     func replaceBroker(_ kind: ClusterBroker) throws { broker = try kind.start(in: folder) }
 
+    /// Ends the brokers; nobody listens at their addresses afterwards.
+    func loseBroker() { broker = RunningBroker(servers: broker.servers) }
+
     /// Submits an order.
     ///
     /// - Returns: the id of its batch.
+    @discardableResult
     func submit(_ source: String, _ options: [String] = []) throws -> String {
         let ended = try run("submit", [source, "--json"] + options)
         return try #require(ended.field("batch") as? String, "\(ended.errors)")

@@ -35,7 +35,9 @@ enum CatalogueCommand {
             log: log)
         try await cataloguer.openLibrary()
         monitor.libraryOpened()
-        return try await RoleLifecycle(log: log).run(stop: { cataloguer.stop() }, abort: {}) {
+        return try await RoleLifecycle(log: log, transport: transport).run(
+            stop: { cataloguer.stop() }, abort: {}
+        ) {
             try await endpoint.serve(transport, watch: { await monitor.watch(cataloguer) }) {
                 _ = try await cataloguer.run { batch in
                     monitor.record(batch)

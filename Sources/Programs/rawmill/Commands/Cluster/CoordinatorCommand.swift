@@ -49,7 +49,9 @@ enum CoordinatorCommand {
             traces?.take($0)
         }
         let working = Task { try await service.run() }
-        return try await RoleLifecycle(log: log).run(stop: { working.cancel() }, abort: {}) {
+        return try await RoleLifecycle(log: log, transport: transport).run(
+            stop: { working.cancel() }, abort: {}
+        ) {
             try await endpoint.serve(
                 transport,
                 watch: {

@@ -24,7 +24,8 @@ enum WorkerCommand {
             + "--name that no other worker has.")
     static let drainTime: Parameter<Double> = .option(
         "drain-time", "SECONDS", default: 25, must: .within(0...86_400), environment: "RAWMILL_DRAIN_TIME",
-        group: group, help: "Time to finish what is being rendered when the worker is told to stop.")
+        group: group,
+        help: "Time to end when the worker is told to stop: what is still being rendered 3 s before is stopped.")
     static let breaker: Parameter<Int> = .option(
         "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
         help: "This many failures in a row pause the worker until `rawmill resume`.")
@@ -76,7 +77,9 @@ enum WorkerCommand {
             monitor.record($0)
             traces?.take($0)
         }
-        return try await RoleLifecycle(log: log, drainTime: .seconds(values[drainTime])).run(
+        return try await RoleLifecycle(
+            log: log, transport: transport, drainTime: .seconds(values[drainTime])
+        ).run(
             stop: { role.stop() }, abort: { role.stop() }
         ) {
             try await endpoint.serve(transport, refresh: { role.snapshot.map(monitor.refresh) }) {

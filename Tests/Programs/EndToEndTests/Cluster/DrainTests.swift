@@ -1,0 +1,34 @@
+import ExternalTools
+import Foundation
+import Testing
+
+extension ClusterTests {
+    /// The end of roles that were told to end when their Kafka was lost.
+    @Suite struct DrainTests {
+        @Test("All roles end within their time after Kafka was lost, with work that they cannot report")
+        func loss() throws { try lose(.mock, drainSeconds: 12) }
+
+        @Test("All roles end within 25 s after a real Kafka was lost", .needs(.kafka))
+        func lossOfKafka() throws { try lose(.kafka, drainSeconds: 25) }
+
+        private func lose(_ broker: ClusterBroker, drainSeconds: Int) throws {
+            let cluster = try TestCluster(broker)
+            try cluster.makeSources(2000)
+            let options = ["-j", "2", "--null-renderer", "--drain-time", "\(drainSeconds)"]
+            let roles = try [
+                cluster.start("coordinator"), cluster.start("catalogue"), cluster.start("worker", options),
+            ]
+            try cluster.submit("archive/shoot")
+            #expect(roles[2].wait(for: "event=job.completed"))
+            cluster.loseBroker()
+            for role in roles { #expect(role.wait(for: "event=kafka.problem")) }
+            for role in roles { role.send(SIGTERM) }
+            let start = Date.now
+            // Those without an option of their own have 25 s; a second or two for a busy machine.
+            for (role, seconds) in zip(roles, [25, 25, drainSeconds]) {
+                let ended = role.wait(seconds: max(0, Double(seconds) + 4 + start.timeIntervalSinceNow))
+                #expect(ended.status == 0, "\(ended.errors.suffix(3000))")
+            }
+        }
+    }
+}

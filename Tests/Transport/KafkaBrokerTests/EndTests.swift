@@ -1,0 +1,86 @@
+import Broker
+import BrokerConformance
+import MockKafka
+import Testing
+
+@testable import KafkaBroker
+
+@Suite("The end of a transport whose cluster is lost")
+struct EndTests {
+    /// What each call that waits for the cluster ended with.
+    private func errors(
+        of calls: [@Sendable () async throws -> Void], after event: () async throws -> Void
+    ) async throws -> [any Error] {
+        let tasks = calls.map { call in Task { try await call() } }
+        try await event()
+        return try await withDeadline(.seconds(20), "calls to a cluster that is lost") {
+            var errors: [any Error] = []
+            for task in tasks {
+                do {
+                    try await task.value
+                } catch {
+                    errors.append(error)
+                }
+            }
+            return errors
+        }
+    }
+
+    @Test("At its deadline everything that waits for the cluster ends, and whatever comes later is refused")
+    func deadline() async throws {
+        let bench = try FaultBench()
+        let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
+        let producer = try await transport.producer()
+        _ = try await producer.send(bench.records(0..<40), to: bench.topic)
+        let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 10)
+        let found = try await bench.take(10, from: consumer)
+        bench.cluster.takeDown()
+        for delivery in found { await consumer.finish(delivery.position) }
+        let (topic, records) = (bench.topic, bench.records(0..<1))
+        let errors = try await errors(of: [
+            { _ = try await producer.send(records, to: topic) }, { _ = try await consumer.commit() },
+            { while true { _ = try await consumer.poll(limit: 100, wait: .seconds(600)) } },
+            { _ = try await transport.watermarks(topic: topic) },
+            { _ = try await transport.committed(group: "other", topic: topic) },
+        ]) {
+            try await Task.sleep(for: .milliseconds(200))
+            transport.end(by: .now + .seconds(1))
+        }
+        // What the client had already is reported as not sent.
+        #expect(errors.count == 5 && errors.allSatisfy { $0 is BrokerError }, "\(errors)")
+        #expect(errors.dropFirst().allSatisfy { ($0 as? BrokerError) == .closed }, "\(errors)")
+        await #expect(throws: BrokerError.closed) { _ = try await producer.send(records, to: topic) }
+        await #expect(throws: BrokerError.closed) { _ = try await transport.watermarks(topic: topic) }
+        let start = ContinuousClock.now
+        await consumer.close()
+        await transport.close()
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("A send or a commit whose task is cancelled ends at once, and the next one works when the cluster is back")
+    func cancellation() async throws {
+        let bench = try FaultBench()
+        let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
+        let producer = try await transport.producer()
+        _ = try await producer.send(bench.records(0..<40), to: bench.topic)
+        let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 10)
+        let found = try await bench.take(10, from: consumer)
+        bench.cluster.takeDown()
+        for delivery in found { await consumer.finish(delivery.position) }
+        let (topic, records) = (bench.topic, bench.records(0..<1))
+        let start = ContinuousClock.now
+        let calls: [Task<Void, any Error>] = [
+            Task { _ = try await producer.send(records, to: topic) }, Task { _ = try await consumer.commit() },
+        ]
+        try await Task.sleep(for: .milliseconds(200))
+        for call in calls {
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        bench.cluster.bringUp()
+        _ = try await producer.send(records, to: topic)
+        #expect(try await consumer.commit().values.reduce(0, +) == 10)
+        await transport.close()
+    }
+}
