@@ -7,7 +7,7 @@ public enum LibraryLayout {
     public static let database = "library.sqlite"
     /// The folder of immutable renditions.
     public static let objects = "objects"
-    /// The folder of the photo tree: the current view, as hard links into `objects`.
+    /// The folder of the photo tree: the current view of `objects`.
     public static let photos = "photos"
     /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
     public static let hidden = ".rawmill"

@@ -13,7 +13,9 @@ public final class Connection {
     public enum Mode: Sendable {
         /// Reads and writes; creates the database if there is none.
         case readWrite
-        /// Reads a database that other connections may write.
+        /// Reads a database that other connections may write. Works in a folder that cannot be written too: SQLite needs
+        /// files beside a database with a write-ahead log, so that such a database is read at rest, or from a copy
+        /// if its log holds anything.
         case readOnly
         /// Reads a database that no process writes, and creates no file beside it, such as a write-ahead log's.
         case readAtRest
@@ -26,14 +28,8 @@ public final class Connection {
     /// Opens the database. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead log and
     /// `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
-        let (name, flags) =
-            switch mode {
-            case .readWrite, .temporary: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-            case .readOnly: (path, SQLITE_OPEN_READONLY)
-            case .readAtRest: (Self.immutableURI(of: path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-            }
         self.path = path
-        handle = try DatabaseHandle(path: path, name: name, flags: flags)
+        handle = try Self.open(path, mode)
         handle.setBusyTimeout(milliseconds: 10_000)
         if mode == .readWrite { try useWriteAheadLog() }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
@@ -43,6 +39,23 @@ public final class Connection {
     deinit {
         // Before the handle closes, so that the database really closes with it.
         prepared.removeAll()
+    }
+
+    private static func open(_ path: String, _ mode: Mode) throws(DatabaseError) -> DatabaseHandle {
+        switch mode {
+        case .readWrite, .temporary:
+            return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        case .readAtRest: return try atRest(path)
+        case .readOnly:
+            guard UnwritableDatabase.isNeeded(for: path) else {
+                return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READONLY)
+            }
+            return try UnwritableDatabase.hasLog(path) ? UnwritableDatabase.copied(path) : atRest(path)
+        }
+    }
+
+    private static func atRest(_ path: String) throws(DatabaseError) -> DatabaseHandle {
+        try DatabaseHandle(path: path, name: immutableURI(of: path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
     /// If several connections change a new database to a write-ahead log at the same time, SQLite refuses all but one

@@ -25,6 +25,9 @@ public struct FileFacts: Hashable, Sendable {
     public let sizeBytes: UInt64
     /// Nanoseconds since 1970. Times after the year 2262 wrap around; they still tell files apart.
     public let modifiedNanoseconds: Int64
+    /// When the system last changed the file's contents, names or attributes, in nanoseconds since 1970. No program can
+    /// set it.
+    public let changedNanoseconds: Int64
     /// Device and inode.
     public let id: FileID
     /// The number of names that the file has.
@@ -39,6 +42,7 @@ public struct FileFacts: Hashable, Sendable {
         }
         sizeBytes = UInt64(clamping: status.st_size)
         modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        changedNanoseconds = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
         id = FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
         links = UInt64(status.st_nlink)
     }

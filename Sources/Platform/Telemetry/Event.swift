@@ -27,6 +27,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case manifestMerged = "manifest.merged"
     case manifestRepeated = "manifest.repeated"
     case manifestRefused = "manifest.refused"
+    case photoNameTaken = "photo.name-taken"
     case originalRemoved = "original.removed"
     case originalKept = "original.kept"
 

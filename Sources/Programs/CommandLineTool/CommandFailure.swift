@@ -1,4 +1,5 @@
 internal import Library
+package import Storage
 
 /// Why a command ended early: a sentence for people with its remedy, and the exit status.
 package struct CommandFailure: Error {
@@ -19,11 +20,21 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// The caller can put right a folder that is no library, or that is not available now.
+    /// The exit status for a folder that cannot be used: 64 for one that the caller should not have named, 70 where the
+    /// disk failed or another process holds it.
+    package static func status(_ error: StorageError) -> Int32 {
+        switch error.kind {
+        case .notFound, .pathEscapesRoot, .permissionDenied, .wrongKind, .exists, .badPath, .tooLarge: ExitStatus.usage
+        case .readOnly, .diskFull, .locked, .changed, .unavailable: ExitStatus.fault
+        }
+    }
+
+    /// The caller can put right a folder that is no library. One that is not available now, because its disk failed or
+    /// another process holds it, is no mistake of the caller's.
     private static func status(_ kind: LibraryError.Kind) -> Int32 {
         switch kind {
-        case .notFound, .busy, .newer, .older: ExitStatus.usage
-        case .diskFull, .damaged, .unavailable: ExitStatus.fault
+        case .notFound, .newer, .older: ExitStatus.usage
+        case .busy, .diskFull, .damaged, .unavailable: ExitStatus.fault
         }
     }
 }

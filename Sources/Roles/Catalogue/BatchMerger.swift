@@ -38,7 +38,7 @@ final class BatchMerger {
 
     /// Finishes what an earlier run left undone. Call it before the first batch.
     func recover() throws {
-        try updateLinks()
+        _ = try updateLinks()
         try remove(try store.removals.all())
         try removeNotes()
     }
@@ -66,9 +66,9 @@ final class BatchMerger {
         }
         finishedRemovals.removeAll()
         try onStep(.committed)
-        try updateLinks()
+        let occupied = try updateLinks()
         try remove(removals)
-        return try zip(manifests, outcomes).map { delivery, outcomes in try result(delivery, outcomes) }
+        return try zip(manifests, outcomes).map { delivery, outcomes in try result(delivery, outcomes, occupied) }
     }
 
     private func deleteNotes() throws {
@@ -78,10 +78,15 @@ final class BatchMerger {
 
     // MARK: After the commit
 
-    private func updateLinks() throws {
+    /// - Returns: the names that people's files have.
+    private func updateLinks() throws -> Set<RelativePath> {
+        var occupied: Set<RelativePath> = []
         try store.links.updatePending { update in
             switch update {
-            case .linked, .removed: break
+            case .linked, .removed, .kept: break
+            case .occupied(let path):
+                occupied.insert(path)
+                log.warning(.photoNameTaken, [.photo: "\(path)", .message: "\(Self.occupiedSentence)"])
             case .objectMissing(let path):
                 log.error(.manifestRefused, [.photo: "\(path)", .message: "its object is missing"])
             case .refused(let path, let cause): logRefusal(of: path, cause)
@@ -89,7 +94,13 @@ final class BatchMerger {
             try onStep(.linkUpdated(update))
         }
         try onStep(.linksDurable)
+        return occupied
     }
+
+    private static let occupiedSentence = """
+        the file there was edited, or is not Rawmill's, and stays as it is: the photo gets another name beside it. \
+        `rawmill library verify --adopt-edits` keeps edits as the photos' own.
+        """
 
     private func logRefusal(of path: RelativePath, _ cause: String) {
         let remedy = "Put right what is in its way, then run `rawmill library verify --repair`."
@@ -167,7 +178,9 @@ final class BatchMerger {
             ])
     }
 
-    private func result(_ delivery: ManifestDelivery, _ outcomes: [FrameOutcome]) throws -> ManifestMergeResult {
+    private func result(
+        _ delivery: ManifestDelivery, _ outcomes: [FrameOutcome], _ occupied: Set<RelativePath>
+    ) throws -> ManifestMergeResult {
         var renditions: [Rendition] = []
         if case .completed(let all) = delivery.manifest.outcome { renditions = all }
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
@@ -175,11 +188,19 @@ final class BatchMerger {
                 try store.assets.shownPath(
                     of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name)
             }
-            return ManifestMergeResult.Frame(rendition: rendition, outcome: outcome.outcome, photo: photo)
+            return ManifestMergeResult.Frame(
+                rendition: rendition, outcome: outcome.outcome, photo: photo,
+                occupied: try occupiedName(of: rendition, occupied))
         }
         return ManifestMergeResult(
             manifest: delivery.manifest, position: delivery.position, traceparent: delivery.traceparent,
             frames: frames)
+    }
+
+    private func occupiedName(of rendition: Rendition, _ occupied: Set<RelativePath>) throws -> RelativePath? {
+        if occupied.isEmpty { return nil }
+        let record = try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
+        return store.acceptableNames(of: record).first { occupied.contains($0) }
     }
 }
 

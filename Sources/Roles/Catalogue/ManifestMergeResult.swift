@@ -20,6 +20,8 @@ public struct ManifestMergeResult: Hashable, Sendable {
         /// The path below the library's folder at which `photos/` shows the rendition; nil if it shows a newer one of
         /// the look.
         public let photo: RelativePath?
+        /// The name that the photo would have had, if a person's file has it and keeps it.
+        public let occupied: RelativePath?
     }
 
     /// The manifest.

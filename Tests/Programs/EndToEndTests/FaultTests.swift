@@ -13,7 +13,7 @@ struct FaultTests {
         first.send(SIGSTOP)
         defer { first.send(SIGCONT) }
         let second = try workspace.convert()
-        #expect(second.status == 64 && second.errors.contains("`rawmill convert` (process"), "\(second.errors)")
+        #expect(second.status == 70 && second.errors.contains("`rawmill convert` (process"), "\(second.errors)")
         first.send(SIGCONT)
         #expect(first.wait().status == 0)
         #expect(workspace.shownPhotos.count == 12)

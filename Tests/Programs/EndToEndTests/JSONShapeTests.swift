@@ -12,7 +12,7 @@ struct JSONShapeTests {
         ],
         "completed": [
             "event": "text", "job": "text", "source": "text", "asset": "text", "photo": "text?", "photos": "list",
-            "degraded": "text?", "milliseconds": "object",
+            "occupied": "list", "degraded": "text?", "milliseconds": "object",
         ],
         "failed": [
             "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text", "before": "truth",

@@ -20,7 +20,7 @@ import Testing
         merging = MergeDriver(fixture, roots: ["archive": sources])
     }
 
-    @Test("A photo is shown in its RAW's folder under its name, as a hard link to the object")
+    @Test("A photo is shown in its RAW's folder under its name, as a file of its own with the object's bytes")
     func shows() throws {
         let shot = Shot("a", path: "2019/IMG_1.CR2")
         try merging.run([try Manifest([try fixture.render(shot)], finished: 1)])

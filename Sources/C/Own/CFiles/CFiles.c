@@ -1,8 +1,12 @@
 #define _GNU_SOURCE
 #include "CFiles.h"
 #include <fcntl.h>
+#include <errno.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,6 +32,25 @@ int rawmill_link_descriptor(int descriptor, int folder, const char *name) {
 
 int rawmill_rename_without_replacing(int from_folder, const char *from, int to_folder, const char *to) {
     return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+
+int rawmill_exchange(int folder, const char *one, const char *other) {
+    return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
+
+int rawmill_clone(int target, int source) { return ioctl(target, FICLONE, source); }
+
+int64_t rawmill_copy_range(int source, int target, uint64_t bytes) {
+    return copy_file_range(source, NULL, target, NULL, (size_t)bytes, 0);
+}
+
+// A read lease is refused while any descriptor or shared mapping can write to the file. The signal of a broken lease
+// would end the process by default (SIGIO); SIGURG is ignored by default.
+int rawmill_has_writer(int descriptor) {
+    if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return 0;
+    if (fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
+    fcntl(descriptor, F_SETLEASE, F_UNLCK);
+    return 0;
 }
 
 const int rawmill_open_path_only = O_PATH;

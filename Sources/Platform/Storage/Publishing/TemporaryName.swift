@@ -17,6 +17,15 @@ enum TemporaryName {
         return (prefix + plain.suffix(200) + suffix).cString
     }
 
+    /// `.rawmill-<name>.aside`, zero-terminated and cut to what a file system takes. No sweep removes a file of this name,
+    /// because it may be a person's.
+    ///
+    /// - Parameter name: zero-terminated.
+    static func aside(for name: [CChar]) -> [CChar] {
+        let plain = name.dropLast().map(UInt8.init(bitPattern:))
+        return (prefix + plain.suffix(200) + Array(".aside".utf8)).cString
+    }
+
     static func matches(_ name: [UInt8]) -> Bool {
         name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
     }

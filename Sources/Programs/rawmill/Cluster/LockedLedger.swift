@@ -38,7 +38,8 @@ final class CoordinatorLock: Sendable {
             throw CommandFailure(
                 error.kind == .locked
                     ? "\(holder) is working in \(folder). Wait until it ends, or end it."
-                    : "the ledger's folder \(folder) cannot be written: \(error.cause).")
+                    : "the ledger's folder \(folder) cannot be written: \(error.cause).",
+                status: CommandFailure.status(error))
         }
     }
 }

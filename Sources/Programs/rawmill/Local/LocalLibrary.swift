@@ -47,7 +47,8 @@ struct LocalLibrary {
             return broker
         } catch BrokerError.inUse {
             throw CommandFailure(
-                "another Rawmill is working in the library \(folder). Wait until it ends, or give another --library.")
+                "another Rawmill is working in the library \(folder). Wait until it ends, or give another --library.",
+                status: ExitStatus.fault)
         }
     }
 
@@ -67,7 +68,7 @@ struct LocalLibrary {
             let remedy = isFull ? "Free some space" : "Check its permissions and the disk, or give another --library"
             throw CommandFailure(
                 "the library \(folder) cannot be written: \(error.cause). \(remedy).",
-                status: isFull ? ExitStatus.fault : ExitStatus.usage)
+                status: CommandFailure.status(error))
         }
     }
 

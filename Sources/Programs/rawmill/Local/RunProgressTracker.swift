@@ -63,7 +63,14 @@ final class RunProgressTracker: Sendable {
         let manifest = merged.manifest
         guard state.withLock({ $0.reported.insert(manifest.job, round: manifest.round) }) else { return }
         switch manifest.outcome {
-        case .completed: reporter.completed(CompletedJob(merged, roots: roots, library: library))
+        case .completed:
+            let job = CompletedJob(merged, roots: roots, library: library)
+            reporter.completed(job)
+            for frame in merged.frames {
+                guard let name = frame.occupied else { continue }
+                let now = frame.photo.map { "the new photo is \($0)" } ?? "the new photo has another name"
+                reporter.notice("\(name) was edited, or is not Rawmill's: it stays as it is, and \(now).")
+            }
         case .failed(let failure): report(failure, job: manifest.job, manifest.source, before: false)
         }
     }

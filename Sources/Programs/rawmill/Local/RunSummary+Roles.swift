@@ -33,6 +33,7 @@ extension CompletedJob {
             job: manifest.job.description, source: roots.absolute(manifest.source.raw.file),
             asset: renditions.first?.asset.description ?? "",
             photos: merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } },
+            occupied: merged.frames.compactMap { $0.occupied.map { library + [UInt8(ascii: "/")] + $0.bytes } },
             milliseconds: Self.milliseconds(renditions), degraded: renditions.compactMap(\.degraded).first)
     }
 

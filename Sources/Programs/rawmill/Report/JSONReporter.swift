@@ -31,6 +31,9 @@ struct JSONReporter: RunReporter {
             json.array("photos") { json in
                 for photo in job.photos { json.element(LogValue(Text(photo))) }
             }
+            json.array("occupied") { json in
+                for name in job.occupied { json.element(LogValue(Text(name))) }
+            }
             json.field("degraded", job.degraded.map(LogValue.text))
             json.object("milliseconds") { json in
                 for stage in job.milliseconds { json.field(stage.stage, stage.milliseconds) }

@@ -52,6 +52,8 @@ struct CompletedJob: Hashable, Sendable {
     let asset: String
     /// The path of each frame's photo, frame 0 first. A frame that a newer edit hides is left out.
     let photos: [[UInt8]]
+    /// Names that the photos would have had, but that people's files have and keep.
+    var occupied: [[UInt8]] = []
     let milliseconds: [StageMilliseconds]
     /// Why its colours cannot be trusted.
     let degraded: String?

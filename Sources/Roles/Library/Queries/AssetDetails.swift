@@ -17,6 +17,8 @@ public struct AssetDetails: Hashable, Sendable {
             case alternatePhoto
             /// The camera's own JPEG.
             case cameraPhoto
+            /// A rendition that a person edited where `photos/` shows it, and that was adopted.
+            case editedPhoto
         }
 
         /// What the file is.
@@ -59,7 +61,7 @@ public struct AssetDetails: Hashable, Sendable {
     public let make: String
     /// The camera's model.
     public let model: String
-    /// RAWs and camera JPEGs. Photos and previews are in `revisions`.
+    /// RAWs, camera JPEGs and edits that were adopted. Photos and previews are in `revisions`.
     public let sources: [Resource]
     /// Those that `photos/` shows first, then by look and key.
     public let revisions: [Revision]
@@ -76,8 +78,11 @@ extension AssetDetails {
     ///   - shown: the path at which `photos/` shows a rendition, by key.
     ///   - copy: the library's copy of the RAW.
     ///   - copyAt: the path at which `photos/` shows the copy.
-    init?(_ records: [RenditionRecord], shown: [RenditionKey: RelativePath], copy: OriginalCopy?, copyAt: RelativePath?)
-    {
+    ///   - edits: of all frames.
+    init?(
+        _ records: [RenditionRecord], shown: [RenditionKey: RelativePath], copy: OriginalCopy?,
+        copyAt: RelativePath?, edits: [AdoptedEdit]
+    ) {
         let ordered = records.sorted { a, b in
             let isShown = (shown[a.key] != nil, shown[b.key] != nil)
             if isShown.0 != isShown.1 { return isShown.0 }
@@ -86,7 +91,12 @@ extension AssetDetails {
         guard let first = ordered.first else { return nil }
         self.init(
             asset: first.asset, frame: first.frame, captured: first.captured, make: first.make, model: first.model,
-            sources: Self.sources(ordered, copy: copy, copyAt: copyAt),
+            sources: Self.sources(ordered, copy: copy, copyAt: copyAt)
+                + edits.filter { $0.frame == first.frame }.map { edit in
+                    Resource(
+                        kind: .editedPhoto, file: FileReference(root: .library, path: edit.path), digest: edit.digest,
+                        sizeBytes: edit.sizeBytes, size: nil)
+                },
             revisions: ordered.map { Revision($0, shownAt: shown[$0.key]) })
     }
 

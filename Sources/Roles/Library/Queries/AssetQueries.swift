@@ -38,10 +38,13 @@ public struct AssetQueries {
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
     private let entries: TreeTable
+    private let people: PeopleTable
 
     init(
-        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable
+        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable,
+        people: PeopleTable
     ) {
+        self.people = people
         self.database = database
         self.renditions = renditions
         self.copies = copies
@@ -69,8 +72,9 @@ public struct AssetQueries {
         let copy = try copies.copy(of: asset)
         let copyAt = try entries.path(of: .originalCopy(of: asset))
         let shown = try entries.shownPaths(of: asset)
+        let edits = try people.edits(of: asset)
         return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { _, records in
-            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt)
+            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt, edits: edits)
         }
     }
 
@@ -93,6 +97,11 @@ public struct AssetQueries {
     public func originalCopyPath(of asset: SHA256Value) throws -> RelativePath? {
         try entries.path(of: .originalCopy(of: asset))
     }
+
+    /// The names below `photos/` that people's files have.
+    ///
+    /// - Throws: `LibraryError`.
+    public func peoplesNames() throws -> [RelativePath] { try people.all().map(\.path) }
 
     /// Calls `body` with each copy of a RAW, and with the path at which `photos/` shows it.
     ///

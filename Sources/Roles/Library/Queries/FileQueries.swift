@@ -54,10 +54,12 @@ public struct FileQueries {
         }
     }
 
-    /// A file below `photos/`, and the object that it has to be a link to.
+    /// A file below `photos/`, and what it has to show.
     struct TreeLink: Hashable, Sendable {
         let path: RelativePath
-        let object: RelativePath
+        let photo: ShownPhoto
+        /// True if the name holds a person's edit of the photo.
+        let isPeoples: Bool
     }
 
     /// Links in the order of paths, those after `path`; empty at the end.
@@ -65,12 +67,21 @@ public struct FileQueries {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT t.path, t.key, c.asset, c.extension FROM tree t
-                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset WHERE t.path > ? ORDER BY t.path LIMIT ?
+                SELECT t.path, t.key, c.asset, c.extension, r.photo_sha256, n.path IS NOT NULL,
+                    p.sha256, p.inode, p.bytes, p.modified, p.changed
+                FROM tree t LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset
+                LEFT JOIN renditions r ON r.key = t.key LEFT JOIN placed p ON p.path = t.path
+                LEFT JOIN people n ON n.path = t.path WHERE t.path > ? ORDER BY t.path LIMIT ?
                 """, path?.bytes ?? [], limit
             ) { row in
                 guard let object = try row.object(1) else { throw InvalidRow() }
-                return TreeLink(path: try row.path(0), object: object)
+                let isRaw = row.isNull(1)
+                return TreeLink(
+                    path: try row.path(0),
+                    photo: ShownPhoto(
+                        object: object, digest: try row.digest(isRaw ? 2 : 4),
+                        placed: row.isNull(6) ? nil : try PlacedFile(row, at: 6), isRaw: isRaw),
+                    isPeoples: row.integer(5) != 0)
             }
         }
     }

@@ -68,8 +68,12 @@ final class ReplacementDatabase {
     func arrangeTree() throws -> [RelativePath] {
         try new.transaction {
             let orphans = try new.copies.removeOrphans()
+            // Names that people's files have are known before names are given.
+            for (path, edit) in try old?.people.all() ?? [] {
+                if let edit { try new.people.insert(edit) } else { try new.people.insert(path) }
+            }
             try TreeRebuild(store: new).arrange()
-            if let old { try takeBookkeeping(from: old) }
+            if let old { try takeBookkeeping(from: old) } else { try new.pendingLinks.insertAll() }
             return orphans
         }
     }
@@ -81,12 +85,8 @@ final class ReplacementDatabase {
         for removal in try old.removals.all() where try new.copies.copy(of: removal.asset) != nil {
             try new.removals.insert(removal)
         }
-        // Names that the old library was about to remove. A name that is the only one of its file stays, because the
-        // bytes are worth more than order; `verify` reports it.
-        for path in try old.pendingLinks.paths() {
-            guard let facts = try new.root.factsIfPresent(of: path.bytes), facts.links > 1 else { continue }
-            try new.pendingLinks.insert(path)
-        }
+        try old.placed.each { path, file in try new.placed.insert(file, at: path) }
+        for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
     }
 
     /// Moves the new database to the place of the old one, and makes the links follow it.

@@ -54,8 +54,7 @@ struct TreeRebuild {
         for name in TreeNaming.photo(record).names {
             guard let facts = try store.root.factsIfPresent(of: name.bytes) else { continue }
             if facts.id == object.id { return true }
-            // On a file system without hard links the photo is a copy.
-            guard facts.links == 1, facts.sizeBytes == object.sizeBytes else { continue }
+            guard facts.sizeBytes == object.sizeBytes else { continue }
             if try store.root.digest(of: name.bytes).digest == record.photo.digest { return true }
         }
         return false

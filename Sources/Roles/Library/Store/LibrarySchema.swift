@@ -5,7 +5,7 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first]
+    static let migrations = [first, peoplesFiles]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
@@ -59,6 +59,23 @@ enum LibrarySchema {
             root TEXT NOT NULL, path BLOB NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL,
             asset BLOB NOT NULL, PRIMARY KEY (root, path)
         ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// Bookkeeping:
+    /// - `placed`: the files that Rawmill put below `photos/`. Those of earlier versions are known by their bytes alone.
+    /// - `people`: names below `photos/` that hold people's files; with asset, frame, hash and size for an edited photo
+    ///   that was adopted.
+    private static let peoplesFiles = Migration(
+        """
+        CREATE TABLE placed (
+            path BLOB PRIMARY KEY, sha256 BLOB NOT NULL, inode INTEGER, bytes INTEGER, modified INTEGER, changed INTEGER
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO placed (path, sha256)
+            SELECT t.path, coalesce(r.photo_sha256, t.asset) FROM tree t LEFT JOIN renditions r ON r.key = t.key;
+        CREATE TABLE people (
+            path BLOB PRIMARY KEY, asset BLOB, frame INTEGER, sha256 BLOB, bytes INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX people_of_asset ON people(asset) WHERE asset IS NOT NULL;
         """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

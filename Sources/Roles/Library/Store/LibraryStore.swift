@@ -1,3 +1,4 @@
+public import Jobs
 internal import Manifests
 public import Storage
 
@@ -36,6 +37,8 @@ public final class LibraryStore {
     let copies: OriginalCopyTable
     let tree: PhotoTree
     let pendingLinks: PendingLinkTable
+    let placed: PlacedTable
+    let people: PeopleTable
     private let database: LibraryDatabase
     private let lock: LibraryLock?
     private let merger: RenditionMerger
@@ -75,14 +78,20 @@ public final class LibraryStore {
         renditions = RenditionTable(database)
         copies = try OriginalCopyTable(database)
         pendingLinks = PendingLinkTable(database)
+        placed = PlacedTable(database)
+        people = PeopleTable(database)
         let entries = TreeTable(database)
-        tree = PhotoTree(entries: entries, renditions: renditions, copies: copies, pending: pendingLinks)
+        tree = PhotoTree(
+            entries: entries, renditions: renditions, copies: copies, people: people, pending: pendingLinks)
         merger = RenditionMerger(root: root, renditions: renditions, copies: copies, tree: tree)
-        assets = AssetQueries(database, renditions: renditions, copies: copies, entries: entries)
+        assets = AssetQueries(
+            database, renditions: renditions, copies: copies, entries: entries, people: people)
         photos = PhotoQueries(database)
         files = FileQueries(database, renditions: renditions, copies: copies, entries: entries)
         content = ContentDump(database)
-        links = LinkUpdater(root: root, database: database, pending: pendingLinks)
+        links = LinkUpdater(
+            root: root, database: database, pending: pendingLinks, placed: placed, people: people, tree: tree,
+            ownership: TreeOwnership(placed: placed, people: people, entries: entries, renditions: renditions))
     }
 
     /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws.
@@ -107,6 +116,9 @@ public final class LibraryStore {
     public func merge(_ copy: OriginalCopy) throws -> Bool {
         try LibraryError.wrapping(folder) { try merger.merge(copy) }
     }
+
+    /// The names below `photos/` that a rendition's photo accepts, the best first.
+    public func acceptableNames(of record: RenditionRecord) -> [RelativePath] { TreeNaming.photo(record).names }
 
     /// Counts by reading whole tables, which takes a second for a few million renditions.
     ///

@@ -13,16 +13,30 @@ struct PendingLinkTable {
         try database.perform { _ = try $0.run("INSERT OR IGNORE INTO unsettled VALUES (?)", path.bytes) }
     }
 
-    /// Calls `body` with each name, in order, and with the object that its file has to be a link to; nil if no row has
-    /// the name any more.
-    func each(_ body: (_ path: RelativePath, _ object: RelativePath?) throws -> Void) throws {
+    /// Notes every name of the tree.
+    func insertAll() throws {
+        try database.perform { _ = try $0.run("INSERT OR IGNORE INTO unsettled SELECT path FROM tree") }
+    }
+
+    /// Names in order, those after `path`, with the objects that they show; empty at the end.
+    ///
+    /// - Parameter withoutRow: only those that no row has any more.
+    func page(after path: RelativePath?, limit: Int, withoutRow: Bool = false) throws -> [PendingLink] {
         try database.perform { connection in
-            try connection.each(
+            try connection.all(
                 """
-                SELECT u.path, t.key, c.asset, c.extension FROM unsettled u LEFT JOIN tree t ON t.path = u.path
-                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset ORDER BY u.path
-                """
-            ) { row in try body(try row.path(0), try row.object(1)) }
+                SELECT u.path, t.key, c.asset, c.extension, r.photo_sha256 FROM unsettled u
+                LEFT JOIN tree t ON t.path = u.path LEFT JOIN renditions r ON r.key = t.key
+                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset
+                WHERE u.path > ? \(withoutRow ? "AND t.path IS NULL" : "") ORDER BY u.path LIMIT ?
+                """, path?.bytes ?? [], limit
+            ) { row in
+                let object = try row.object(1)
+                return PendingLink(
+                    path: try row.path(0), object: object,
+                    digest: try object.map { _ in try row.isNull(1) ? row.digest(2) : row.digest(4) },
+                    isRaw: row.isNull(1))
+            }
         }
     }
 

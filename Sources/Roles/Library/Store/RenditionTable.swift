@@ -181,6 +181,11 @@ final class RenditionTable {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.digest.bytes)
     }
 
+    /// True if a rendition of the asset has these bytes.
+    func contains(photo digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", asset.bytes, digest.bytes)
+    }
+
     /// True if any frame of the asset was rendered with the recipe.
     func contains(_ asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes)

@@ -75,6 +75,15 @@ struct TreeTable {
         }
     }
 
+    /// The file that has the path.
+    func id(at path: RelativePath) throws -> TreeEntryID? {
+        try database.perform { connection in
+            try connection.first("SELECT asset, frame, look FROM tree WHERE path = ?", path.bytes) { row in
+                TreeEntryID(asset: try row.digest(0), frame: row.frame(1), look: row.text(2))
+            }
+        }
+    }
+
     func contains(_ path: RelativePath) throws -> Bool {
         try database.hasRow("SELECT 1 FROM tree WHERE path = ?", path.bytes)
     }

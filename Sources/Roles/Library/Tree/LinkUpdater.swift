@@ -1,14 +1,20 @@
+internal import Digest
 public import Jobs
 internal import Storage
 
 /// What became of one name below `photos/` that had to follow its row.
 public enum LinkUpdate: Hashable, Sendable {
-    /// The file is now a link to its row's object.
+    /// The name has its row's photo now.
     case linked(RelativePath)
-    /// No row has the name, and the file is gone.
+    /// No row has the name, and its file is gone.
     case removed(RelativePath)
     /// The row's object does not exist. Nothing was changed.
     case objectMissing(RelativePath)
+    /// A person's file has the name and keeps it: one that Rawmill did not put there, or a photo that was edited. The
+    /// photo gets another name, whose update follows.
+    case occupied(RelativePath)
+    /// No row has the name any more, and a person's file stays there.
+    case kept(RelativePath)
     /// The name cannot be used, for this cause: the file system refuses it, or something else has it. Nothing was
     /// changed, and another attempt fails too until a person clears the way.
     case refused(RelativePath, cause: String)
@@ -16,76 +22,174 @@ public enum LinkUpdate: Hashable, Sendable {
 
 /// Makes the files below `photos/` follow their rows.
 ///
-/// Rows come first, links second. A transaction writes rows and notes the names whose files have to follow; the links
-/// are made after its commit. If the process dies in between, the names are still noted, and making their links again
-/// does no harm. So `photos/` never shows a file without a row, and catches up at the next start.
+/// Rows come first, files second. A transaction writes rows and notes the names whose files have to follow; the files
+/// are put there after its commit. If the process dies in between, the names are still noted, and doing it again does no
+/// harm. So `photos/` never shows a file without a row, and catches up at the next start.
+///
+/// What people have put under a name, or made of a photo there, is never replaced nor removed: see `TreeOwnership`.
 public struct LinkUpdater {
     private let root: Root
     private let database: LibraryDatabase
     private let pending: PendingLinkTable
+    private let placed: PlacedTable
+    private let people: PeopleTable
+    private let tree: PhotoTree
+    private let ownership: TreeOwnership
+    private let notes = PlacementNotes()
 
-    init(root: Root, database: LibraryDatabase, pending: PendingLinkTable) {
+    init(
+        root: Root, database: LibraryDatabase, pending: PendingLinkTable, placed: PlacedTable, people: PeopleTable,
+        tree: PhotoTree, ownership: TreeOwnership
+    ) {
         self.root = root
         self.database = database
         self.pending = pending
+        self.placed = placed
+        self.people = people
+        self.tree = tree
+        self.ownership = ownership
     }
 
-    /// Updates every noted name: links first, then removals, so that a photo whose name changes is never without one.
-    /// On return the folders are durable. The names stay noted until `clearPending`.
+    /// Files that are written before the first of them is made durable, so that they share the disk's work.
+    private static let pageSize = 32
+
+    /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
+    /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
+    /// has gets another one, in a transaction of its own.
     ///
     /// - Parameter onUpdate: called after each name. An error it throws ends the update and leaves the rest noted.
     /// - Throws: `LibraryError`; what `onUpdate` throws.
     public func updatePending(_ onUpdate: (LinkUpdate) throws -> Void = { _ in }) throws {
+        try updatePending(always: [], onUpdate)
+    }
+
+    /// - Parameter always: names that are written even if the notes say that they are right.
+    private func updatePending(always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void) throws {
         try LibraryError.wrapping(database.folder) {
-            var batch = LinkBatch(root: root)
-            var unused: [RelativePath] = []
-            try pending.each { path, object in
-                guard let object else { return unused.append(path) }
-                try onUpdate(try link(object, at: path, in: &batch))
+            notes.removeAll()
+            var placer = PhotoPlacer(root: root, ownership: ownership)
+            while case let occupied = try placeAll(with: &placer, always: always, onUpdate), !occupied.isEmpty {
+                try database.transaction {
+                    for path in occupied {
+                        try people.insert(path)
+                        try tree.leave(path)
+                    }
+                }
             }
-            for path in unused { try onUpdate(try remove(path, in: &batch)) }
-            try batch.sync()
+            try withdrawAll(with: &placer, onUpdate)
+            try placer.sync()
         }
     }
 
-    /// Forgets the noted names after `updatePending` has returned. Belongs in the next transaction, so that it needs no
-    /// commit of its own.
+    /// Forgets the noted names after `updatePending` has returned, and notes the files that were put there. Belongs in
+    /// the next transaction, so that it needs no commit of its own.
     ///
     /// - Throws: `LibraryError`.
-    public func clearPending() throws { try pending.removeAll() }
+    public func clearPending() throws {
+        for (path, file) in notes.files {
+            if let file { try placed.insert(file, at: path) } else { try placed.remove(path) }
+        }
+        try pending.removeAll()
+    }
 
     /// True if names are noted whose files may not match their rows yet.
     ///
     /// - Throws: `LibraryError`.
     public var hasPending: Bool { get throws { try !pending.isEmpty } }
 
-    /// Updates these names and all that were noted before, in transactions of its own. A name without a row is removed.
+    /// Updates these names and all that were noted before, in transactions of its own. A name without a row is removed if
+    /// its file is Rawmill's.
     ///
+    /// - Parameter always: writes files even if the notes say that they are right.
     /// - Throws: `LibraryError`.
-    func update(_ paths: [RelativePath]) throws -> [LinkUpdate] {
+    func update(_ paths: [RelativePath], always: Bool = false) throws -> [LinkUpdate] {
         var updates: [LinkUpdate] = []
         try database.transaction { for path in paths { try pending.insert(path) } }
-        try updatePending { updates.append($0) }
+        try updatePending(always: always ? Set(paths) : []) { updates.append($0) }
         try database.transaction { try clearPending() }
         return updates
     }
 
-    private func link(
-        _ object: RelativePath, at path: RelativePath, in batch: inout LinkBatch
-    ) throws -> LinkUpdate {
-        do {
-            try batch.link(object, at: path)
-            return .linked(path)
-        } catch let error as StorageError {
-            if error.kind == .notFound, try root.factsIfPresent(of: object.bytes) == nil { return .objectMissing(path) }
-            return try Self.refusal(of: path, error)
+    // MARK: Placing
+
+    /// - Returns: the names that a person's file has.
+    private func placeAll(
+        with placer: inout PhotoPlacer, always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void
+    ) throws -> [RelativePath] {
+        var occupied: [RelativePath] = []
+        var last: RelativePath?
+        while true {
+            let page = try pending.page(after: last, limit: Self.pageSize)
+            guard let end = page.last else { return occupied }
+            last = end.path
+            let staged = try stage(page, with: &placer, always: always, onUpdate)
+            for photo in staged { try photo.file.sync() }
+            for photo in staged {
+                let update = try place(photo, with: &placer)
+                if case .occupied(let path) = update { occupied.append(path) }
+                try onUpdate(update)
+            }
         }
     }
 
-    private func remove(_ path: RelativePath, in batch: inout LinkBatch) throws -> LinkUpdate {
+    private func stage(
+        _ page: [PendingLink], with placer: inout PhotoPlacer, always: Set<RelativePath>,
+        _ onUpdate: (LinkUpdate) throws -> Void
+    ) throws -> [PhotoPlacer.StagedPhoto] {
+        var staged: [PhotoPlacer.StagedPhoto] = []
+        for link in page {
+            // A round that follows another has done most of them.
+            guard let object = link.object, let digest = link.digest, notes.digest(at: link.path) != digest else {
+                continue
+            }
+            do {
+                let step = try placer.stage(
+                    object, digest, isRaw: link.isRaw, at: link.path, always: always.contains(link.path))
+                switch step {
+                case .place(let photo): staged.append(photo)
+                case .shown(let file):
+                    notes.set(file, at: link.path)
+                    try onUpdate(.linked(link.path))
+                }
+            } catch let error as StorageError {
+                try onUpdate(try failure(at: link.path, object, error))
+            }
+        }
+        return staged
+    }
+
+    private func place(_ photo: PhotoPlacer.StagedPhoto, with placer: inout PhotoPlacer) throws -> LinkUpdate {
         do {
-            try batch.remove(path)
-            return .removed(path)
+            guard let file = try placer.place(photo) else { return .occupied(photo.path) }
+            notes.set(file, at: photo.path)
+            return .linked(photo.path)
+        } catch let error as StorageError {
+            return try Self.refusal(of: photo.path, error)
+        }
+    }
+
+    private func failure(at path: RelativePath, _ object: RelativePath, _ error: StorageError) throws -> LinkUpdate {
+        if error.kind == .notFound, try root.factsIfPresent(of: object.bytes) == nil { return .objectMissing(path) }
+        return try Self.refusal(of: path, error)
+    }
+
+    // MARK: Withdrawing
+
+    private func withdrawAll(with placer: inout PhotoPlacer, _ onUpdate: (LinkUpdate) throws -> Void) throws {
+        var last: RelativePath?
+        while true {
+            let page = try pending.page(after: last, limit: Self.pageSize, withoutRow: true)
+            guard let end = page.last else { return }
+            last = end.path
+            for link in page { try onUpdate(try withdraw(link.path, with: &placer)) }
+        }
+    }
+
+    private func withdraw(_ path: RelativePath, with placer: inout PhotoPlacer) throws -> LinkUpdate {
+        do {
+            let isRemoved = try placer.withdraw(path)
+            notes.set(nil, at: path)
+            return isRemoved ? .removed(path) : .kept(path)
         } catch let error as StorageError {
             return try Self.refusal(of: path, error)
         }
@@ -100,4 +204,17 @@ public struct LinkUpdater {
         default: throw error
         }
     }
+}
+
+/// Files that were put below `photos/` since the last commit. A rollback leaves them, so that the transaction that is
+/// tried again writes them too.
+private final class PlacementNotes {
+    /// Nil for a name that was given up.
+    private(set) var files: [RelativePath: PlacedFile?] = [:]
+
+    func set(_ file: PlacedFile?, at path: RelativePath) { files[path] = .some(file) }
+
+    func digest(at path: RelativePath) -> SHA256Value? { files[path].flatMap { $0?.digest } }
+
+    func removeAll() { files.removeAll() }
 }

@@ -8,20 +8,38 @@ enum NameAssignment {
     /// the smallest identifier, and files whose RAW has been replaced since come last. The result depends on the set of
     /// claims alone, not on their order, so that a library is the same whatever order its manifests arrive in.
     static func assign(_ claims: some Collection<TreeClaim>) -> [TreeEntryID: RelativePath] {
+        assign(claims) { _ in false }
+    }
+
+    /// As `assign`, where people's files have names too.
+    ///
+    /// - Parameter isTaken: true for a name that a person's file has. No claim gets it.
+    static func assign(
+        _ claims: some Collection<TreeClaim>, isTaken: (RelativePath) throws -> Bool
+    ) rethrows -> [TreeEntryID: RelativePath] {
         var assigned: [TreeEntryID: RelativePath] = [:]
         var taken: Set<RelativePath> = []
+        func give(_ name: RelativePath, to claim: TreeClaim) throws -> Bool {
+            guard try !isTaken(name), taken.insert(name).inserted else { return false }
+            assigned[claim.id] = name
+            return true
+        }
         var open = inOrder(claims)
         var choice = 0
         while !open.isEmpty {
             var left: [TreeClaim] = []
             for claim in open {
                 let name = claim.names[min(choice, claim.names.count - 1)]
-                if taken.insert(name).inserted { assigned[claim.id] = name } else { left.append(claim) }
+                if try !give(name, to: claim) { left.append(claim) }
             }
             open = left
             choice += 1
-            // No other file accepts a claim's last name, so that none is left after it.
-            if choice > TreeClaim.maxNames { return assigned }
+            guard choice > TreeClaim.maxNames else { continue }
+            // No other claim accepts a claim's last name, so that only people's files can have it.
+            for claim in open {
+                for number in 2... { if try give(claim.numberedName(number), to: claim) { break } }
+            }
+            return assigned
         }
         return assigned
     }

@@ -7,12 +7,17 @@ struct PhotoTree {
     private let entries: TreeTable
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
+    private let people: PeopleTable
     private let pending: PendingLinkTable
 
-    init(entries: TreeTable, renditions: RenditionTable, copies: OriginalCopyTable, pending: PendingLinkTable) {
+    init(
+        entries: TreeTable, renditions: RenditionTable, copies: OriginalCopyTable, people: PeopleTable,
+        pending: PendingLinkTable
+    ) {
         self.entries = entries
         self.renditions = renditions
         self.copies = copies
+        self.people = people
         self.pending = pending
     }
 
@@ -34,6 +39,7 @@ struct PhotoTree {
     /// - Parameter path: the name the file has already; nil for a new file.
     func place(_ claim: TreeClaim, key: RenditionKey?, from path: RelativePath?) throws {
         guard let firstChoice = claim.names.first else { return }
+        if try people.contains(firstChoice) { return try rearrange(claim, key: key) }
         if let path {
             guard try path == firstChoice && !entries.isContested(firstChoice) else {
                 return try rearrange(claim, key: key)
@@ -43,6 +49,20 @@ struct PhotoTree {
         }
         guard try entries.insert(claim.id, key: key, path: firstChoice) else { return try rearrange(claim, key: key) }
         try pending.insert(firstChoice)
+    }
+
+    /// Gives the file that has a name another one, because the name is a person's.
+    func leave(_ path: RelativePath) throws {
+        guard let id = try entries.id(at: path), let file = try file(id) else { return }
+        try rearrange(file.claim, key: file.key)
+    }
+
+    /// Gives a name that was a person's to the file whose first choice it is.
+    func take(_ path: RelativePath) throws {
+        for id in try entries.claimants(of: path) {
+            guard let file = try file(id) else { continue }
+            return try rearrange(file.claim, key: file.key)
+        }
     }
 
     /// Names the RAW's copy again, if the asset has one: beside its newest rendition.
@@ -68,7 +88,7 @@ struct PhotoTree {
     private func rearrange(_ claim: TreeClaim, key: RenditionKey?) throws {
         var files = try neighbours(of: claim)
         files[claim.id] = TreeFile(claim: claim, key: key, path: files[claim.id]?.path)
-        let names = NameAssignment.assign(files.values.map(\.claim))
+        let names = try NameAssignment.assign(files.values.map(\.claim), isTaken: people.contains)
         for id in files.keys { try entries.remove(id) }
         for (id, file) in files.sorted(by: { $0.key < $1.key }) {
             guard let name = names[id] else { continue }

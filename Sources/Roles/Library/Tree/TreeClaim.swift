@@ -26,6 +26,23 @@ struct TreeClaim: Hashable, Sendable {
 
     static let maxNames = 4
 
+    /// A further name that no other file accepts, for a claim whose names people's files have:
+    /// `IMG_1.<mark>-2.velvet.jpg`.
+    func numberedName(_ number: Int) -> RelativePath {
+        let mark = Array(id.asset.description.prefix(16).utf8)
+        for name in names.suffix(2) where name.name.count <= 240 {
+            let bytes = name.bytes
+            let folder = bytes.count - name.name.count
+            let starts = stride(from: bytes.count - mark.count, through: folder, by: -1)
+            guard let start = starts.first(where: { bytes[$0..<($0 + mark.count)].elementsEqual(mark) }) else {
+                continue
+            }
+            let end = start + mark.count
+            if let path = RelativePath(bytes: bytes[..<end] + Array("-\(number)".utf8) + bytes[end...]) { return path }
+        }
+        return TreeNaming.numbered(id, number)
+    }
+
     /// True if the other file was made from a later state of the RAW at the same location: the RAW was edited, or
     /// another RAW took its name.
     func isSuperseded(by other: TreeClaim) -> Bool {

@@ -93,6 +93,11 @@ enum TreeNaming {
         return end == 0 ? nil : folder.appending(base[..<end] + Array(ending.utf8))
     }
 
+    /// A name for a file that can have no other.
+    static func numbered(_ id: TreeEntryID, _ number: Int) -> RelativePath {
+        lastChoice("\(id.asset).\(UInt64(id.frame) + 1)-\(number).\(id.look)")
+    }
+
     private static func lastChoice(_ name: String) -> RelativePath { path("\(reserved)/\(name)") }
 
     private static func path(_ text: String) -> RelativePath {

@@ -10,8 +10,8 @@ struct FileExpectation: Sendable {
         case digest(SHA256Value)
         /// This many bytes.
         case size(UInt64)
-        /// A hard link to this object, or a copy of its bytes.
-        case object(RelativePath)
+        /// What `photos/` is to show under a name.
+        case shown(ShownPhoto, hashes: Bool)
     }
 
     let root: Root
@@ -19,12 +19,28 @@ struct FileExpectation: Sendable {
     let content: Content
 }
 
+/// What a file below `photos/` shows.
+struct ShownPhoto: Hashable, Sendable {
+    let object: RelativePath
+    /// SHA-256 of the object.
+    let digest: SHA256Value
+    /// What was put there last; nil if that is not known.
+    let placed: PlacedFile?
+    /// True for the copy of a RAW, which may be a further name of its object.
+    let isRaw: Bool
+}
+
 /// What a check found.
 enum FileState: Hashable, Sendable {
     /// As expected; with the number of bytes that the check covered.
     case good(bytes: UInt64)
+    /// A further name of its object, as versions before 0.2 made them: whoever writes to it reaches the object.
+    case shared
     case missing
+    /// Somebody wrote it.
     case changed
+    /// The bytes are others, and the system says that nobody wrote to the file.
+    case damaged
     case unreadable(String)
 }
 
@@ -44,7 +60,7 @@ actor FileChecker {
             switch expected.content {
             case .digest(let digest): return try compare(expected, digest)
             case .size(let bytes): return try compare(expected, sizeBytes: bytes)
-            case .object(let object): return try compare(expected, object)
+            case .shown(let photo, let hashes): return try compare(expected, photo, hashes: hashes)
             }
         } catch {
             switch error.kind {
@@ -65,13 +81,20 @@ actor FileChecker {
         return facts.kind == .file && facts.sizeBytes == sizeBytes ? .good(bytes: sizeBytes) : .changed
     }
 
-    private func compare(_ expected: FileExpectation, _ object: RelativePath) throws(StorageError) -> FileState {
-        let facts = try expected.root.facts(of: expected.path.bytes)
+    private func compare(
+        _ expected: FileExpectation, _ photo: ShownPhoto, hashes: Bool
+    ) throws(StorageError) -> FileState {
+        guard let found = try expected.root.found(at: expected.path.bytes) else { return .missing }
+        guard found.facts.kind == .file else { return .changed }
         // A missing object is a finding of its own.
-        guard let original = try expected.root.factsIfPresent(of: object.bytes) else { return .good(bytes: 0) }
-        if facts.id == original.id { return .good(bytes: 0) }
-        // On a file system without hard links the photo is a copy.
-        guard facts.links == 1, facts.sizeBytes == original.sizeBytes else { return .changed }
-        return try compare(expected, try expected.root.digest(of: object.bytes).digest)
+        guard let object = try expected.root.factsIfPresent(of: photo.object.bytes) else { return .good(bytes: 0) }
+        if found.facts.id == object.id { return photo.isRaw ? .good(bytes: 0) : .shared }
+        let isUntouched = photo.placed?.digest == photo.digest && photo.placed?.matches(found.facts) == true
+        guard hashes else {
+            return isUntouched || found.facts.sizeBytes == object.sizeBytes ? .good(bytes: 0) : .changed
+        }
+        guard let digest = found.digest() else { return .unreadable("it cannot be read") }
+        if digest == photo.digest { return .good(bytes: found.facts.sizeBytes) }
+        return isUntouched ? .damaged : .changed
     }
 }

@@ -8,44 +8,61 @@ internal import Storage
 struct LibraryRepairer {
     private let store: LibraryStore
 
-    /// Opens the library for writing, and updates the links that an earlier process left undone.
+    /// Opens the library for writing, updates the files that an earlier process left undone, and shows photos again
+    /// under names that people's files no longer have.
     init(folder: String, lock: LibraryLock) throws {
         store = try LibraryStore(folder: folder, lock: lock)
+        try store.transaction {
+            for (path, _) in try store.people.all() where try store.root.found(at: path.bytes) == nil {
+                try store.people.remove(path)
+                try store.tree.take(path)
+            }
+        }
         _ = try store.links.update([])
     }
 
-    /// Gives a missing object its name back, if `photos/` still shows it.
+    /// Writes a missing or damaged object again, if `photos/` still shows its bytes.
     ///
-    /// - Returns: true if the object is there again.
+    /// - Returns: true if the object is good again.
     func restoreObject(_ files: FileQueries.RenditionFiles) throws -> Bool {
-        guard let path = files.shownAt, try store.root.factsIfPresent(of: path.bytes) != nil,
-            try store.root.digest(of: path.bytes).digest == files.photo.digest
+        guard let path = files.shownAt, let found = try store.root.found(at: path.bytes),
+            found.digest() == files.photo.digest
         else { return false }
-        return try store.root.link(path.bytes, at: LibraryLayout.photo(files.key).bytes) == .created
+        let object = LibraryLayout.photo(files.key).bytes
+        _ = try store.root.publishCopy(
+            of: path.bytes, in: store.root, digest: files.photo.digest, at: object, existing: .replace)
+        return true
     }
 
-    /// Makes links that are missing, and links that are wrong if the wrong file has another name. A file that has only
-    /// this name may be a person's own.
+    /// Shows photos that are missing or damaged again. Where a person's file stands in a photo's place, the photo gets
+    /// another name.
     ///
     /// - Returns: the names that are right now.
     func relink(_ findings: [LibraryVerification.Finding]) throws -> Set<RelativePath> {
-        let paths = try findings.filter { finding in
+        let paths = findings.filter { finding in
             switch finding.kind {
-            case .linkMissing: true
-            case .linkWrong: try hasOtherName(finding.file.path)
+            case .linkMissing, .linkWrong, .viewDamaged: true
             default: false
             }
         }.map(\.file.path)
-        let updates = paths.isEmpty ? [] : try store.links.update(paths)
-        return Set(updates.compactMap { if case .linked(let path) = $0 { path } else { nil } })
+        let updates = paths.isEmpty ? [] : try store.links.update(paths, always: true)
+        return Set(
+            updates.compactMap { update in
+                switch update {
+                case .linked(let path), .occupied(let path): path
+                default: nil
+                }
+            })
     }
 
-    /// Removes a name below `photos/` that no row has, if its file has another name.
+    /// Gives photos that are further names of their objects, as earlier versions made them, files of their own.
+    func separate(_ paths: [RelativePath]) throws { if !paths.isEmpty { _ = try store.links.update(paths) } }
+
+    /// Removes a file below `photos/` that no row has, if Rawmill put it there and nobody changed it.
     ///
     /// - Returns: true if it is gone.
     func removeUnknownPhoto(_ path: RelativePath) throws -> Bool {
-        guard try hasOtherName(path) else { return false }
-        return try store.links.update([path]).contains(.removed(path))
+        try store.links.update([path]).contains(.removed(path))
     }
 
     /// Removes the preview of a rendition that was never finished. A worker writes the preview before the photo, and
@@ -67,8 +84,20 @@ struct LibraryRepairer {
     func sweepTemporaries(in folder: RelativePath) throws -> Bool {
         try store.root.sweepTemporaries(below: folder.bytes) > 0
     }
+}
 
-    private func hasOtherName(_ path: RelativePath) throws -> Bool {
-        try store.root.factsIfPresent(of: path.bytes).map { $0.links > 1 } ?? false
+/// Takes photos that people edited over as their own.
+struct EditAdopter {
+    private let store: LibraryStore
+
+    /// Opens the library for writing.
+    init(folder: String, lock: LibraryLock) throws { store = try LibraryStore(folder: folder, lock: lock) }
+
+    /// Makes the file a resource of its asset. It keeps its name, and no photo gets that.
+    ///
+    /// - Returns: true.
+    func adopt(_ edit: AdoptedEdit) throws -> Bool {
+        try store.transaction { try store.people.insert(edit) }
+        return true
     }
 }

@@ -17,6 +17,11 @@ public struct LibraryVerification: Sendable {
         public internal(set) var originals = 0
         /// Assets whose RAW is in a root that was not given.
         public internal(set) var uncheckedOriginals = 0
+        /// Files below `photos/` that are known to be people's: edits that were adopted, and files whose name a photo
+        /// would have had.
+        public internal(set) var peoples = 0
+        /// Photos below `photos/` that are further names of their objects, as earlier versions made them.
+        public internal(set) var sharedPhotos = 0
         /// Bytes of all files that were checked and are good.
         public internal(set) var bytes: UInt64 = 0
         /// The number of findings of each kind.
@@ -56,24 +61,27 @@ public struct LibraryVerification: Sendable {
     ///   - repair: repairs what can be repaired without a loss: links that are missing or wrong, unfinished files,
     ///     previews of photos that were never finished, and unknown names of files that have another name. Needs the
     ///     library for itself.
+    ///   - adoptsEdits: takes photos that people edited over as their own. Needs the library for itself.
     ///   - onProgress: called from time to time with the report so far.
     ///   - onFinding: called with every finding when it is found.
     /// - Throws: `LibraryError`; `CancellationError`.
     public func run(
-        repair: Bool = false, onProgress: @escaping @Sendable (Report) -> Void = { _ in },
+        repair: Bool = false, adoptsEdits: Bool = false, onProgress: @escaping @Sendable (Report) -> Void = { _ in },
         onFinding: @escaping @Sendable (Finding) -> Void = { _ in }
     ) async throws -> Report {
-        let lock = repair ? try LibraryLock(folder: folder) : nil
+        let lock = repair || adoptsEdits ? try LibraryLock(folder: folder) : nil
+        let repairer = try repair ? lock.map { try LibraryRepairer(folder: folder, lock: $0) } : nil
+        let adopter = try adoptsEdits ? lock.map { try EditAdopter(folder: folder, lock: $0) } : nil
         let store = try LibraryStore(folder: folder, mode: .read)
         let check = VerificationContext(
             store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
-            repairer: try lock.map { try LibraryRepairer(folder: folder, lock: $0) },
+            repairer: repairer, adopter: adopter, edits: EditReader(store: store),
             reporter: VerificationReporter(onProgress: onProgress, onFinding: onFinding))
         do {
-            if !repair { check.reporter.update { $0.isInUse = isInUse } }
+            if lock == nil { check.reporter.update { $0.isInUse = isInUse } }
             try await RenditionCheck(check, hashesContents: hashesContents).run()
             if hashesContents { try await SourceCheck(check, roots: roots).run() }
-            try await LinkCheck(check).run()
+            try await LinkCheck(check, hashesContents: hashesContents).run()
             try UnknownFileScan(check).run()
             try UnfinishedWorkCheck(check).run()
         } catch let error as StorageError {

@@ -1,10 +1,16 @@
 internal import Jobs
 
-/// Checks that every file below `photos/` is a link to the object in its row.
+/// Checks that every file below `photos/` shows the object in its row, or is a person's.
 struct LinkCheck {
-    private let context: VerificationContext
+    private typealias Finding = LibraryVerification.Finding
 
-    init(_ context: VerificationContext) { self.context = context }
+    private let context: VerificationContext
+    private let hashesContents: Bool
+
+    init(_ context: VerificationContext, hashesContents: Bool) {
+        self.context = context
+        self.hashesContents = hashesContents
+    }
 
     func run() async throws {
         let reporter = context.reporter
@@ -13,15 +19,39 @@ struct LinkCheck {
             let page = try context.store.files.treeLinks(after: last, limit: VerificationContext.pageSize)
             guard let end = page.last else { return }
             last = end.path
-            let states = try await context.states(page.map { context.expect($0.path, .object($0.object)) })
-            let findings = zip(page, states).compactMap { link, state in
-                reporter.finding(state, link.path, missing: .linkMissing, changed: .linkWrong)
+            let states = try await context.states(
+                page.map { context.expect($0.path, .shown($0.photo, hashes: hashesContents && !$0.isPeoples)) })
+            var findings: [Finding] = []
+            for (link, state) in zip(page, states) {
+                if let finding = try finding(link, state) { findings.append(finding) }
             }
             let repaired = try context.repairer?.relink(findings) ?? []
+            try context.repairer?.separate(zip(page, states).filter { $0.1 == .shared }.map(\.0.path))
             for finding in findings {
                 reporter.add(repaired.contains(finding.file.path) ? finding.repaired() : finding)
             }
             reporter.publishProgress()
         }
+    }
+
+    private func finding(_ link: FileQueries.TreeLink, _ state: FileState) throws -> Finding? {
+        let reporter = context.reporter
+        switch state {
+        case .shared:
+            reporter.update { $0.sharedPhotos += 1 }
+            return nil
+        case .damaged: return Finding(.viewDamaged, link.path)
+        case .good, .changed:
+            guard link.isPeoples else { break }
+            reporter.update { $0.peoples += 1 }
+            return nil
+        case .missing, .unreadable: break
+        }
+        if state == .changed, let edit = try context.edits.edit(at: link.path) {
+            let isAdopted = try context.adopter?.adopt(edit) ?? false
+            let finding = Finding(.photoEdited, link.path)
+            return isAdopted ? finding.repaired() : finding
+        }
+        return reporter.finding(state, link.path, missing: .linkMissing, changed: .linkWrong)
     }
 }

@@ -40,7 +40,8 @@ struct RenditionCheck {
         guard let finding = reporter.finding(photo, path, missing: .photoMissing, changed: .photoChanged) else {
             return
         }
-        let isRestored = try finding.kind == .photoMissing && context.repairer?.restoreObject(files) ?? false
+        let isLost = finding.kind == .photoMissing || finding.kind == .photoChanged
+        let isRestored = try isLost && context.repairer?.restoreObject(files) ?? false
         reporter.add(isRestored ? finding.repaired() : finding)
     }
 

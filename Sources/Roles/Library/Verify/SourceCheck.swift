@@ -85,7 +85,7 @@ struct SourceCheck {
             originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
         guard let worst else { return }
         switch worst.state {
-        case .good: break
+        case .good, .shared, .damaged: break
         case .missing: reporter.add(.init(.rawMissing, worst.file))
         case .changed: reporter.add(.init(.rawChanged, worst.file))
         case .unreadable(let cause): reporter.add(.init(.unreadable, worst.file, cause))

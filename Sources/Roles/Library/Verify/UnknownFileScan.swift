@@ -14,7 +14,17 @@ struct UnknownFileScan {
 
     func run() throws {
         try scan(LibraryLayout.objects) { try isKnownObject($0) ? nil : .unknownObject }
-        try scan(LibraryLayout.photos) { try store.files.hasTreeEntry($0) ? nil : .unknownPhoto }
+        let peoples = Dictionary(try store.people.all().map { ($0.path, $0.edit) }) { first, _ in first }
+        try scan(LibraryLayout.photos) { path in
+            if try store.files.hasTreeEntry(path) { return nil }
+            guard let edit = peoples[path] else {
+                return try context.edits.edit(at: path) == nil ? .unknownPhoto : .photoEdited
+            }
+            // A photo that would have had the name has another one. Its edit can still be adopted.
+            if edit == nil, try context.edits.edit(at: path) != nil { return .photoEdited }
+            context.reporter.update { $0.peoples += 1 }
+            return nil
+        }
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
         let attempts = Array("\(LibraryLayout.attempts)/".utf8)
         try scan(LibraryLayout.hidden) { path in
@@ -57,6 +67,7 @@ struct UnknownFileScan {
     private func recordUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
         let isRemoved =
             switch kind {
+            case .photoEdited: try context.edits.edit(at: path).flatMap { try context.adopter?.adopt($0) } ?? false
             case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
             case .unknownPreview: try context.repairer?.removePreview(path) ?? false
             default: false

@@ -6,6 +6,9 @@ struct VerificationContext {
     let checkers: ActorPool<FileChecker>
     /// Nil if the verification only looks.
     let repairer: LibraryRepairer?
+    /// Nil if edits stay findings.
+    let adopter: EditAdopter?
+    let edits: EditReader
     let reporter: VerificationReporter
 
     /// Rows in one page, and files in one batch of checks.
@@ -56,8 +59,9 @@ final class VerificationReporter {
         case .good(let bytes):
             report.bytes += bytes
             return nil
+        case .shared: return nil
         case .missing: return Finding(missing, path)
-        case .changed: return Finding(changed, path)
+        case .changed, .damaged: return Finding(changed, path)
         case .unreadable(let cause): return Finding(.unreadable, path, cause)
         }
     }

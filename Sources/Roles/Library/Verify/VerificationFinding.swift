@@ -15,6 +15,8 @@ extension LibraryVerification {
             case copyChanged = "copy-changed"
             case linkMissing = "link-missing"
             case linkWrong = "link-wrong"
+            case viewDamaged = "view-damaged"
+            case photoEdited = "photo-edited"
             case unknownObject = "unknown-object"
             case unknownPreview = "unknown-preview"
             case unknownPhoto = "unknown-photo"
@@ -66,7 +68,9 @@ extension LibraryVerification.Finding.Kind {
         case .copyMissing: "the RAW's copy is missing"
         case .copyChanged: "the RAW's copy does not have the RAW's bytes"
         case .linkMissing: "the photo is not shown: its file is missing here"
-        case .linkWrong: "another file stands in the photo's place"
+        case .linkWrong: "a file that Rawmill did not put there stands in the photo's place"
+        case .viewDamaged: "the photo's bytes have changed here although nobody wrote to it"
+        case .photoEdited: "somebody edited the photo here"
         case .unknownObject: "no photo of the library belongs to this file"
         case .unknownPreview: "no photo of the library belongs to this preview"
         case .unknownPhoto: "the library does not know this file"
@@ -82,11 +86,14 @@ extension LibraryVerification.Finding.Kind {
     public var remedy: String {
         switch self {
         case .photoMissing, .previewMissing, .photoChanged, .previewChanged:
-            "Restore it from a backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
+            "Run `rawmill library verify --repair`, which takes it from photos/ if it is whole there. Otherwise restore it "
+                + "from a backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
         case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."
         case .rawChanged: "The photo is not affected. Run `rawmill convert` for the RAW as it is now."
         case .copyMissing, .copyChanged: "Restore it from a backup. The photo is not affected."
-        case .linkMissing, .linkWrong, .unfinishedLink: "Run `rawmill library verify --repair`."
+        case .linkMissing, .viewDamaged, .unfinishedLink: "Run `rawmill library verify --repair`."
+        case .linkWrong: "It stays. Run `rawmill library verify --repair` to show the photo under another name."
+        case .photoEdited: "It stays as it is. Run `rawmill library verify --adopt-edits` to keep it as your own edit."
         case .unknownObject:
             "If a conversion is unfinished, run it again first. Otherwise `rawmill library rebuild` takes in any photo."
         case .unknownPreview:

@@ -124,10 +124,10 @@ extension ClusterTests {
             let first = try cluster.start("coordinator", elsewhere)
             #expect(first.wait(for: "event=role.started"))
             let second = try cluster.start("coordinator").wait(seconds: 180)
-            #expect(second.status == 64 && second.errors.contains("another coordinator"), "\(second.errors)")
+            #expect(second.status == 70 && second.errors.contains("another coordinator"), "\(second.errors)")
             let archive = cluster.folder.appending(path: "archive").path
             let run = try cluster.run("convert", [archive, "--library", cluster.library.path], connects: false)
-            #expect(run.status == 64 && run.errors.contains("another coordinator"), "\(run.errors)")
+            #expect(run.status == 70 && run.errors.contains("another coordinator"), "\(run.errors)")
         }
     }
 }

@@ -16,6 +16,22 @@ int rawmill_link_descriptor(int descriptor, int folder, const char *name);
 /// system cannot do that (NFS).
 int rawmill_rename_without_replacing(int from_folder, const char *from, int to_folder, const char *to);
 
+/// renameat2(2) with RENAME_EXCHANGE: two names of a folder swap their files. Returns 0, or -1 with errno set: ENOENT if a
+/// name is missing, EINVAL if the file system cannot do that (NFS).
+int rawmill_exchange(int folder, const char *one, const char *other);
+
+/// FICLONE: the target gets the source's contents by sharing its blocks until one of the two is written. Returns 0, or
+/// -1 with errno set: EOPNOTSUPP, EXDEV, EINVAL or ENOTTY if the file system cannot do that.
+int rawmill_clone(int target, int source);
+
+/// copy_file_range(2) from position to position. Returns how many bytes were copied, 0 at the end of the source, or -1
+/// with errno set.
+int64_t rawmill_copy_range(int source, int target, uint64_t bytes);
+
+/// True if any process has the file open for writing, as far as the file system and this process's rights can tell. The
+/// descriptor must be open for reading only.
+int rawmill_has_writer(int descriptor);
+
 /// sync_file_range(2): makes the kernel start writing the file's changed pages, without waiting for it. Returns 0, or -1
 /// with errno set: ESPIPE if the file system cannot do that.
 int rawmill_begin_sync(int descriptor);

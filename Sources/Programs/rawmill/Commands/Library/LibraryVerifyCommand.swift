@@ -10,10 +10,14 @@ enum LibraryVerifyCommand {
         "repair",
         help: "Repairs what can be repaired without loss: missing and wrong names in photos/, unfinished files.")
 
+    static let adoptEdits: Parameter<Bool> = .flag(
+        "adopt-edits",
+        help: "Keeps photos that you edited in photos/ as edits of your own; no new photo gets their names.")
+
     static let command: Command = Command(
         "verify", summary: "Hashes every file of a library, and checks that rows and files belong together.",
         discussion: "Exit status: 0 all is well, 3 something is not, or was not until it was repaired just now.",
-        parameters: [LibraryOption.parameter, repair, LibraryOption.json, ReportOptions.noProgress]
+        parameters: [LibraryOption.parameter, repair, adoptEdits, LibraryOption.json, ReportOptions.noProgress]
     ) { values in
         let folder = values[LibraryOption.parameter]
         let output = TextOutput.standardOutput
@@ -22,7 +26,7 @@ enum LibraryVerifyCommand {
             library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores)
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
-            repair: values[repair],
+            repair: values[repair], adoptsEdits: values[adoptEdits],
             onProgress: { line.show("\($0.photos) photos, \(NumberText.bytes($0.bytes)) checked") },
             onFinding: { finding in
                 line.clear()

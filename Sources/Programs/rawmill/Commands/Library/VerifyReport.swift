@@ -19,6 +19,12 @@ enum VerifyReport {
         let found = report.findings.values.reduce(0, +)
         sentence +=
             found == 0 ? "All is well." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."
+        if report.peoples > 0 { sentence += " \(SummaryText.counted(report.peoples, "file")) in photos/ are your own." }
+        if report.sharedPhotos > 0 {
+            sentence +=
+                " \(SummaryText.counted(report.sharedPhotos, "photo")) in photos/ share their bytes with objects/, as "
+                + "earlier versions made them: `--repair` gives them files of their own, which editors cannot harm."
+        }
         if report.uncheckedOriginals > 0 {
             sentence += " The RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo")) are out of reach."
         }
@@ -44,6 +50,8 @@ enum VerifyReport {
             json.field("copies", report.copies)
             json.field("originals", report.originals)
             json.field("uncheckedOriginals", report.uncheckedOriginals)
+            json.field("peoples", report.peoples)
+            json.field("shared", report.sharedPhotos)
             json.field("bytes", report.bytes)
             json.object("findings") { json in
                 for (kind, count) in report.findings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -1,0 +1,76 @@
+internal import CSQLite
+internal import Glibc
+
+/// A database in a folder where no file can be created: on a read-only file system, or another user's.
+///
+/// SQLite reads a database with a write-ahead log through an index in a file beside it, `-shm`. Without that file, and
+/// without the right to make it, it refuses even to read.
+enum UnwritableDatabase {
+    /// True if SQLite could not read the database where it is.
+    static func isNeeded(for path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard unsafe access(folder, W_OK) != 0, unsafe access(path, R_OK) == 0 else { return false }
+        // While another process writes it, its index is there, and serves if this process may read it.
+        if isOnReadOnlyFileSystem(path) { return true }
+        return unsafe access(path + "-shm", R_OK) != 0
+    }
+
+    private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+        var facts = statvfs()
+        return unsafe statvfs(path, &facts) == 0 && facts.f_flag & UInt(ST_RDONLY) != 0
+    }
+
+    /// True if the database's log holds transactions that the database itself does not.
+    static func hasLog(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe stat(path + "-wal", &facts) == 0 && facts.st_size > 0
+    }
+
+    /// Opens a copy of the database and its log, which has no name and goes with the connection.
+    static func copied(_ path: String) throws(DatabaseError) -> DatabaseHandle {
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
+        var template = Array("\(folder)/rawmill-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw refusal(path) }
+        let copyFolder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let copy = copyFolder + "/copy.sqlite"
+        defer {
+            for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(copy + ending) }
+            unsafe rmdir(copyFolder)
+        }
+        for ending in ["", "-wal"] {
+            guard copyFile(path + ending, to: copy + ending) else { throw refusal(path) }
+        }
+        let handle = try DatabaseHandle(path: path, name: copy, flags: SQLITE_OPEN_READWRITE)
+        // Takes the log in, so that nothing is looked up by name again. The reads after it change nothing.
+        try handle.execute("PRAGMA journal_mode=DELETE; PRAGMA query_only=ON; SELECT count(*) FROM sqlite_master;")
+        return handle
+    }
+
+    private static func refusal(_ path: String) -> DatabaseError {
+        DatabaseError(
+            code: SQLITE_CANTOPEN,
+            message: "its folder cannot be written, and there is no room for a copy of it in the folder $TMPDIR",
+            database: path, statement: nil)
+    }
+
+    private static func copyFile(_ path: String, to target: String) -> Bool {
+        let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { return false }
+        defer { close(source) }
+        let copy = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { return false }
+        defer { close(copy) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { unsafe buffer.deallocate() }
+        while true {
+            let count = unsafe read(source, buffer.baseAddress, buffer.count)
+            if count <= 0 { return count == 0 }
+            var done = 0
+            while done < count {
+                let written = unsafe write(copy, buffer.baseAddress.map { unsafe $0 + done }, count - done)
+                guard written > 0 else { return false }
+                done += written
+            }
+        }
+    }
+}

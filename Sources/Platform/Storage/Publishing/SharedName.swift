@@ -1,0 +1,225 @@
+internal import CFiles
+public import Digest
+internal import Glibc
+
+/// A file that has a name which people use too.
+public struct FoundFile {
+    /// The facts of the entry itself: a link is a link.
+    public let facts: FileFacts
+    private let location: EntryLocation
+    private let path: [UInt8]
+
+    fileprivate init(_ location: EntryLocation, _ path: [UInt8]) throws(StorageError) {
+        self.location = location
+        self.path = path
+        facts = try location.facts("look at", path)
+    }
+
+    /// The SHA-256 of the file's bytes; nil for anything but a file, for one that may not be read, and for one that
+    /// changes meanwhile.
+    public func digest() -> SHA256Value? {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
+        let number = openat(location.folder.number, location.name, flags)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(owning: number)
+        guard let before = try? file.facts("read", path), before.kind == .file, before.isUnchanged(since: facts),
+            let digest = try? file.digest(path), let after = try? file.facts("read", path),
+            after.isUnchanged(since: facts)
+        else { return nil }
+        return digest
+    }
+
+    /// True if the entry is still this file with the same bytes, and nobody has it open for writing.
+    fileprivate func isStillThere(as location: EntryLocation) -> Bool {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
+        let number = openat(location.folder.number, location.name, flags)
+        guard number >= 0 else { return false }
+        let file = Descriptor(owning: number)
+        guard let now = try? file.facts("look at", path), now.isUnchanged(since: facts) else { return false }
+        return rawmill_has_writer(file.number) == 0
+    }
+}
+
+/// What became of a file that was to get a name.
+public enum Placement: Hashable, Sendable {
+    /// The file has the name now; these are its facts.
+    case placed(FileFacts)
+    /// A file that is not ours has the name, and keeps it.
+    case occupied
+}
+
+/// A name in a folder that people use too: they may put a file there, edit the file that is there, or remove it, at any
+/// moment.
+///
+/// A file is replaced in one step, so that the name always has a file: the new one is put aside in the same folder, the
+/// two swap their names, and what came out is looked at again. If it is not the file that was looked at before, or
+/// somebody is writing to it, the two swap back. Nothing is removed before it has been looked at under a name that nobody
+/// else uses. A process that dies in between leaves the aside name, and the next use of the name settles it.
+private struct SharedName {
+    private let location: EntryLocation
+    private let aside: EntryLocation
+    private let path: [UInt8]
+
+    init(_ path: [UInt8], in folder: OpenFolder, _ action: String) throws(StorageError) {
+        let name = try EntryLocation.name(path, action)
+        location = EntryLocation(folder: folder, name: name)
+        aside = EntryLocation(folder: folder, name: TemporaryName.aside(for: name))
+        self.path = path
+    }
+
+    private func found(_ location: EntryLocation) throws(StorageError) -> FoundFile? {
+        do throws(StorageError) { return try FoundFile(location, path) } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+
+    // MARK: Placing and withdrawing
+
+    func place(_ file: StagedFile, replacing isOurs: (FoundFile) throws -> Bool) throws -> Placement {
+        try settleAside(isOurs)
+        for _ in 0..<8 {
+            if try file.takeName(location) { return .placed(try location.facts("look at", path)) }
+            guard let found = try found(location) else { continue }
+            guard found.facts.kind == .file, try isOurs(found) else { return .occupied }
+            return try replace(found, with: file) ? .placed(try location.facts("look at", path)) : .occupied
+        }
+        throw StorageError(errno: EBUSY, "place", path)
+    }
+
+    /// - Returns: false if a file that is not ours has the name.
+    func withdraw(_ isOurs: (FoundFile) throws -> Bool) throws -> Bool {
+        try settleAside(isOurs)
+        guard let found = try found(location) else { return true }
+        guard found.facts.kind == .file, try isOurs(found) else { return false }
+        guard try move(location, to: aside) else { throw StorageError(errno: EBUSY, "remove", path) }
+        if found.isStillThere(as: aside) {
+            unlinkat(aside.folder.number, aside.name, 0)
+            return true
+        }
+        try bringBack()
+        return false
+    }
+
+    /// - Returns: false if the file turned out to be somebody's.
+    private func replace(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
+        let id = try file.id()
+        guard try file.takeName(aside) else { throw StorageError(errno: EBUSY, "replace", path) }
+        let folder = location.folder.number
+        guard rawmill_exchange(folder, aside.name, location.name) == 0 else {
+            let number = errno
+            if number == ENOENT, try move(aside, to: location) { return true }
+            unlinkat(folder, aside.name, 0)
+            if number == ENOENT { return false }
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(number) else {
+                throw StorageError(errno: number, "replace", path)
+            }
+            return try replaceInTwoSteps(found, with: file)
+        }
+        if found.isStillThere(as: aside) {
+            unlinkat(folder, aside.name, 0)
+            return true
+        }
+        // A person's file came out. It gets its name back; our own comes out.
+        let isBack = rawmill_exchange(folder, aside.name, location.name) == 0
+        if isBack, try aside.facts("look at", path).id == id {
+            unlinkat(folder, aside.name, 0)
+        } else {
+            try bringBack()
+        }
+        return false
+    }
+
+    /// For file systems that cannot swap names (NFS): the name has no file for a moment.
+    private func replaceInTwoSteps(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
+        guard try move(location, to: aside) else { return false }
+        guard found.isStillThere(as: aside) else {
+            try bringBack()
+            return false
+        }
+        let isPlaced = try file.takeName(location)
+        unlinkat(aside.folder.number, aside.name, 0)
+        return isPlaced
+    }
+
+    // MARK: The aside name
+
+    /// Settles what a process that died left aside: our own file is removed, any other gets its name back.
+    private func settleAside(_ isOurs: (FoundFile) throws -> Bool) throws {
+        guard let found = try found(aside) else { return }
+        if found.facts.kind == .file, try isOurs(found), found.isStillThere(as: aside) {
+            unlinkat(aside.folder.number, aside.name, 0)
+        } else {
+            try bringBack()
+        }
+    }
+
+    /// Gives the file that is aside its name back, or a free one like it: `IMG_1.velvet (kept 2).jpg`.
+    private func bringBack() throws(StorageError) {
+        if try move(aside, to: location) { return }
+        let name = location.name.dropLast().map(UInt8.init(bitPattern:))
+        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        for number in 1..<10_000 {
+            let mark = Array((number == 1 ? " (kept)" : " (kept \(number))").utf8)
+            let free = (Array(name[..<dot].prefix(200)) + mark + name[dot...]).cString
+            if try move(aside, to: EntryLocation(folder: location.folder, name: free)) { return }
+        }
+        throw StorageError(.exists, "keep", path)
+    }
+
+    /// Renames without replacing.
+    ///
+    /// - Returns: false if the target's name is taken, or the file is gone.
+    private func move(_ from: EntryLocation, to target: EntryLocation) throws(StorageError) -> Bool {
+        let folder = from.folder.number
+        if rawmill_rename_without_replacing(folder, from.name, folder, target.name) == 0 { return true }
+        if errno == EINVAL || errno == ENOSYS {
+            if linkat(folder, from.name, folder, target.name, 0) == 0 {
+                unlinkat(folder, from.name, 0)
+                return true
+            }
+        }
+        if errno == EEXIST || errno == ENOENT { return false }
+        throw StorageError(errno: errno, "move", path)
+    }
+}
+
+/// Names that people use too.
+extension Root {
+    /// Gives a staged file a name, not durably: call the folder's `sync` afterwards. A file that has the name already is
+    /// replaced only if it is ours and stays as it was while that happens.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder that contains `path`.
+    ///   - isOurs: whether a file may be replaced. Asked of the file that has the name, and of one that a process which
+    ///     died had put aside.
+    /// - Throws: `StorageError`; what `isOurs` throws.
+    public func place(
+        _ file: StagedFile, at path: [UInt8], in folder: OpenFolder, replacing isOurs: (FoundFile) throws -> Bool
+    ) throws -> Placement {
+        try SharedName(path, in: folder, "place").place(file, replacing: isOurs)
+    }
+
+    /// Removes a file from a name, not durably, if it is ours and stays as it was while that happens.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder that contains `path`.
+    ///   - isOurs: whether the file may be removed.
+    /// - Returns: false if the name has a file that is not ours.
+    /// - Throws: `StorageError`; what `isOurs` throws.
+    public func withdraw(
+        _ path: [UInt8], in folder: OpenFolder, if isOurs: (FoundFile) throws -> Bool
+    ) throws -> Bool {
+        try SharedName(path, in: folder, "remove").withdraw(isOurs)
+    }
+
+    /// The file that has a name which people use too; nil if there is none.
+    ///
+    /// - Throws: `StorageError`.
+    public func found(at path: [UInt8]) throws(StorageError) -> FoundFile? {
+        do throws(StorageError) { return try FoundFile(location(of: path, "look at"), path) } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+}

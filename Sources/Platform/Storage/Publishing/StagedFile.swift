@@ -1,0 +1,127 @@
+internal import CFiles
+internal import Glibc
+
+/// A file that is about to get a name which people use too: a copy of its own, or a further name of the original.
+public final class StagedFile: Sendable {
+    /// What the file has in common with its original.
+    public enum Sharing: Hashable, Sendable {
+        /// A file of its own; the disk's blocks are shared until one of the two is written.
+        case blocks
+        /// A file of its own, with blocks of its own.
+        case nothing
+        /// The original itself: who writes to one writes to the other.
+        case everything
+    }
+
+    /// What the file has in common with its original.
+    public let sharing: Sharing
+    /// The copy; nil for a further name.
+    private let copy: CopiedFile?
+    private let original: EntryLocation
+    /// Where the file is going, for messages.
+    private let path: [UInt8]
+
+    /// A class, because a value that cannot be copied cannot be optional in a class of several cases.
+    private final class CopiedFile: Sendable {
+        let file: PendingFile
+        init(_ file: consuming PendingFile) { self.file = file }
+    }
+
+    /// Copies a file, by sharing its blocks where the file system can. The copy is not durable before `sync`.
+    ///
+    /// - Parameters:
+    ///   - folder: where the copy will get its name.
+    ///   - path: the name it will get, for messages.
+    public init(
+        copyOf original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
+    ) throws(StorageError) {
+        let source = try root.open(original, "copy", flags: O_RDONLY | O_NONBLOCK)
+        let facts = try source.facts("copy", original)
+        guard facts.kind == .file else { throw StorageError(.wrongKind, "copy", original) }
+        let pending = try PendingFile(in: folder, for: path)
+        if rawmill_clone(pending.file.number, source.number) == 0 {
+            sharing = .blocks
+        } else {
+            try Self.copy(source, facts.sizeBytes, to: pending.file, original, path)
+            pending.file.beginSync()
+            sharing = .nothing
+        }
+        self.copy = CopiedFile(pending)
+        self.original = try root.location(of: original, "copy")
+        self.path = path
+    }
+
+    /// A further name of the file itself, which becomes read-only: for files too large to have twice. It is a copy where
+    /// the file system can share blocks, or has no such names.
+    ///
+    /// - Parameters:
+    ///   - folder: where the file will get its name.
+    ///   - path: the name it will get, for messages.
+    public init(
+        linking original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
+    ) throws(StorageError) {
+        let source = try root.open(original, "link", flags: O_RDONLY | O_NONBLOCK)
+        let pending = try PendingFile(in: folder, for: path)
+        if rawmill_clone(pending.file.number, source.number) == 0 {
+            sharing = .blocks
+            copy = CopiedFile(pending)
+        } else {
+            sharing = .everything
+            copy = nil
+            // Another user's file cannot be made read-only, and is linked as it is.
+            fchmod(source.number, 0o444)
+        }
+        self.original = try root.location(of: original, "link")
+        self.path = path
+    }
+
+    /// Returns when the copy survives a power cut.
+    public func sync() throws(StorageError) { if let copy { try copy.file.file.sync(path) } }
+
+    /// Device and inode of the file.
+    func id() throws(StorageError) -> FileID {
+        if let copy { return try copy.file.file.facts("look at", path).id }
+        return try original.facts("look at", path).id
+    }
+
+    /// Gives the file a name that is free.
+    ///
+    /// - Returns: false if the name is taken.
+    func takeName(_ location: EntryLocation) throws(StorageError) -> Bool {
+        if let copy { return try copy.file.takeName(of: location, path) }
+        if linkat(original.folder.number, original.name, location.folder.number, location.name, 0) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw StorageError(errno: errno, "link", path)
+    }
+
+    private static func copy(
+        _ source: borrowing Descriptor, _ sizeBytes: UInt64, to target: borrowing Descriptor, _ original: [UInt8],
+        _ path: [UInt8]
+    ) throws(StorageError) {
+        var done: UInt64 = 0
+        while done < sizeBytes {
+            let count = retrying { rawmill_copy_range(source.number, target.number, sizeBytes - done) }
+            if count > 0 {
+                done += UInt64(count)
+            } else if count == 0 {
+                throw StorageError(.changed, "copy", original)
+            } else if done == 0, [EINVAL, ENOSYS, EOPNOTSUPP, EXDEV].contains(errno) {
+                _ = try source.digest(original) { (bytes) throws(StorageError) in try target.write(bytes, path) }
+                return
+            } else {
+                throw StorageError(errno: errno, "write", path)
+            }
+        }
+    }
+}
+
+extension EntryLocation {
+    /// The facts of the entry itself; a link is not followed.
+    func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
+        var status = stat()
+        guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw StorageError(errno: errno, action, path)
+        }
+        return FileFacts(status)
+    }
+}

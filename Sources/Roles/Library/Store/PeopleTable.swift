@@ -1,0 +1,80 @@
+internal import Database
+public import Digest
+public import Jobs
+
+/// A photo that a person edited where `photos/` shows it, and that the library keeps as the person's own.
+public struct AdoptedEdit: Hashable, Sendable {
+    /// The file's path below the library's folder.
+    public let path: RelativePath
+    /// SHA-256 of the RAW's bytes.
+    public let asset: SHA256Value
+    /// The frame's index within the RAW, from 0.
+    public let frame: UInt32
+    /// SHA-256 of the edited file when it was adopted.
+    public let digest: SHA256Value
+    /// Its length then.
+    public let sizeBytes: UInt64
+}
+
+/// The table `people`: names below `photos/` that hold people's files. No photo gets such a name.
+struct PeopleTable {
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// True if the name is a person's.
+    func contains(_ path: RelativePath) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM people WHERE path = ?", path.bytes)
+    }
+
+    /// Notes that the name is a person's. What is noted already stays.
+    func insert(_ path: RelativePath) throws {
+        try database.perform { connection in
+            _ = try connection.run("INSERT OR IGNORE INTO people (path) VALUES (?)", path.bytes)
+        }
+    }
+
+    /// Notes that the name holds a person's edit of an asset.
+    func insert(_ edit: AdoptedEdit) throws {
+        try database.perform { connection in
+            _ = try connection.run(
+                "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?)", edit.path.bytes, edit.asset.bytes, edit.frame,
+                edit.digest.bytes, edit.sizeBytes)
+        }
+    }
+
+    /// Forgets the name: it may show a photo again.
+    func remove(_ path: RelativePath) throws {
+        try database.perform { _ = try $0.run("DELETE FROM people WHERE path = ?", path.bytes) }
+    }
+
+    /// All names, in order; with the edit if it was adopted.
+    func all() throws -> [(path: RelativePath, edit: AdoptedEdit?)] {
+        try database.perform { connection in
+            try connection.all("SELECT \(Self.columns) FROM people ORDER BY path") { row in
+                (try row.path(0), try AdoptedEdit(row))
+            }
+        }
+    }
+
+    /// The edits of an asset, in the order of paths.
+    func edits(of asset: SHA256Value) throws -> [AdoptedEdit] {
+        try database.perform { connection in
+            try connection.all("SELECT \(Self.columns) FROM people WHERE asset = ? ORDER BY path", asset.bytes) { row in
+                try AdoptedEdit(row)
+            }
+        }.compactMap { $0 }
+    }
+
+    private static let columns = "path, asset, frame, sha256, bytes"
+}
+
+extension AdoptedEdit {
+    /// From all columns of `people`; nil for a name that is only taken.
+    fileprivate init?(_ row: borrowing Row) throws {
+        guard !row.isNull(1) else { return nil }
+        self.init(
+            path: try row.path(0), asset: try row.digest(1), frame: row.frame(2), digest: try row.digest(3),
+            sizeBytes: UInt64(bitPattern: row.integer(4)))
+    }
+}

@@ -1,0 +1,43 @@
+internal import Digest
+internal import Jobs
+internal import Storage
+
+/// Tells the files that Rawmill put below `photos/` from those of people.
+///
+/// A file is Rawmill's if it is the one that was noted and the system says that nobody touched it since; or if its bytes
+/// are those that were put there, or those of a photo that the library has in `objects/` anyway, so that nothing is lost
+/// with it. Anything else is a person's: another program's file, or a photo that was edited.
+struct TreeOwnership {
+    private let placed: PlacedTable
+    private let people: PeopleTable
+    private let entries: TreeTable
+    private let renditions: RenditionTable
+
+    init(placed: PlacedTable, people: PeopleTable, entries: TreeTable, renditions: RenditionTable) {
+        self.placed = placed
+        self.people = people
+        self.entries = entries
+        self.renditions = renditions
+    }
+
+    /// What was put at the path last; nil if nothing was.
+    func placedFile(at path: RelativePath) throws -> PlacedFile? { try placed.file(at: path) }
+
+    /// True if the name is known to hold a person's file.
+    func isPeoples(_ path: RelativePath) throws -> Bool { try people.contains(path) }
+
+    /// True if the file may be replaced or removed.
+    ///
+    /// - Parameter wanted: SHA-256 of the file that is to get the name, which a process that died may have put there; nil
+    ///   if none is.
+    func isOurs(_ found: FoundFile, at path: RelativePath, wanted: SHA256Value?) throws -> Bool {
+        if try people.contains(path) { return false }
+        let noted = try placed.file(at: path)
+        if let noted, noted.matches(found.facts) { return true }
+        guard let digest = found.digest() else { return false }
+        if digest == noted?.digest || digest == wanted { return true }
+        return try entries.assets(at: path).contains { asset in
+            try asset == digest || renditions.contains(photo: digest, of: asset)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Database
+import Digest
+import Foundation
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import Storage
+import Synchronization
+import Testing
+
+@Suite("People's files below photos/") struct PeoplesFilesTests {
+    let fixture: LibraryFixture
+    let shot = Shot("a", path: "2019/IMG_1.CR2")
+    let name = "photos/archive/2019/IMG_1.velvet.jpg"
+    let otherName = "photos/archive/2019/IMG_1.CR2.velvet.jpg"
+
+    init() throws { fixture = try LibraryFixture() }
+
+    func at(_ path: some CustomStringConvertible) -> String { "\(fixture.libraryPath)/\(path)" }
+
+    func bytes(_ path: some CustomStringConvertible) -> Data? { FileManager.default.contents(atPath: at(path)) }
+
+    var shown: [String] { fixture.files(below: "photos") }
+
+    /// Merges a newer edit of the look, which takes its name in `photos/`.
+    @discardableResult
+    func merge(_ shot: Shot, finished: Int64) throws -> Rendition {
+        let rendition = try fixture.render(shot)
+        try fixture.merge([try Manifest([rendition], finished: finished)])
+        return rendition
+    }
+
+    /// Changes a photo as a program that rates photos does: other bytes, and the identity stays.
+    func edit(_ path: String, inPlace: Bool) throws -> Data {
+        var edited = try #require(bytes(path))
+        edited.append(contentsOf: Array("rating 5".utf8))
+        if inPlace {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(path)))
+            try handle.write(contentsOf: edited)
+            try handle.close()
+        } else {
+            try edited.write(to: URL(fileURLWithPath: at(path)), options: .atomic)
+        }
+        return edited
+    }
+
+    func verify(repair: Bool = false, adopt: Bool = false) async throws -> (LibraryVerification.Report, [String]) {
+        let findings = Mutex<[String]>([])
+        let report = try await LibraryVerification(library: fixture.libraryPath, roots: Roots([:]), checkers: 1).run(
+            repair: repair, adoptsEdits: adopt,
+            onFinding: { finding in findings.withLock { $0.append("\(finding.kind.rawValue) \(finding.file.path)") } })
+        return (report, findings.withLock { $0 })
+    }
+
+    @Test("A photo that somebody edited is not replaced: the new one gets another name", arguments: [false, true])
+    func editedStays(inPlace: Bool) throws {
+        try merge(shot, finished: 1)
+        let edited = try edit(name, inPlace: inPlace)
+        let newer = try merge(shot.with { $0.quality = 50 }, finished: 2)
+        #expect(bytes(name) == edited)
+        #expect(shown == [otherName, name])
+        #expect(bytes(otherName) == bytes(newer.photo.path))
+        // The next one takes the place of the one before it.
+        let newest = try merge(shot.with { $0.quality = 40 }, finished: 3)
+        #expect(shown == [otherName, name])
+        #expect(bytes(otherName) == bytes(newest.photo.path) && bytes(name) == edited)
+    }
+
+    @Test("An editor that writes a photo in place does not reach the object")
+    func objectIsOutOfReach() throws {
+        let rendition = try merge(shot, finished: 1)
+        let before = bytes(rendition.photo.path)
+        _ = try edit(name, inPlace: true)
+        #expect(bytes(rendition.photo.path) == before)
+    }
+
+    @Test("A foreign file, a folder and a link under a photo's name stay", arguments: ["file", "folder", "link"])
+    func foreignStays(kind: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: at("photos/archive/2019"), withIntermediateDirectories: true)
+        switch kind {
+        case "file": try Data("mine".utf8).write(to: URL(fileURLWithPath: at(name)))
+        case "folder": try files.createDirectory(atPath: at(name), withIntermediateDirectories: true)
+        default: try files.createSymbolicLink(atPath: at(name), withDestinationPath: "/dev/null")
+        }
+        let rendition = try merge(shot, finished: 1)
+        #expect(bytes(otherName) == bytes(rendition.photo.path))
+        let attributes = try files.attributesOfItem(atPath: at(name))
+        let expected: [String: FileAttributeType] = [
+            "file": .typeRegular, "folder": .typeDirectory, "link": .typeSymbolicLink,
+        ]
+        #expect(attributes[.type] as? FileAttributeType == expected[kind])
+    }
+
+    @Test("However often people edit the photo, each version stays and the newest photo finds a name")
+    func manyEdits() throws {
+        var kept: [Data] = []
+        for round in 0..<7 {
+            let rendition = try merge(shot.with { $0.quality = UInt32(90 - round) }, finished: Int64(round + 1))
+            let current = try #require(shown.first { bytes($0) == bytes(rendition.photo.path) })
+            if round < 6 { kept.append(try edit(current, inPlace: false)) }
+        }
+        let all = shown.compactMap { bytes($0) }
+        #expect(all.count == 7 && kept.allSatisfy { all.contains($0) })
+    }
+
+    @Test("An edited photo whose name is given up stays")
+    func renamed() throws {
+        try merge(shot, finished: 1)
+        let edited = try edit(name, inPlace: false)
+        try merge(shot.with { $0.path = "2020/IMG_1.CR2" }, finished: 2)
+        #expect(bytes(name) == edited)
+        #expect(shown.contains("photos/archive/2020/IMG_1.velvet.jpg"))
+    }
+
+    @Test("Verify tells an edited photo from a damaged one, and can adopt the edit")
+    func verified() async throws {
+        let rendition = try merge(shot, finished: 1)
+        let other = try merge(Shot("b", path: "2019/IMG_2.CR2"), finished: 1)
+        let edited = try edit(name, inPlace: false)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(other.photo.path)))
+        try handle.write(contentsOf: Data([0, 0, 0]))
+        try handle.close()
+        let (report, findings) = try await verify()
+        #expect(Set(findings) == ["photo-edited \(name)", "photo-changed \(other.photo.path)"])
+        #expect(!report.isClean)
+
+        let (adopted, _) = try await verify(repair: true, adopt: true)
+        #expect(adopted.isClean)
+        let (clean, none) = try await verify()
+        #expect(none.isEmpty && clean.peoples == 1 && bytes(name) == edited)
+        guard
+            case .found(let details) = try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.find(
+                .prefix(shot.asset.description))
+        else { throw CocoaError(.fileNoSuchFile) }
+        #expect(details.first?.resources.first { $0.kind == .editedPhoto }?.digest == SHA256Value(of: Array(edited)))
+
+        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        #expect(bytes(name) == edited && shown.contains(otherName))
+        try FileManager.default.removeItem(atPath: at(name))
+        _ = try await verify(repair: true)
+        #expect(!shown.contains(otherName) && shown.contains(name), "the name is free again")
+        #expect(bytes(rendition.photo.path) != nil)
+    }
+
+    @Test("An edit beside which a newer photo stands can be adopted too")
+    func adoptedLater() async throws {
+        try merge(shot, finished: 1)
+        let edited = try edit(name, inPlace: false)
+        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        #expect(try await verify().1 == ["photo-edited \(name)"])
+        #expect(try await verify(adopt: true).0.isClean)
+        #expect(try await verify().1.isEmpty && bytes(name) == edited)
+    }
+
+    @Test(
+        "A library of hard links, as earlier versions made it, works on, and a repair gives each photo a file of its own"
+    )
+    func hardLinks() async throws {
+        let rendition = try merge(shot, finished: 1)
+        let second = try merge(Shot("b", path: "2019/IMG_2.CR2"), finished: 1)
+        let files = FileManager.default
+        for (path, object) in [
+            (name, rendition.photo.path), ("photos/archive/2019/IMG_2.velvet.jpg", second.photo.path),
+        ] {
+            try files.removeItem(atPath: at(path))
+            try files.linkItem(atPath: at(object), toPath: at(path))
+        }
+        do {
+            let database = try Connection(path: at("library.sqlite"))
+            try database.script("UPDATE placed SET inode = NULL, bytes = NULL, modified = NULL, changed = NULL")
+        }
+        let (before, findings) = try await verify()
+        #expect(findings.isEmpty && before.sharedPhotos == 2)
+        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        #expect(shown == [name, "photos/archive/2019/IMG_2.velvet.jpg"], "the link was Rawmill's, and is replaced")
+        #expect(bytes(rendition.photo.path) != nil)
+        _ = try await verify(repair: true)
+        let (after, _) = try await verify()
+        #expect(after.sharedPhotos == 0 && after.isClean)
+        try fixture.expectConsistency("migrated")
+    }
+
+    @Test("A rebuild leaves people's files alone, with the old database and without it", arguments: [false, true])
+    func rebuilt(isLost: Bool) async throws {
+        try merge(shot, finished: 1)
+        let edited = try edit(name, inPlace: false)
+        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        #expect(bytes(name) == edited)
+        #expect(shown == [otherName, name])
+    }
+
+    @Test("A photo whose bytes rotted below photos/ is shown again, and a rotten object is restored from there")
+    func rotten() async throws {
+        let rendition = try merge(shot, finished: 1)
+        // Rot leaves no trace in the file system; the note is made to fit what was written over the photo.
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(name)))
+        try handle.write(contentsOf: Data([0]))
+        try handle.close()
+        let facts = try #require(try fixture.library.found(at: Array(name.utf8))).facts
+        do {
+            let database = try Connection(path: at("library.sqlite"))
+            try database.run(
+                "UPDATE placed SET modified = ?, changed = ?", facts.modifiedNanoseconds, facts.changedNanoseconds)
+        }
+        #expect(try await verify().1 == ["view-damaged \(name)"])
+        #expect(try await verify(repair: true).0.isClean)
+        try Data("rot".utf8).write(to: URL(fileURLWithPath: at(rendition.photo.path)))
+        #expect(try await verify(repair: true).0.isClean)
+        #expect(try await verify().1.isEmpty)
+        try fixture.expectConsistency("repaired")
+    }
+}
