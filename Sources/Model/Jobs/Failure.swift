@@ -61,7 +61,7 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
         case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
         case .malformedRecord: "The job could not be read. It is kept as a dead letter."
-        case .tooManyStarts: "The job was started three times and never ended. Look at the file, then `rawmill retry`."
+        case .tooManyStarts: "Its worker ended again and again while it rendered this file. Look at the file, then `rawmill retry`."
         case .internalError: "Rawmill made a mistake. Please report it with the message; `rawmill retry` tries again."
         }
     }

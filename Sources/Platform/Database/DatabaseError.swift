@@ -16,6 +16,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case diskFull, busy, corrupt, readOnly, cannotOpen
         /// A newer Rawmill wrote the database.
         case newerSchema
+        /// The statement cannot succeed on these tables, now or later: it breaks a constraint, or does not fit them.
+        case refused
         case other
     }
 
@@ -28,6 +30,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case SQLITE_READONLY: .readOnly
         case SQLITE_CANTOPEN: .cannotOpen
         case SQLITE_SCHEMA where statement == nil: .newerSchema
+        case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_MISUSE, SQLITE_RANGE,
+            SQLITE_TOOBIG, SQLITE_SCHEMA, SQLITE_AUTH, SQLITE_FORMAT, SQLITE_NOTFOUND:
+            .refused
         default: .other
         }
     }
@@ -48,6 +53,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .busy: "\(account) Another program holds it; wait for that one to end."
         case .corrupt: "\(account) The file is damaged: restore it, or remove it and run the same command again."
         case .readOnly, .cannotOpen: "\(account) Check the folder and its permissions."
+        case .refused: "\(account) Another program changed the file, or Rawmill made a mistake: please report it."
         case .newerSchema, .other: account
         }
     }

@@ -32,7 +32,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             switch error.kind {
             case .diskFull: .diskFull
             case .busy: .busy
-            case .corrupt: .damaged
+            case .corrupt, .refused: .damaged
             case .newerSchema: .newer
             case .readOnly, .cannotOpen, .other: .unavailable
             }

@@ -14,8 +14,7 @@ struct WorkerHost {
         guard let folder = arguments.first else { exit(EX_USAGE) }
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
         try await broker.create(Topics.local)
-        var settings = WorkerSettings(name: "host", slots: 2)
-        settings.maxStarts = 1000
+        let settings = WorkerSettings(name: "host", slots: 2)
         let roots = Roots([
             "archive": try Root(path: folder + "/archive"), "library": try Root(path: folder + "/library"),
         ])

@@ -141,7 +141,9 @@ extension ProcessTests {
             #expect(manifest.attempts == 2)
         }
 
-        @Test("A job with one start left starts when all before it have ended, and all of them complete")
+        @Test(
+            "A job in whose render the worker ended starts later, when all before it have ended, and all of them complete"
+        )
         func lastStart() async throws {
             let fixture = try await WorkerFixture()
             let jobs = try (1...6).map { try fixture.job(try fixture.sample($0)) }
@@ -151,7 +153,16 @@ extension ProcessTests {
                 #expect(try fixture.createMarker(name))
             }
             try await fixture.submit(jobs)
-            let watcher = try await fixture.work(until: hasEnded(jobs.count))
+            let begin = ContinuousClock.now
+            let startTime = Mutex(ContinuousClock.now)
+            let watcher = Watcher { event in
+                if case .started(let job, _, _) = event, job.id == cursed {
+                    startTime.withLock { $0 = ContinuousClock.now }
+                }
+            }
+            try await fixture.work(watcher: watcher, until: hasEnded(jobs.count))
+            // Twice is no proof: the worker has to be up for a second first.
+            #expect(startTime.withLock { $0 } - begin >= .seconds(1))
             var open: Set<JobID> = []
             for event in watcher.events {
                 if case .ended(let manifest, _) = event { open.remove(manifest.job) }
@@ -163,12 +174,12 @@ extension ProcessTests {
             #expect(try fixture.markers().isEmpty)
         }
 
-        @Test("A job that was started three times and never ended is parked, and the next one completes")
+        @Test("A job in whose render the worker ended six times is parked, and the next one completes")
         func tooManyStarts() async throws {
             let fixture = try await WorkerFixture()
             let cursed = try fixture.job(try fixture.sample(1))
             let fine = try fixture.job(try fixture.sample(2))
-            for number in 1...UInt32(3) {
+            for number in 1...UInt32(6) {
                 let name = Array("\(cursed.id).0.\(number)".utf8)
                 #expect(try fixture.createMarker(name))
             }

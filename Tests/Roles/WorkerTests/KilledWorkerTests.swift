@@ -77,7 +77,7 @@ extension ProcessTests {
 
         private func finish(_ fixture: WorkerFixture, _ path: String, _ jobs: [Job]) async throws {
             let broker = try await EmbeddedBroker.open(path: path)
-            let last = try RenderWorker(settings: lastSettings(fixture), transport: broker, roots: fixture.roots)
+            let last = try RenderWorker(settings: fixture.settings, transport: broker, roots: fixture.roots)
             let running = Task { try await last.run() }
             let end = ContinuousClock.now + .seconds(300)
             while try await fixture.unfinished(Topics.bulkJobs, of: broker) > 0 {
@@ -89,12 +89,6 @@ extension ProcessTests {
             let manifests = try await fixture.manifests(of: broker)
             try check(fixture, jobs, manifests)
             await broker.close()
-        }
-
-        private func lastSettings(_ fixture: WorkerFixture) -> WorkerSettings {
-            var settings = fixture.settings
-            settings.maxStarts = 1000
-            return settings
         }
 
         private func check(_ fixture: WorkerFixture, _ jobs: [Job], _ manifests: [Manifest]) throws {

@@ -81,9 +81,20 @@ extension ProcessTests {
             kill(try #require(renderProcesses().first), SIGSTOP)
             let job = try fixture.job(try fixture.sample(1))
             let start = ContinuousClock.now
-            #expect(await slot.render(job, deadline: .milliseconds(300)) == .timedOut(.milliseconds(300)))
+            #expect(
+                await slot.render(job, deadline: .milliseconds(300))
+                    == .timedOut(.milliseconds(300), wasComputing: false))
             #expect(ContinuousClock.now - start < .seconds(20))
             #expect(renderProcesses().isEmpty)
+        }
+
+        @Test("The processor time of a process is what its threads computed, and of one that is gone it is not known")
+        func processorTime() throws {
+            let before = try #require(ProcessorTime.used(by: getpid()))
+            let start = clock()
+            while clock() - start < 50_000 {}
+            #expect(try #require(ProcessorTime.used(by: getpid())) - before >= .milliseconds(40))
+            #expect(ProcessorTime.used(by: 4_194_303) == nil)
         }
 
         @Test("A process that exceeds its memory limit is killed")

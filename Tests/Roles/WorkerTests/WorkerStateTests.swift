@@ -135,6 +135,34 @@ import Testing
         #expect(state.failed == 1)
     }
 
+    @Test("A render that computed until its time was over is tried once more, and not again")
+    func computing() throws {
+        let job = try delivery(1).job
+        let result = WorkerState.RenderResult(.timedOut(.seconds(120), wasComputing: true), of: job)
+        guard case .failed(let failure, maxRetries: 1) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(failure.reason == .timeout && failure.message.contains("computed for 120 seconds"))
+        var state = WorkerState(settings: settings)
+        state.recordArrival(try delivery(1))
+        _ = state.nextAction(slot: 0, now: 0)
+        #expect(state.recordRenderEnd(slot: 0, result) == .retry(failures: 1, delay: .seconds(1), failure))
+        state.recordArrival(try delivery(1, failures: 1))
+        _ = state.nextAction(slot: 0, now: 0)
+        #expect(state.recordRenderEnd(slot: 0, result) == .end(.failed(failure)))
+    }
+
+    @Test("A render that waited until its time was over is tried like any other: the machine was busy")
+    func waiting() throws {
+        let result = WorkerState.RenderResult(.timedOut(.seconds(120), wasComputing: false), of: try delivery(1).job)
+        guard case .failed(let failure, maxRetries: .max) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(failure.reason == .timeout && failure.message.contains("was not done after 120 seconds"))
+    }
+
     @Test("A failure that never passes ends the job at once")
     func rejections() throws {
         var state = WorkerState(settings: settings)

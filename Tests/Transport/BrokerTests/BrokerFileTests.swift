@@ -85,6 +85,22 @@ struct BrokerFileTests {
         }
     }
 
+    @Test("A record whose place is taken is a fault of the file, with a remedy, and none that passes")
+    func constraint() async throws {
+        let broker = try await EmbeddedBroker.open(path: path)
+        try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])
+        let producer = try await broker.producer()
+        _ = try await producer.send([Record(key: [1], value: [1])], to: "t")
+        do { try Connection(path: path).run("UPDATE records SET place = place + 1") }
+        do {
+            _ = try await producer.send([Record(key: [2], value: [2])], to: "t")
+            Issue.record("it was taken")
+        } catch BrokerError.broken(let why) {
+            #expect(why.contains(path) && why.contains("UNIQUE constraint failed") && why.contains("Move it away"))
+        }
+        await broker.close()
+    }
+
     @Test("Damaged pages lead to errors, but never to a trap")
     func damagedPages() async throws {
         let broker = try await EmbeddedBroker.open(path: path)

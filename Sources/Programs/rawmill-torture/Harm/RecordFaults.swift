@@ -26,7 +26,7 @@ struct RecordFaults {
         return (copies.count, topic)
     }
 
-    /// Each copy of such a job would kill three more workers.
+    /// Each copy of such a job would kill more workers.
     private static func killsWorkers(_ record: Record) -> Bool {
         guard let value = record.value, let job = try? Job(record: value) else { return false }
         return Poison(fileName: job.source.raw.file.path.name) == .worker

@@ -6,7 +6,7 @@ internal import Storage
 internal import Synchronization
 
 /// Counts, durably, the starts of jobs that have no end. The counts are names of empty files in a folder of the library,
-/// so they survive the worker.
+/// so they survive the worker. ``Probation`` says what follows from a count.
 ///
 /// In steps: (1) before a render starts, its start marker is durable; (2) when the render has ended, in whatever way, its
 /// start markers are removed; (3) when what became of the job is durable, a completion marker names the delivery;
@@ -39,10 +39,11 @@ final class AttemptTracker: Sendable {
         return nil
     }
 
-    /// True if the job has one start left.
-    func isAtLastStart(_ job: Job) throws(StorageError) -> Bool {
-        guard maxStarts > 1 else { return false }
-        return try opened().contains(startMarker(job, maxStarts - 1))
+    /// How many starts of the job have no end: as often as its worker ended while the job was being rendered.
+    func openStarts(of job: Job) throws(StorageError) -> UInt32 {
+        let folder = try opened()
+        for number in 1...maxStarts where try !folder.contains(startMarker(job, number)) { return number - 1 }
+        return maxStarts
     }
 
     /// The render has ended, so no start is without an end. A power cut can bring a marker back, which costs the job one

@@ -11,7 +11,9 @@ struct Committer: Sendable {
     let attempts: AttemptTracker
 
     /// Runs until the worker ends.
-    func run() async {
+    ///
+    /// - Throws: `BrokerError.broken`.
+    func run() async throws {
         let state = context.state
         while true {
             let (signalCount, phaseCount) = (state.commitSignal.signalCount, state.phaseSignal.signalCount)
@@ -22,6 +24,8 @@ struct Committer: Sendable {
                 await state.sleepWhileWorking(.milliseconds(100))
             } catch is CancellationError {
                 continue
+            } catch BrokerError.broken(let reason) {
+                throw BrokerError.broken(reason)
             } catch {
                 context.log.warning(.brokerUnavailable, [.message: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))

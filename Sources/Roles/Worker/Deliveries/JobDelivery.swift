@@ -14,8 +14,8 @@ struct JobDelivery: Hashable, Sendable {
     let notBefore: Int64
     /// The batch's epoch when the record was sent. A status with a higher one makes the record out of date.
     let epoch: UInt32
-    /// True if the job has one start left before it is parked. It then runs alone: if the worker dies, this job did it,
-    /// and no neighbour loses a start.
+    /// True if its worker ended while it was being rendered, see ``Probation``. It then runs alone: if the worker dies
+    /// again, no neighbour is suspected.
     let runsAlone: Bool
 
     var position: Position { brokerDelivery.position }

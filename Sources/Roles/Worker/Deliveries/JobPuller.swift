@@ -89,12 +89,14 @@ struct JobPuller: Sendable {
             await consumer.finish(delivery.position, job)
             return true
         }
+        // What cannot be counted now is counted before the start.
+        let probation = Probation(openStarts: (try? attempts.openStarts(of: job)) ?? 0)
         let jobDelivery = JobDelivery(
             brokerDelivery: delivery, queue: consumer.queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),
-            notBefore: state.now + wait(before: delivery.record),
+            notBefore: max(state.now + wait(before: delivery.record), probation.uptimeMilliseconds),
             epoch: RetryHeader.number(JobHeader.epoch, of: delivery.record),
-            runsAlone: (try? attempts.isAtLastStart(job)) == true)
+            runsAlone: probation.runsAlone)
         state.change { $0.recordArrival(jobDelivery) }
         return false
     }

@@ -29,7 +29,19 @@ struct SlotRunner: Sendable {
             case .start(let delivery):
                 let report = await render(delivery, on: slot)
                 try await completion?.value
-                completion = Task { try await completer.complete(report) }
+                completion = complete(report)
+            }
+        }
+    }
+
+    /// A report that can never be published ends the worker, also if no further job comes to this slot.
+    private func complete(_ report: RenderReport) -> Task<Void, any Error> {
+        Task {
+            do {
+                try await completer.complete(report)
+            } catch {
+                state.change { $0.drain() }
+                throw error
             }
         }
     }
@@ -50,8 +62,7 @@ struct SlotRunner: Sendable {
         let job = delivery.job
         do throws(StorageError) {
             guard let start = try attempts.beginStart(of: job) else {
-                let message = "\(job.source.raw.file) was started \(context.settings.maxStarts) times and never ended."
-                return report(delivery, .failed(Failure(.tooManyStarts, message)), start: nil)
+                return report(delivery, .failed(.tooManyStarts(job, context.settings.maxStarts)), start: nil)
             }
             defer { try? attempts.endStarts(of: job) }
             return render(delivery, start: start, on: slot)
@@ -94,6 +105,13 @@ struct RenderReport: Sendable {
 }
 
 extension Failure {
+    fileprivate static func tooManyStarts(_ job: Job, _ count: UInt32) -> Failure {
+        let message =
+            "\(job.source.raw.file) was being rendered each of the \(count) times that its worker ended, "
+            + "and nothing else was the last \(count - 1) times."
+        return Failure(.tooManyStarts, message)
+    }
+
     /// The library's folder did not take the marker of a start.
     fileprivate static func attemptsUnavailable(_ error: StorageError) -> Failure {
         error.kind == .diskFull

@@ -12,9 +12,12 @@ extension WorkerState.RenderResult {
             case .completed(let renditions): self = .completed(renditions)
             case .failed(let failure): self = .failed(failure)
             }
-        case .timedOut(let limit):
-            let seconds = limit.components.seconds
-            self = .failed(Failure(.timeout, "\(file) was not done after \(seconds) seconds and was given up."))
+        case .timedOut(let limit, let wasComputing):
+            let time = "\(limit.components.seconds) seconds"
+            let account = wasComputing ? "computed for \(time) and was not done" : "was not done after \(time)"
+            // A busy machine or a slow disk may be over by the next try, but what computes for so long would do so again.
+            self = .failed(
+                Failure(.timeout, "\(file) \(account). It was given up."), maxRetries: wasComputing ? 1 : .max)
         case .outOfMemory(let bytes):
             self = .failed(Failure(.outOfMemory, "\(file) needed more than \(bytes >> 20) MiB of memory."))
         case .died(.signalled(let signal)):

@@ -78,7 +78,7 @@ struct WorkerSession: Sendable {
                     context: context, consumer: consumer, attempts: attempts, publisher: publisher)
                 parts.addTask { try await puller.run() }
             }
-            parts.addTask { await committer.run() }
+            parts.addTask { try await committer.run() }
             parts.addTask { await storage.run() }
             parts.addTask { await heartbeat.run() }
             parts.addTask { await directives.run() }

@@ -23,8 +23,8 @@ public struct WorkerSettings: Sendable {
     /// by the slots, but at least 512 MiB and at most 4 GiB.
     public var memoryLimitBytes: UInt64
 
-    /// After this number of starts without an end a job is refused: it may have taken the whole worker down each time.
-    public var maxStarts: UInt32 = 3
+    /// After this number of starts without an end a job is refused: it took the whole worker down each time.
+    public var maxStarts: UInt32 = 6
     /// Further tries of a job after failures that may pass.
     public var maxRetries: UInt32 = 3
     /// Delay before the first further try; it doubles with each one.

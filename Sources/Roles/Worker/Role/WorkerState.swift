@@ -23,7 +23,8 @@ struct WorkerState: Sendable {
     /// How a render ended.
     enum RenderResult: Hashable {
         case completed([Rendition])
-        case failed(Failure)
+        /// - Parameter maxRetries: after so many failed tries there is no other. The settings may allow fewer.
+        case failed(Failure, maxRetries: UInt32 = .max)
         /// Its process was killed because the worker aborts.
         case aborted
         /// It was not started: its batch was paused or cancelled after the record was sent.
@@ -161,11 +162,14 @@ struct WorkerState: Sendable {
             storageFailures = 0
             completed += 1
             return .end(.completed(renditions))
-        case .failed(let failure): return disposition(of: delivery, after: failure)
+        case .failed(let failure, let maxRetries):
+            return disposition(of: delivery, after: failure, min(maxRetries, settings.maxRetries))
         }
     }
 
-    private mutating func disposition(of delivery: JobDelivery, after failure: Failure) -> Disposition {
+    private mutating func disposition(
+        of delivery: JobDelivery, after failure: Failure, _ maxRetries: UInt32
+    ) -> Disposition {
         if failure.reason.verdict == .stop {
             abandoned.insert(delivery.position)
             recordStorageLoss(failure)
@@ -173,7 +177,7 @@ struct WorkerState: Sendable {
         }
         if failure.reason == .newerWriter, settings.passesNewerJobs { return pass(delivery.job.id, failure) }
         countFailure(failure)
-        if failure.reason.verdict == .retry, delivery.failures < settings.maxRetries {
+        if failure.reason.verdict == .retry, delivery.failures < maxRetries {
             let failures = delivery.failures + 1
             return .retry(failures: failures, delay: settings.delay(failures: failures), failure)
         }

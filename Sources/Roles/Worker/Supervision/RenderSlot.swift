@@ -10,7 +10,9 @@ internal import Synchronization
 /// How a render ended, as seen from the worker.
 enum RenderOutcome: Hashable, Sendable {
     case replied(RenderReply)
-    case timedOut(Duration)
+    /// The deadline passed. The process was computing if it used the processor for at least half of that time. If not,
+    /// it hangs, or waits for a disk or a processor.
+    case timedOut(Duration, wasComputing: Bool)
     case outOfMemory(residentBytes: UInt64)
     case died(ProcessEnd)
     /// The process was killed because the worker aborts.

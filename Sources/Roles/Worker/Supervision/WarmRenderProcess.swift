@@ -70,6 +70,7 @@ struct WarmRenderProcess: ~Copyable {
         guard channel.send(request.encoded()) else { return .died(.exited(status: -1)) }
         // This clock stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
+        let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
         while true {
             switch channel.receive(milliseconds: 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
@@ -83,7 +84,10 @@ struct WarmRenderProcess: ~Copyable {
             if let resident = SystemMemory.residentBytes(of: child.pid), resident > memoryLimitBytes {
                 return .outOfMemory(residentBytes: resident)
             }
-            if SuspendingClock.now - start > deadline { return .timedOut(deadline) }
+            if SuspendingClock.now - start > deadline {
+                let used = (ProcessorTime.used(by: child.pid) ?? .zero) - processorTimeBefore
+                return .timedOut(deadline, wasComputing: used >= deadline / 2)
+            }
         }
     }
 }

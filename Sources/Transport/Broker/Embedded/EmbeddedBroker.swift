@@ -121,6 +121,10 @@ extension BrokerError {
                 self = .broken(
                     "\(path): the broker's file is damaged (\(error.message)). Move it away and run the same command "
                         + "again: what was not finished is done again.")
+            case .refused:
+                self = .broken(
+                    "\(path): the broker's file does not agree with itself (\(error.message)). Move it away and run the "
+                        + "same command again: what was not finished is done again.")
             case .newerSchema, .readOnly, .cannotOpen: self = .broken(error.description)
             case .diskFull, .busy, .other: self = .unavailable(error.description)
             }
