@@ -240,7 +240,7 @@ let testTargets: [Target] = [
     tests("Platform/MemoryTests", ["Memory"]),
     tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
     tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer", "ExternalTools"]),
-    tests("Platform/ProcessesTests", ["Processes"]),
+    tests("Platform/ProcessesTests", ["Processes", "ExternalTools"]),
     tests("Platform/DatabaseTests", ["Database", "SeededRandom"]),
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),

@@ -35,9 +35,12 @@ import Testing
         try workspace.makeSamples(1)
         #expect(try workspace.convert().status == 0)
         let file = workspace.library.appending(path: ".rawmill/broker.sqlite")
-        // The next manifest gets an offset that is taken.
+        // Where the next manifest belongs, in whatever partition, is a record already.
         try Connection(path: file.path).run(
-            "UPDATE partitions SET next_offset = next_offset - 1 WHERE topic = 'rawmill.manifests' AND next_offset > 0")
+            """
+            INSERT INTO records (place, milliseconds, key, value)
+            SELECT id << 44 | next_offset, 0, x'', x'' FROM partitions WHERE topic = 'rawmill.manifests'
+            """)
         try workspace.makeSamples(1, first: 2)
         let running = try Running(["convert", workspace.raw.path, "--library", workspace.library.path])
         _ = running.wait(seconds: 120) { false }

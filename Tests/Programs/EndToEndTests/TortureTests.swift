@@ -80,7 +80,8 @@ import Testing
     /// One more run, which carries on whatever the kills left open.
     private func finish(_ workspace: Workspace, rounds: Int) throws {
         let ended = try Rawmill.run(command(workspace, round: rounds - 1))
-        #expect(ended.status == 3, "\(ended.errors)")
+        // The file that is no RAW may have failed before the last kill.
+        #expect([0, 3].contains(ended.status), "\(ended.errors)")
         #expect(try ended.events("summary").first?["open"] as? Int == 0)
     }
 

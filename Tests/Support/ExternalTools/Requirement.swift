@@ -18,6 +18,8 @@ public enum Requirement: Sendable, Hashable {
     case pseudoTerminals
     /// The right to mount folders.
     case mounting
+    /// The right to make control groups that limit processors and memory.
+    case controlGroups
 
     /// Whether the continuous integration runs the tests.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
@@ -40,11 +42,12 @@ public enum Requirement: Sendable, Hashable {
         case .pseudoTerminals:
             FileManager.default.fileExists(atPath: "/dev/pts/ptmx") ? nil : "this machine has no pseudo-terminals"
         case .mounting: Self.canMount ? nil : "folders cannot be mounted here"
+        case .controlGroups: ControlGroup.isPossible ? nil : "control groups cannot be made here"
         }
     }
 
     /// What the continuous integration must provide. The rights of the machine it runs on are not ours to choose.
-    var isRequiredInCI: Bool { self != .pseudoTerminals && self != .mounting }
+    var isRequiredInCI: Bool { ![.pseudoTerminals, .mounting, .controlGroups].contains(self) }
 
     private static func obstacle(_ path: String, in folder: URL, _ what: String) -> String? {
         let path = folder.appending(path: path).path

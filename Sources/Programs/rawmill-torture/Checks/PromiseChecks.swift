@@ -3,6 +3,7 @@ import Coordinator
 import Jobs
 import Library
 import Manifests
+import Processes
 import Storage
 import Synchronization
 

@@ -94,6 +94,7 @@ struct LocalRun {
             }
             return ExitStatus.interrupted
         }
-        return summary.hasFailures ? ExitStatus.someFailed : ExitStatus.done
+        let countsOld = values[ReportOptions.failOnOld] && summary.failedBefore > 0
+        return summary.hasFailures || countsOld ? ExitStatus.someFailed : ExitStatus.done
     }
 }

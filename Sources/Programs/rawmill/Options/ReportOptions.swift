@@ -6,7 +6,11 @@ enum ReportOptions {
     static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Writes one JSON object per line.")
     static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Shows no progress line.")
 
-    static let all: [any AnyParameter] = [json, noProgress]
+    static let failOnOld: Parameter<Bool> = .flag(
+        "fail-on-old", group: "Output",
+        help: "Ends with status 3 also for files that failed in earlier runs and were not tried again.")
+
+    static let all: [any AnyParameter] = [json, noProgress, failOnOld]
 
     /// The reporter of a run: JSON for programs. For people it shows a progress line where standard error is a terminal, and
     /// prints a line for each file where standard output is not.

@@ -9,10 +9,10 @@ enum WorkerOptions {
 
     static let jobs: Parameter<Int?> = .optional(
         "jobs", short: "j", "N", must: .within(1...1024), group: group,
-        help: "Photos rendered at the same time. (default: one a core)")
+        help: "Photos rendered at the same time. (default: one a core, as far as the memory goes)")
     static let memoryLimit: Parameter<ByteCountArgument?> = .optional(
         "memory-limit", "SIZE", must: Rule("a size of 256M or more") { $0.bytes >= 256_000_000 }, group: group,
-        help: "Memory one render may use: 2G, 1500M. (default: its share of three quarters of the machine's)")
+        help: "Memory one render may use: 2G, 1500M. (default: its share of three quarters of what there is)")
     static let deadline: Parameter<Double> = .option(
         "deadline", "SECONDS", default: 120, must: .within(1...86_400), group: group,
         help: "Time one render may take; a large RAW gets more.")
@@ -25,7 +25,7 @@ enum WorkerOptions {
     static func settings(_ values: ArgumentValues) -> WorkerSettings {
         var render = RenderSettings()
         render.maxPixels = Int(values[maxMegapixels] * 1_000_000)
-        var settings = WorkerSettings(slots: values[jobs] ?? Machine.cores, render: render)
+        var settings = WorkerSettings(slots: values[jobs] ?? WorkerSettings.defaultSlots, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])
         // A folder may hold any number of files that are no RAWs: that says nothing about this worker.

@@ -105,5 +105,5 @@ struct RunSummary: Hashable, Sendable {
         return seconds > 0 ? Double(completed + degraded) / seconds : 0
     }
 
-    var hasFailures: Bool { failed + failedBefore + unreadable > 0 }
+    var hasFailures: Bool { failed + unreadable > 0 }
 }

@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import Glibc
+internal import Processes
 public import Render
 
 /// How a worker works.
@@ -19,8 +20,8 @@ public struct WorkerSettings: Sendable {
     public var deadline: Duration = .seconds(120)
     /// A job gets another `deadline` for each time that its RAW has this size, in bytes.
     public var deadlineScaleBytes: UInt64 = 128 << 20
-    /// Largest resident set of a render process, in bytes. The default is three quarters of the machine's memory, shared
-    /// by the slots, but at least 512 MiB and at most 4 GiB.
+    /// Largest resident set of a render process, in bytes. The default is the slot's share of three quarters of the memory
+    /// that this process may use, but at least 512 MiB, if there are so many, and at most 4 GiB.
     public var memoryLimitBytes: UInt64
 
     /// After this number of starts without an end a job is refused: it took the whole worker down each time.
@@ -56,8 +57,29 @@ public struct WorkerSettings: Sendable {
         self.name = name
         self.slots = max(1, slots)
         self.render = render
-        let share = SystemMemory.totalBytes / 4 * 3 / UInt64(max(1, slots))
-        memoryLimitBytes = min(max(share, 512 << 20), 4 << 30)
+        memoryLimitBytes = Self.memoryLimit(slots: max(1, slots), memoryBytes: Machine.memoryBytes)
+    }
+
+    // MARK: - What the machine allows
+
+    /// One slot for each core that this process may use, but no more than there is memory for.
+    public static var defaultSlots: Int { slots(cores: Machine.cores, memoryBytes: Machine.memoryBytes) }
+
+    /// A render process with less memory could not render a photo of 24 megapixels.
+    private static let minRenderBytes: UInt64 = 512 << 20
+    private static let maxRenderBytes: UInt64 = 4 << 30
+
+    /// What the render processes may use together. The rest is for the worker and for the files that the system keeps in
+    /// memory.
+    private static func renderBytes(of memoryBytes: UInt64) -> UInt64 { memoryBytes / 4 * 3 }
+
+    static func slots(cores: Int, memoryBytes: UInt64) -> Int {
+        max(1, min(cores, Int(clamping: renderBytes(of: memoryBytes) / minRenderBytes)))
+    }
+
+    static func memoryLimit(slots: Int, memoryBytes: UInt64) -> UInt64 {
+        let all = renderBytes(of: memoryBytes)
+        return min(max(all / UInt64(slots), minRenderBytes), maxRenderBytes, all)
     }
 
     /// The machine's name, gethostname(2); `worker` if it has none.

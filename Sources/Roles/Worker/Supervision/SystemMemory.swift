@@ -15,9 +15,4 @@ enum SystemMemory {
         guard fields.count > 1, let pages = UInt64(String(decoding: fields[1], as: UTF8.self)) else { return nil }
         return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
     }
-
-    /// The whole machine's memory.
-    static var totalBytes: UInt64 {
-        UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
-    }
 }

@@ -4,6 +4,7 @@ import Coordinator
 import Jobs
 import Library
 import Manifests
+import Processes
 import Storage
 
 /// Compares the ledger, the library's rows, its files and the broker with each other. It reads while other processes write;

@@ -3,6 +3,7 @@ import CommandLineTool
 import Jobs
 import Library
 import Manifests
+import Processes
 import Storage
 import Telemetry
 

@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Jobs
 import Library
+import Processes
 import Telemetry
 
 /// `rawmill library verify`: every file hashed, every row and every name checked.

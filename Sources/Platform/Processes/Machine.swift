@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// What this process may use of the machine it runs on. A container, a control group or `taskset` can make that less than
+/// the machine has.
+public enum Machine {
+    /// Processors that this process may keep busy; at least 1. A share of a processor counts as a whole one.
+    public static var cores: Int {
+        guard let quota = limits.processors, quota < Double(allowedProcessors) else { return allowedProcessors }
+        return max(1, Int(quota.rounded(.up)))
+    }
+
+    /// Bytes of memory that this process and its children may use together.
+    public static var memoryBytes: UInt64 { min(limits.memoryBytes ?? .max, physicalBytes) }
+
+    private static var limits: ResourceLimits {
+        let groups = ControlGroups(
+            membership: text(of: "/proc/self/cgroup") ?? "", mounts: text(of: "/proc/self/mountinfo") ?? "")
+        return ResourceLimits(groups, read: text)
+    }
+
+    private static var physicalBytes: UInt64 {
+        UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
+    }
+
+    /// The processors that the scheduler may choose for this process, sched_setaffinity(2). Sets of processors of control
+    /// groups are among the reasons.
+    private static var allowedProcessors: Int {
+        let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        guard let status = text(of: "/proc/self/status"),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed:") })
+        else { return online }
+        // A mask of hexadecimal digits, in groups with commas.
+        let allowed = line.dropFirst(13).compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
+        return max(1, min(allowed, online))
+    }
+
+    /// The content of one of the kernel's small files; nil if there is none.
+    private static func text(of path: String) -> String? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < maxBytes {
+            let count = unsafe read(file, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Of what the kernel says about a process's mounts, more than any machine has.
+    private static let maxBytes = 16 << 20
+}

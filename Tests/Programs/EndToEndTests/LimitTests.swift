@@ -1,0 +1,31 @@
+import ExternalTools
+import Foundation
+import Testing
+
+/// What control groups of the machine mean for a run.
+@Suite(.serialized) struct LimitTests {
+    /// - Returns: the most render processes that a run in the group had at the same time.
+    private func renderProcesses(_ limit: ControlGroup.Limit) throws -> Int {
+        let workspace = try Workspace()
+        try workspace.makeSamples(6, megapixels: 4)
+        let group = try ControlGroup(limit)
+        let process = group.process(
+            Rawmill.program.path, ["convert", workspace.raw.path, "--library", workspace.library.path])
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        var most = 0
+        while process.isRunning {
+            most = max(most, ProcessTree.children(of: process.processIdentifier).count)
+            usleep(5000)
+        }
+        #expect(process.terminationStatus == 0)
+        #expect(workspace.shownPhotos.count == 6)
+        return most
+    }
+
+    @Test("A run whose control group has one processor starts one render process", .needs(.controlGroups))
+    func processor() throws { #expect(try renderProcesses(.processor(microseconds: 100_000)) == 1) }
+
+    @Test("A run whose control group has memory for one render starts one render process", .needs(.controlGroups))
+    func memory() throws { #expect(try renderProcesses(.memory(bytes: 1 << 30)) == 1) }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Worker
+
+/// How many render processes there are, and how much memory each may use.
+@Suite struct WorkerSettingsTests {
+    @Test("There is a slot for each core, but no more than three quarters of the memory give 512 MiB each")
+    func slots() {
+        #expect(WorkerSettings.slots(cores: 8, memoryBytes: 64 << 30) == 8)
+        #expect(WorkerSettings.slots(cores: 8, memoryBytes: 2 << 30) == 3)
+        #expect(WorkerSettings.slots(cores: 8, memoryBytes: 100 << 20) == 1)
+        #expect(WorkerSettings.slots(cores: 8, memoryBytes: 0) == 1)
+    }
+
+    @Test("The slots together never get more than three quarters of the memory, unless somebody asks for more slots")
+    func memory() {
+        for cores in [1, 2, 8, 64, 256] {
+            for gigabytes in [UInt64(1), 2, 8, 64, 1024] {
+                let bytes = gigabytes << 30
+                let slots = WorkerSettings.slots(cores: cores, memoryBytes: bytes)
+                #expect(WorkerSettings.memoryLimit(slots: slots, memoryBytes: bytes) * UInt64(slots) <= bytes / 4 * 3)
+            }
+        }
+        #expect(WorkerSettings.memoryLimit(slots: 1, memoryBytes: 400 << 20) == 300 << 20)
+        #expect(WorkerSettings.memoryLimit(slots: 2, memoryBytes: 64 << 30) == 4 << 30)
+        #expect(WorkerSettings.memoryLimit(slots: 64, memoryBytes: 1 << 30) == 512 << 20)
+    }
+}
