@@ -270,7 +270,7 @@ let testTargets: [Target] = [
         "Imaging/RenderTests",
         [
             "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
-            "Pixels", "PictureFormat", "ExternalTools",
+            "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
 
@@ -337,6 +337,7 @@ let testTools: [Target] = [
     helper(
         "decode-probe", "Helpers/DecodeProbe",
         ["Decode", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
+    helper("render-probe", "Helpers/RenderProbe", ["Render", "Jobs", "Looks", "Manifests", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
 

@@ -55,6 +55,8 @@ extension DecodeError {
 
     static let zeroRuns = corrupt("A part of the picture was never written: its samples are all zero.")
 
+    static let unwritten = corrupt("The file does not hold all samples of its picture.")
+
     static let otherSamples = corrupt("The samples are not those the camera wrote.")
 
     static let unknownCamera = unsupported("LibRaw does not know this camera or its way of compressing.")

@@ -12,6 +12,8 @@ import PictureFormat
     let bytes: UnsafeRawBufferPointer
     let tiff: TIFFFile?
     let dng: DNGFacts?
+    /// Which frame of the file.
+    let index: Int
     /// Frames in the whole file.
     let count: Int
 
@@ -27,8 +29,24 @@ import PictureFormat
         if let tiff, tiff.isOrdinaryPicture { throw .notRaw("an ordinary TIFF picture") }
         guard tiff?.isShattered != true else { throw .contradiction }
         dng = try tiff.flatMap { tiff throws(DecodeError) in try DNGFacts(tiff, frame: index) }
+        self.index = index
         self.fields = fields
         unsafe self.bytes = unsafe bytes
+    }
+
+    /// Decompresses the samples by LibRaw, whose success is not believed: where it is not beyond doubt that all samples of
+    /// the picture were written, they are decompressed once more, in memory that had other contents before.
+    ///
+    /// - Throws: any `DecodeError` but `notRaw`.
+    func unpack(limits: DecodeLimits) throws(DecodeError) {
+        let (status, isAccounted) = raw.unpack()
+        try raw.check(status)
+        guard !isAccounted else { return }
+        let second = try LibRawFile(isSecondReading: true)
+        let (opening, _) = unsafe second.open(bytes, frame: index, limits: limits)
+        guard opening == .success else { throw .unwritten }
+        try second.check(second.unpack().status)
+        guard raw.hasSameSamples(as: second) else { throw .unwritten }
     }
 
     /// The whole sensor. Unpacking can change it: some decoders drop the margins.

@@ -50,7 +50,7 @@ struct FrameDecoder {
 
     private var method: Method {
         let facts = frame.raw.facts
-        guard !facts.isDiagonal, !facts.isFoveon else { return .interpolated(toSRGB: false) }
+        guard facts.diagonal == nil, !facts.isFoveon else { return .interpolated(toSRGB: false) }
         guard facts.colourCount <= 3 else { return .interpolated(toSRGB: true) }
         guard let layout = frame.dng?.layout(in: frame.sensorSize) ?? facts.layout else {
             return .interpolated(toSRGB: false)
@@ -68,20 +68,19 @@ struct FrameDecoder {
         try frame.checkComplete()
         let method = method
         try limits.check(sensor: frame.sensorSize, bytesPerPixel: method.bytesPerPixel)
+        if case .interpolated = method {
+            guard let size = frame.raw.facts.interpolatedSize else { throw .contradiction }
+            try limits.check(sensor: size, bytesPerPixel: method.bytesPerPixel)
+        }
         if case .plain(let layout) = method, options.unpacker == .own, let image = try ownImage(layout) {
             return image
         }
-        try check(frame.raw.unpack())
+        try frame.unpack(limits: limits)
         try checkDigest()
         switch method {
         case .plain(let layout): return try image(libRawPlane(layout), layout, canHaveZeroRuns: true)
         case .interpolated(let toSRGB): return try interpolatedImage(toSRGB: toSRGB)
         }
-    }
-
-    private func check(_ status: LibRawStatus) throws(DecodeError) {
-        guard status == .success else { throw status.unpackFailure }
-        guard frame.raw.facts.dataErrors <= 0 else { throw .damagedSamples }
     }
 
     /// - Parameter canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
@@ -153,7 +152,7 @@ extension FrameDecoder {
     private func interpolatedImage(toSRGB: Bool) throws(DecodeError) -> SensorImage {
         let balance = facts.whiteBalance
         let multipliers = interpolationMultipliers(balance, toSRGB: toSRGB)
-        try check(frame.raw.interpolate(multipliers: multipliers, toSRGB: toSRGB))
+        try frame.raw.check(frame.raw.interpolate(multipliers: multipliers, toSRGB: toSRGB))
         let plane = frame.raw.withInterpolated { $0.interleaved(channels: 3)?.plane() }
         guard let plane else { throw .unsupported("The sensor is of a kind that is not understood.") }
         let largest = multipliers.max() ?? 1

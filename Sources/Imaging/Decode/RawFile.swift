@@ -54,12 +54,11 @@ public import Pixels
         try unsafe Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
 
-    /// The smallest of the embedded pictures that is large enough to compare with, usually the thumbnail. Nil where there
-    /// is none that can be read in a few milliseconds.
+    /// The embedded pictures that can be read in a few milliseconds, the best to compare with first: usually the thumbnail.
     ///
     /// - Throws: what `init` throws.
-    public func smallPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
-        try unsafe Frame(frame, of: bytes, limits: limits).smallPreview(limits: limits)
+    public func smallPreviews(frame: Int = 0) throws(DecodeError) -> SmallPreviews {
+        try unsafe Frame(frame, of: bytes, limits: limits).smallPreviews(limits: limits)
     }
 }
 

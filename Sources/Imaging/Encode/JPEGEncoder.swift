@@ -1,12 +1,11 @@
 public import PictureFormat
 public import Pixels
 
-/// Encodes upright Y′CbCr pictures as JPEG files, one after another, with one warm compressor and one buffer.
+/// Encodes upright Y′CbCr pictures as JPEG files, one after another, with one buffer.
 ///
 /// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment that
 /// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and says all that JFIF does.
 public struct JPEGEncoder: ~Copyable {
-    private let turbo: TurboHandle
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
     /// The last file. Its memory belongs to `buffer` or to a compressor of `strips`, which both live as long as this
@@ -15,11 +14,7 @@ public struct JPEGEncoder: ~Copyable {
     private let strips = StripEncoder()
 
     /// - Parameter profiles: of all output spaces.
-    /// - Throws: `encoderUnavailable`.
-    public init(profiles: ICCProfiles) throws(EncodeError) {
-        turbo = try TurboHandle()
-        self.profiles = profiles
-    }
+    public init(profiles: ICCProfiles) { self.profiles = profiles }
 
     /// Encodes one picture. The file stays in the encoder until the next call.
     ///
@@ -52,7 +47,7 @@ public struct JPEGEncoder: ~Copyable {
         let header = try header(segments, colourSpace)
         let bound = try TurboHandle.worstCase(size, picture.subsampling)
         let base = try buffer.reserve(header.count + bound)
-        let byteCount = try turbo.compress(picture, quality: quality, output: base + header.count)
+        let byteCount = try TurboHandle().compress(picture, quality: quality, output: base + header.count)
         let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
         encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }

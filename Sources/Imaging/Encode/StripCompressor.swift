@@ -15,13 +15,10 @@ final class StripCompressor {
     /// Bytes before the first strip, reserved for the largest head there is.
     static let headCapacity = 3 << 16
 
-    private let turbo: TurboHandle
     private var buffer = OutputBuffer()
     private var end = StripCompressor.headCapacity
     private(set) var runs: [Run] = []
     private(set) var head: JPEGHead?
-
-    init() throws(EncodeError) { turbo = try TurboHandle() }
 
     /// Forgets the strips of the last picture.
     func begin() {
@@ -36,7 +33,7 @@ final class StripCompressor {
     /// Compresses a strip and appends its data.
     func compress(_ strip: PictureStrip, quality: Int) throws(EncodeError) {
         let start = try reserve(strip)
-        let byteCount = try turbo.compress(strip, quality: quality, output: start)
+        let byteCount = try TurboHandle().compress(strip, quality: quality, output: start)
         let jpeg = UnsafeRawBufferPointer(start: start, count: byteCount)
         guard let head = JPEGHead(jpeg), byteCount >= head.byteCount + 2 else {
             throw .encoderFailed("it wrote no JPEG")

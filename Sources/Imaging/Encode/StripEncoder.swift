@@ -29,19 +29,12 @@ public final class StripEncoder: StripSink {
     public func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         let (free, quality) = state.withLock { ($0.free.popLast(), $0.quality) }
-        var used = free
+        let used = free ?? StripCompressor()
         var failure: EncodeError?
-        do throws(EncodeError) {
-            if used == nil { used = try StripCompressor() }
-            try used?.compress(strip, quality: quality)
-        } catch {
-            failure = error
-        }
+        do throws(EncodeError) { try used.compress(strip, quality: quality) } catch { failure = error }
         state.withLock {
-            if let used {
-                $0.free.append(used)
-                if free == nil { $0.all.append(used) }
-            }
+            $0.free.append(used)
+            if free == nil { $0.all.append(used) }
             $0.picture = (strip.picture, strip.subsampling)
             $0.failure = $0.failure ?? failure
             $0.encodingTime += ContinuousClock.now - start

@@ -3,7 +3,10 @@ import Glibc
 import PictureFormat
 import Pixels
 
-/// A warm TurboJPEG compressor.
+/// A TurboJPEG compressor for one picture.
+///
+/// A handle keeps what its last picture left in it: tables, an error, a call that was broken off. Making one takes less
+/// than a microsecond, so each picture gets its own, and none can change a later one.
 struct TurboHandle: ~Copyable {
     private let handle: tjhandle
 
@@ -34,7 +37,9 @@ struct TurboHandle: ~Copyable {
     ///   - quality: 1…100, libjpeg's scale.
     ///   - output: writable for `worstCase` bytes.
     /// - Returns: the JPEG's size in bytes.
-    func compress(_ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer) throws(EncodeError) -> Int {
+    consuming func compress(
+        _ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer
+    ) throws(EncodeError) -> Int {
         image.padToEvenSize()
         var planes: [UnsafePointer<UInt8>?] = [
             UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),

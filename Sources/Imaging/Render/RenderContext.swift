@@ -10,10 +10,11 @@ internal import Pixels
 public import Storage
 
 /// Renders jobs: one photo's way from the RAW to the library, and everything that stays warm between photos (look tables,
-/// ICC profiles, encoders, tables of the develop engine, memory for files).
+/// ICC profiles, tables of the develop engine, memory for files).
 ///
 /// One context serves one job at a time. What it writes depends on the job's inputs alone: not on the jobs before it,
-/// nor on the clock, the machine, or the number of threads.
+/// nor on the clock, the machine, or the number of threads. So nothing stays warm that a photo can leave its mark on: a
+/// handle of a C library lives for one file or picture, and after a failure everything is made anew.
 public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
@@ -22,6 +23,9 @@ public struct RenderContext: ~Copyable {
     private var encoder: RenditionEncoder
     private let publisher: RenditionPublisher
     private let toolkit: XMPToolkit
+    private let profiles: ICCProfiles
+    private let roots: Roots
+    private let library: Root
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
@@ -49,7 +53,19 @@ public struct RenderContext: ~Copyable {
         source = SourceReader(roots: roots, limits: settings.limits, toolkit: tools.toolkit)
         publisher = RenditionPublisher(library: library, roots: roots, toolkit: tools.toolkit)
         toolkit = tools.toolkit
-        encoder = RenditionEncoder(photo: tools.encoder, preview: tools.previewEncoder)
+        profiles = tools.profiles
+        encoder = RenditionEncoder(profiles: tools.profiles)
+        self.roots = roots
+        self.library = library
+    }
+
+    /// Makes everything anew that a failed job may have touched, which costs the next one a few milliseconds.
+    private mutating func renew() {
+        source = SourceReader(roots: roots, limits: settings.limits, toolkit: toolkit)
+        looks = LookCache(library: library)
+        developer = DevelopContext()
+        encoder = RenditionEncoder(profiles: profiles)
+        MemoryPool.trim(toBytes: 0)
     }
 
     /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that job
@@ -73,7 +89,7 @@ public struct RenderContext: ~Copyable {
             let renditions = try renditions(of: job, threads, &clock)
             return RenderResult(outcome: .completed(renditions), timings: clock.timings)
         } catch {
-            source.release()
+            renew()
             return RenderResult(outcome: .failed(error), timings: clock.timings)
         }
     }
@@ -122,10 +138,11 @@ public struct RenderContext: ~Copyable {
             MemoryPool.trim(toBytes: Self.maxPooledBytesBesideSamples)
         }
         let metadata = frame.metadata
-        let developed = try develop(frame.sensor, matching: frame.cameraPicture, task, &clock)
+        let previewComplaint = frame.cameraPicture.complaint
+        let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, task, &clock)
         let draft = RenditionDraft(
             task: task, asset: asset, metadata: metadata, size: developed.size,
-            degraded: developed.facts.degradation)
+            degraded: developed.facts.degradation(previewComplaint))
         return try publish(developed, draft, &clock)
     }
 
@@ -246,8 +263,10 @@ extension DevelopSettings {
 
 extension DevelopFacts {
     /// Why the rendition is `degraded`, for a person; nil where it is not.
-    fileprivate var degradation: String? {
-        var reasons: [String] = []
+    ///
+    /// - Parameter previewComplaint: what is wrong with the camera's own picture.
+    fileprivate func degradation(_ previewComplaint: String?) -> String? {
+        var reasons = previewComplaint.map { [$0] } ?? []
         if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }
         if let found = agreement?.complaint {
             reasons.append("The picture disagrees with the camera's own preview: \(found).")

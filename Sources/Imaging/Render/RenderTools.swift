@@ -8,20 +8,16 @@ internal import Metadata
 /// of either.
 public struct RenderTools: ~Copyable {
     let toolkit: XMPToolkit
-    let encoder: JPEGEncoder
-    let previewEncoder: JPEGEncoder
+    let profiles: ICCProfiles
 
-    /// Starts the XMP toolkit, builds the ICC profiles and makes the encoders.
+    /// Starts the XMP toolkit and builds the ICC profiles.
     ///
     /// - Throws: `Failure` where this machine cannot render at all.
     public init() throws(Failure) {
         let toolkit = try warm { () throws(XMPError) in try XMPToolkit() }
         let profiles = try warm { () throws(EncodeError) in try ICCProfiles() }
-        let encoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: profiles) }
-        let previewEncoder = try warm { () throws(EncodeError) in try JPEGEncoder(profiles: profiles) }
         self.toolkit = toolkit
-        self.encoder = encoder
-        self.previewEncoder = previewEncoder
+        self.profiles = profiles
         // The first digest of a process makes OpenSSL search for the algorithm.
         _ = SHA256Value(of: [])
     }

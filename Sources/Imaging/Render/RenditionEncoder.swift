@@ -12,9 +12,9 @@ struct RenditionEncoder: ~Copyable {
     private var photo: JPEGEncoder
     private let preview: PreviewEncoder
 
-    init(photo: consuming JPEGEncoder, preview: consuming JPEGEncoder) {
-        self.photo = photo
-        self.preview = PreviewEncoder(preview)
+    init(profiles: ICCProfiles) {
+        photo = JPEGEncoder(profiles: profiles)
+        preview = PreviewEncoder(JPEGEncoder(profiles: profiles))
     }
 
     /// Begins the photo of a frame, whose strips come while it is developed.

@@ -11,7 +11,6 @@ struct SourceReader: ~Copyable {
     private let roots: Roots
     private let limits: DecodeLimits
     private let toolkit: XMPToolkit
-    private let previewReader = PreviewReader()
     private var raw = FileBuffer()
     /// Hashes the RAW's bytes on a thread of its own. It reads `raw`'s memory, so nothing may change that before the
     /// hasher has finished: every method that does waits for it first.
@@ -111,29 +110,55 @@ struct SourceReader: ~Copyable {
         try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
             let file = try open()
             return DecodedFrame(
-                metadata: try file.metadata(frame: task.frame), cameraPicture: cameraPicture(file, task.frame),
+                metadata: try file.metadata(frame: task.frame), cameraPicture: try cameraPicture(file, task.frame),
                 sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads))
         }
     }
 
     private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
-    /// The picture of the shot that the camera embedded, scaled down; nil where there is none that can be read in
-    /// passing. A RAW of several frames has one, which shows the first.
-    private func cameraPicture(_ file: borrowing RawFile, _ frame: Int) -> SmallPicture? {
-        guard frame == 0, let preview = try? file.smallPreview() else { return nil }
-        switch preview.format {
-        case .jpeg: return previewReader.read(preview.bytes)
-        case .rgb8: return SmallPicture(subsampling: preview.bytes, size: preview.size)
+    /// The picture of the shot that the camera embedded, scaled down: the first that can be read. A RAW of several frames
+    /// has one, which shows the first.
+    private func cameraPicture(_ file: borrowing RawFile, _ frame: Int) throws(DecodeError) -> CameraPicture {
+        guard frame == 0 else { return CameraPicture() }
+        let previews = try file.smallPreviews()
+        var isDamaged = previews.hasDamaged
+        for preview in previews.candidates {
+            switch reading(preview) {
+            case .picture(let picture): return CameraPicture(picture: picture)
+            case .damaged: isDamaged = true
+            case .unsuitable: break
+            }
         }
+        return CameraPicture(isDamaged: isDamaged)
+    }
+
+    private func reading(_ preview: EmbeddedPreview) -> PreviewReading {
+        switch preview.format {
+        case .jpeg: PreviewReader.read(preview.bytes)
+        case .rgb8:
+            SmallPicture(subsampling: preview.bytes, size: preview.size).map { .picture($0) } ?? .unsuitable
+        }
+    }
+}
+
+/// The camera's own picture of a shot, whose brightness is the starting point of ours.
+struct CameraPicture {
+    /// Nil where there is none that can be read.
+    var picture: SmallPicture?
+    /// Whether there would be one if it were not damaged.
+    var isDamaged = false
+
+    /// For a person: without the camera's picture the brightness is another, which nobody would find out.
+    var complaint: String? {
+        isDamaged ? "The camera's own preview is damaged, so the brightness was measured without it." : nil
     }
 }
 
 /// One frame of a RAW, ready to be developed.
 struct DecodedFrame: ~Copyable {
     let metadata: SourceMetadata
-    /// The camera's own picture of the shot; nil where there is none.
-    let cameraPicture: SmallPicture?
+    let cameraPicture: CameraPicture
     let sensor: SensorImage
 }
 

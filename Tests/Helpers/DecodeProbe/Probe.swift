@@ -54,7 +54,7 @@ private enum Outcome {
                 let raw = try RawFile(bytes: buffer)
                 _ = try raw.metadata()
                 _ = try raw.embeddedPreview()
-                _ = try raw.smallPreview()
+                _ = try raw.smallPreviews()
                 let image = try raw.decode()
                 return .decoded(image.plane.rawImageDigest(samplesPerPixel: image.facts.layout.samplesPerPixel))
             } catch {

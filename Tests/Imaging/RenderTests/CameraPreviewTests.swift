@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The camera's own preview") struct CameraPreviewTests {
     /// A DNG with a further directory that holds a JPEG, as cameras store their thumbnail.
-    private static func embed(_ jpeg: [UInt8], in dng: [UInt8]) -> [UInt8] {
+    static func embed(_ jpeg: [UInt8], in dng: [UInt8]) -> [UInt8] {
         func uint16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
         func uint32(_ value: Int) -> [UInt8] { uint16(value & 65_535) + uint16(value >> 16) }
         func read(_ offset: Int, _ count: Int) -> Int {
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The sample rendered with another look: what a camera might have made of it.
-    private static func preview(_ look: String, stops: Double = 0, seed: UInt64 = 3) throws -> [UInt8] {
+    static func preview(_ look: String, stops: Double = 0, seed: UInt64 = 3) throws -> [UInt8] {
         let fixture = try RenderFixture()
         let raw = try fixture.put(RenditionTests.dng(seed: seed), at: "a.dng")
         let recipe = try RenderFixture.recipe(look) { $0.exposureStops = stops }
@@ -71,14 +71,24 @@ import Testing
         for threads in [2, 3] { #expect(try Self.rendition(bright, threads: threads).bytes == made.bytes) }
     }
 
-    @Test("A damaged preview is ignored")
+    @Test("A damaged preview decides nothing, and the rendition says that it is damaged")
     func damaged() throws {
         let good = try Self.preview("neutral")
         let without = try Self.rendition([])
-        for bytes in [Array(good.prefix(good.count / 3)), [0xFF, 0xD8, 0xFF], [UInt8](repeating: 7, count: 9000)] {
+        let damaged = [
+            Array(good.prefix(good.count / 3)), try DamagedJPEG.withDamagedScanHeader(good),
+            [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 7, count: 900),
+        ]
+        for bytes in damaged {
             let made = try Self.rendition(bytes)
-            #expect(made.degraded == nil && made.bytes == without.bytes)
+            #expect(made.degraded?.contains("preview is damaged") == true && made.bytes == without.bytes)
         }
+    }
+
+    @Test("What is no picture at all is no damaged preview")
+    func otherBytes() throws {
+        let made = try Self.rendition([UInt8](repeating: 7, count: 9000))
+        #expect(try made.degraded == nil && made.bytes == Self.rendition([]).bytes)
     }
 
     @Test(

@@ -8,6 +8,8 @@ public enum Requirement: Sendable, Hashable {
     case program(String)
     /// `shared/raw`, RAW files of real cameras.
     case realFiles
+    /// `shared/hostile`, files that once did harm.
+    case hostileFiles
     /// `shared/kafka`, and the Java that runs it.
     case kafka
     /// What `Deploy/build-levels` makes: the render programs for the processor levels.
@@ -31,6 +33,7 @@ public enum Requirement: Sendable, Hashable {
             ExternalTool.path(of: name) == nil
                 ? "\(name) is not installed; Deploy/install-dependencies --tests installs it" : nil
         case .realFiles: Self.obstacle("raw", in: Checkout.shared, "real RAW files")
+        case .hostileFiles: Self.obstacle("hostile", in: Checkout.shared, "hostile files")
         case .kafka:
             Self.obstacle("kafka/kafka", in: Checkout.shared, "Kafka") ?? Requirement.program("java").obstacle
         case .shippedProbe:

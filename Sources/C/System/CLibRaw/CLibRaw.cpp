@@ -1,7 +1,15 @@
 #include "CLibRaw.h"
 
+#include <malloc.h>
+#include <strings.h>
+
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <new>
 
 #include <libraw/libraw.h>
@@ -10,8 +18,108 @@ static_assert(int(CLibRawOutOfMemory) == int(LIBRAW_UNSUFFICIENT_MEMORY), "LibRa
 static_assert(int(CLibRawInputError) == int(LIBRAW_IO_ERROR), "LibRaw renumbered its errors");
 static_assert(int(CLibRawTooBig) == int(LIBRAW_TOO_BIG), "LibRaw renumbered its errors");
 
-/// LibRaw, extended to go on with samples that were decompressed elsewhere. LibRaw's decoder is a pointer to a member
-/// function, which derived classes may set.
+/// The file's bytes, for LibRaw to read. It counts what LibRaw does not: work without an end, and bytes that are not there.
+class Stream : public LibRaw_buffer_datastream {
+public:
+    Stream(const void *bytes, size_t count) : LibRaw_buffer_datastream(const_cast<void *>(bytes), count) {}
+
+    /// Calls that are still allowed; negative for any number. Parsers follow offsets in a circle, for minutes in a file of a
+    /// few bytes. Decoders read on several threads, where nothing may throw.
+    int64_t callsLeft = -1;
+    /// Bytes that were asked for beyond the file's end. Not all of LibRaw's decoders notice that they got none.
+    std::atomic<uint64_t> missingBytes{0};
+
+    int read(void *target, size_t size, size_t count) override {
+        spend();
+        const INT64 left = this->size() - tell();
+        const size_t wanted = size * count;
+        if (left < 0 || wanted > size_t(left)) missingBytes += wanted - size_t(std::max<INT64>(left, 0));
+        return LibRaw_buffer_datastream::read(target, size, count);
+    }
+
+    int seek(INT64 offset, int whence) override {
+        spend();
+        return LibRaw_buffer_datastream::seek(offset, whence);
+    }
+
+    int get_char() override {
+        spend();
+        const int byte = LibRaw_buffer_datastream::get_char();
+        if (byte < 0) missingBytes++;
+        return byte;
+    }
+
+private:
+    void spend() {
+        if (callsLeft < 0) return;
+        if (callsLeft == 0) throw LIBRAW_EXCEPTION_IO_CORRUPT;
+        callsLeft--;
+    }
+};
+
+/// What memory that nobody wrote looks like to LibRaw: the same for every file, whatever lay there before.
+///
+/// All of LibRaw's allocations come from glibc's heap, which can fill fresh memory. (It leaves out the smallest pieces, but
+/// LibRaw makes each of its own larger by a kilobyte.) That setting is the process's own, so files that want the same
+/// contents may be read at the same time, and others wait.
+class MemoryContents {
+public:
+    explicit MemoryContents(uint8_t byte) : byte(byte) {
+        {
+            std::unique_lock<std::mutex> lock(mutex);
+            changed.wait(lock, [&] { return users == 0 || current == byte; });
+            current = byte;
+            if (users++ == 0) fillHeap(uint8_t(~byte));
+        }
+        fillStack(byte);
+    }
+
+    ~MemoryContents() {
+        std::lock_guard<std::mutex> lock(mutex);
+        if (--users > 0) return;
+        fillHeap(environment);
+        changed.notify_all();
+    }
+
+    MemoryContents(const MemoryContents &) = delete;
+    MemoryContents &operator=(const MemoryContents &) = delete;
+
+private:
+    const uint8_t byte;
+    static std::mutex mutex;
+    static std::condition_variable changed;
+    static int users;
+    static uint8_t current;
+    static const uint8_t environment;
+
+    // glibc fills with the complement.
+    static void fillHeap(uint8_t complement) {
+#ifdef __GLIBC__
+        mallopt(M_PERTURB, complement);
+#endif
+    }
+
+    // The frames below this one, where LibRaw's functions will have their variables.
+    [[gnu::noinline]] static void fillStack(uint8_t byte) {
+        char frames[128 << 10];
+        std::memset(frames, byte, sizeof frames);
+        asm volatile("" : : "r"(frames) : "memory");
+    }
+};
+
+std::mutex MemoryContents::mutex;
+std::condition_variable MemoryContents::changed;
+int MemoryContents::users = 0;
+uint8_t MemoryContents::current = 0;
+
+/// What the process was started with, for tests.
+const uint8_t MemoryContents::environment = [] {
+    const char *text = std::getenv("MALLOC_PERTURB_");
+    return uint8_t(text ? std::atoi(text) : 0);
+}();
+
+/// LibRaw, extended to go on with samples that were decompressed elsewhere, and to account for those that it decompresses
+/// itself. LibRaw's decoder is a pointer to a member function, which derived classes may set.
 class Decoder : public LibRaw {
 public:
     Decoder() : LibRaw(LIBRAW_OPTIONS_NONE) {}
@@ -27,9 +135,38 @@ public:
         return code;
     }
 
+    /// - Parameter sample: samples that LibRaw's decoder does not write have this value afterwards.
+    int unpackAccounted(uint16_t sample) {
+        fill = sample;
+        unwrittenSamples = 0;
+        isAccounted = false;
+        original = load_raw;
+        const auto accounted = static_cast<void (LibRaw::*)()>(&Decoder::loadAccounted);
+        if (load_raw) load_raw = accounted;
+        const int code = unpack();
+        if (load_raw == accounted) load_raw = original;
+        return code;
+    }
+
+    /// Samples of the picture that have the fill's value: LibRaw's decoder returned without writing them, or they have it by
+    /// chance.
+    uint64_t unwrittenSamples = 0;
+    /// False for decoders that allocate for themselves.
+    bool isAccounted = false;
+
+    int get_decoder_info(libraw_decoder_info_t *info) override {
+        const auto current = load_raw;
+        const bool isOurs = current == static_cast<void (LibRaw::*)()>(&Decoder::loadAccounted);
+        if (isOurs) load_raw = original;
+        const int code = LibRaw::get_decoder_info(info);
+        if (isOurs) load_raw = current;
+        return code;
+    }
+
 private:
     uint16_t *adopted = nullptr;
     unsigned adoptedPitchBytes = 0;
+    uint16_t fill = 0;
     void (LibRaw::*original)() = nullptr;
 
     // Restores LibRaw's own decoder first: what follows depends on which one it is.
@@ -38,14 +175,106 @@ private:
         imgdata.rawdata.raw_image = adopted;
         imgdata.sizes.raw_pitch = adoptedPitchBytes;
     }
+
+    // Stands between LibRaw's allocation of the samples, its decoder, and its first look at the samples.
+    void loadAccounted() {
+        load_raw = original;
+        // As LibRaw's unpack() would, had it known its decoder.
+        if (!std::strcmp(unpack_function_name(), "unpacked_load_raw()")
+            && (!strcasecmp(imgdata.idata.make, "Nikon") || !strcasecmp(imgdata.idata.make, "Hasselblad")))
+            imgdata.color.maximum = 65535;
+        const auto &raw = imgdata.rawdata;
+        const auto &sizes = imgdata.sizes;
+        const unsigned channels = !raw.raw_alloc ? 0 : raw.raw_image == raw.raw_alloc ? 1 : raw.color3_image ? 3 : 0;
+        const size_t width = size_t(sizes.raw_width) * channels, height = sizes.raw_height;
+        // LibRaw allocates for the sensor, and for the picture where that is larger.
+        if (channels) {
+            std::fill_n(static_cast<uint16_t *>(raw.raw_alloc), width * height, fill);
+            (this->*load_raw)();
+            const bool isSame = raw.raw_alloc && sizes.raw_pitch == width * 2 && sizes.raw_height == height;
+            if (isSame) account(static_cast<uint16_t *>(raw.raw_alloc), channels);
+            isAccounted = isSame;
+        } else if (imgdata.image) {
+            // LibRaw clears this one, and its decoders may rely on that.
+            const size_t count = size_t(std::max(sizes.width, sizes.raw_width))
+                * (size_t(std::max(sizes.height, sizes.raw_height)) + 8);
+            if (fill != firstFill) std::fill_n(&imgdata.image[0][0], count * 4, fill);
+            (this->*load_raw)();
+            if (imgdata.image) accountColours(imgdata.image, count);
+            isAccounted = imgdata.image;
+        } else {
+            (this->*load_raw)();
+        }
+    }
+
+    // Clears what was not written outside the picture, and counts it inside.
+    void account(uint16_t *samples, unsigned channels) {
+        const auto &sizes = imgdata.sizes;
+        const auto &internal = libraw_internal_data;
+        const unsigned fujiWidth = internal.internal_output_params.fuji_width;
+        const bool isDiagonal = fujiWidth != 0;
+        const unsigned rawWidth = sizes.raw_width, rawHeight = sizes.raw_height;
+        const unsigned left = sizes.left_margin, top = sizes.top_margin;
+        const unsigned columns = isDiagonal ? fujiWidth << !internal.unpacker_data.fuji_layout : sizes.width;
+        const unsigned right = std::min(left + columns, rawWidth);
+        const unsigned bottom =
+            isDiagonal ? std::max(rawHeight, top) - top : std::min(top + sizes.height, rawHeight);
+        for (unsigned y = 0; y < rawHeight; y++) {
+            uint16_t *row = samples + size_t(y) * rawWidth * channels;
+            const bool isInside = y >= top && y < bottom && left < right;
+            const size_t first = isInside ? size_t(left) * channels : size_t(rawWidth) * channels;
+            const size_t end = isInside ? size_t(right) * channels : first;
+            for (size_t x = 0; x < first; x++) row[x] = row[x] == fill ? 0 : row[x];
+            uint32_t found = 0;
+            for (size_t x = first; x < end; x++) found += row[x] == fill;
+            for (size_t x = end; x < size_t(rawWidth) * channels; x++) row[x] = row[x] == fill ? 0 : row[x];
+            unwrittenSamples += found;
+        }
+    }
+
+    // Counts what was not written in four samples a pixel, of which the last one often is not. Before the first fill they
+    // are zero, which single pixels also are by nature: only stretches of such pixels count.
+    void accountColours(uint16_t (*pixels)[4], size_t count) {
+        const uint16_t value = fill == firstFill ? 0 : fill;
+        size_t run = 0;
+        for (size_t i = 0; i < count; i++) {
+            uint16_t *pixel = pixels[i];
+            const bool isUnwritten = pixel[0] == value && pixel[1] == value && pixel[2] == value;
+            run = isUnwritten ? run + 1 : 0;
+            if (run == shortestRun) unwrittenSamples += shortestRun;
+            if (run > shortestRun) unwrittenSamples++;
+            if (!isUnwritten && pixel[3] == fill) pixel[3] = 0;
+        }
+    }
+
+    static const size_t shortestRun = 16;
+
+public:
+    /// No sensor has so many bits that all values are common, and this one is not at an edge of any range.
+    static const uint16_t firstFill = 0xa5c3;
+    static const uint16_t secondFill = 0x5a3c;
 };
 
 struct CLibRawHandle {
+    /// The last file's bytes; LibRaw reads them until the next one's.
+    std::unique_ptr<Stream> stream;
     Decoder raw;
     CLibRawTagHandler handler = nullptr;
     void *context = nullptr;
     /// Whether a tag was met that LibRaw cannot read safely.
     bool isUnsafe = false;
+    /// Whether memory is filled with something else than the first time.
+    bool isSecondReading = false;
+
+    uint8_t memoryByte() const { return isSecondReading ? 0x5a : 0; }
+
+    // LibRaw's constructors leave some of its members as they find them.
+    static void *operator new(size_t size) {
+        void *memory = std::calloc(1, size);
+        if (!memory) throw std::bad_alloc();
+        return memory;
+    }
+    static void operator delete(void *memory) { std::free(memory); }
 };
 
 namespace {
@@ -78,8 +307,9 @@ void forwardTag(void *context, int tag, int type, int count, unsigned order, voi
 
 /// Turns C++ exceptions into LibRaw's error codes, so that none crosses into Swift. LibRaw's calls themselves catch all but
 /// failed allocations.
-template <typename Body> int guarded(Body body) noexcept {
+template <typename Body> int guarded(const CLibRawHandle *handle, Body body) noexcept {
     try {
+        const MemoryContents contents(handle->memoryByte());
         return body();
     } catch (const std::bad_alloc &) {
         return LIBRAW_UNSUFFICIENT_MEMORY;
@@ -90,9 +320,10 @@ template <typename Body> int guarded(Body body) noexcept {
 
 }  // namespace
 
-CLibRawHandle *CLibRawCreate(void) {
+CLibRawHandle *CLibRawCreate(int isSecondReading) {
     try {
         auto handle = new CLibRawHandle;
+        handle->isSecondReading = isSecondReading;
         handle->raw.set_memerror_handler(ignoreMemoryError, nullptr);
         handle->raw.set_dataerror_handler(ignoreDataError, nullptr);
         handle->raw.set_exifparser_handler(forwardTag, handle);
@@ -113,7 +344,14 @@ int CLibRawOpen(
     params.shot_select = frame;
     params.max_raw_memory_mb = memoryLimitMegabytes;
     handle->isUnsafe = false;
-    const int code = guarded([&] { return handle->raw.open_buffer(const_cast<void *>(bytes), count); });
+    const int code = guarded(handle, [&] {
+        handle->raw.recycle();
+        handle->stream.reset(new Stream(bytes, count));
+        // A camera's file takes less than a thousand, and a scan of the whole file one for each byte.
+        handle->stream->callsLeft = 4000000 + int64_t(count / 4);
+        return handle->raw.open_datastream(handle->stream.get());
+    });
+    if (handle->stream) handle->stream->callsLeft = -1;
     handle->handler = nullptr;
     handle->context = nullptr;
     return handle->isUnsafe ? int(LIBRAW_DATA_ERROR) : code;
@@ -145,6 +383,7 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.insetWidth = sizes.raw_inset_crop.cwidth;
     facts.insetHeight = sizes.raw_inset_crop.cheight;
     facts.fujiWidth = internal->internal_output_params.fuji_width;
+    facts.fujiColumns = facts.fujiWidth << !internal->unpacker_data.fuji_layout;
     facts.filters = params.filters;
     facts.frameCount = params.raw_count;
     facts.dngVersion = params.dng_version;
@@ -206,12 +445,20 @@ const char *CLibRawXMP(CLibRawHandle *handle, size_t *count) {
     return *count ? params.xmpdata : nullptr;
 }
 
-int CLibRawUnpack(CLibRawHandle *handle) {
-    return guarded([&] { return handle->raw.unpack(); });
+int CLibRawUnpack(CLibRawHandle *handle, CLibRawAccount *account) {
+    *account = CLibRawAccount{};
+    if (!handle->stream) return LIBRAW_INPUT_CLOSED;
+    handle->stream->missingBytes = 0;
+    const uint16_t fill = handle->isSecondReading ? Decoder::secondFill : Decoder::firstFill;
+    const int code = guarded(handle, [&] { return handle->raw.unpackAccounted(fill); });
+    account->unwrittenSamples = handle->raw.unwrittenSamples;
+    account->missingBytes = handle->stream->missingBytes;
+    account->isAccounted = handle->raw.isAccounted;
+    return code;
 }
 
 int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes) {
-    return guarded([&] { return handle->raw.adopt(samples, pitchBytes); });
+    return guarded(handle, [&] { return handle->raw.adopt(samples, pitchBytes); });
 }
 
 const uint16_t *CLibRawSingle(CLibRawHandle *handle) { return handle->raw.imgdata.rawdata.raw_image; }
@@ -247,18 +494,23 @@ int CLibRawInterpolate(CLibRawHandle *handle, const float multipliers[4], int to
     // Turns Fujifilm's diagonal sensors upright.
     params.use_fuji_rotate = 1;
     std::copy_n(multipliers, 4, params.user_mul);
-    return guarded([&] { return handle->raw.dcraw_process(); });
+    return guarded(handle, [&] { return handle->raw.dcraw_process(); });
 }
 
 const uint16_t *CLibRawInterpolated(CLibRawHandle *handle, uint32_t *width, uint32_t *height) {
-    *width = handle->raw.imgdata.sizes.iwidth;
-    *height = handle->raw.imgdata.sizes.iheight;
+    // Not iwidth and iheight, which are those before diagonal sensors were turned upright and pixels made square.
+    *width = handle->raw.imgdata.sizes.width;
+    *height = handle->raw.imgdata.sizes.height;
     return reinterpret_cast<const uint16_t *>(handle->raw.imgdata.image);
 }
 
 int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail) {
-    const int code = guarded([&] { return handle->raw.unpack_thumb(); });
+    if (!handle->stream) return LIBRAW_INPUT_CLOSED;
+    handle->stream->missingBytes = 0;
+    const int code = guarded(handle, [&] { return handle->raw.unpack_thumb(); });
     if (code != LIBRAW_SUCCESS) return code;
+    // LibRaw does not look whether it got the bytes that it asked for.
+    if (handle->stream->missingBytes > 0) return LIBRAW_IO_ERROR;
     const auto &found = handle->raw.imgdata.thumbnail;
     thumbnail->format = found.tformat == LIBRAW_THUMBNAIL_JPEG ? 1 : found.tformat == LIBRAW_THUMBNAIL_BITMAP ? 2 : 0;
     thumbnail->width = found.twidth;

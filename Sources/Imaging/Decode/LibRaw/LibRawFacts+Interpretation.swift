@@ -19,6 +19,15 @@ extension LibRawFacts {
         return PixelRect(x: visible.x, y: visible.y, size: PixelSize(width: width, height: height))
     }
 
+    /// The picture that LibRaw interpolates at its largest; nil where the sensor does not hold what LibRaw would read of it.
+    var interpolatedSize: PixelSize? {
+        guard let diagonal else { return visible.size }
+        let fits =
+            visible.x + diagonal.columns <= sensorSize.width && visible.y * 2 < sensorSize.height
+            && diagonal.height < visible.size.height && diagonal.height < visible.size.width
+        return fits ? visible.size : nil
+    }
+
     /// As-shot multipliers with green 1; nil where the file has none or they cannot be meant.
     var whiteBalance: [Float]? {
         if isWhiteBalanceApplied { return [1, 1, 1] }

@@ -14,8 +14,9 @@ struct LibRawFacts {
     let rowBytes: Int
     /// How the picture must be turned.
     let orientation: Orientation
-    /// A sensor whose rows and columns run diagonally (Fujifilm's Super CCD).
-    let isDiagonal: Bool
+    /// A sensor whose rows and columns run diagonally (Fujifilm's Super CCD); nil for others. `visible` is then the size
+    /// of the square that holds all of it, seen upright.
+    let diagonal: Diagonal?
     /// A sensor with three layers of samples.
     let isFoveon: Bool
     /// Colours of the filter array.
@@ -49,6 +50,14 @@ struct LibRawFacts {
     /// Errors met while unpacking.
     let dataErrors: Int
 
+    /// How a diagonal sensor lies in its square.
+    struct Diagonal {
+        /// Where the sensor's first corner is in the square, from above.
+        let height: Int
+        /// The sensor's own columns.
+        let columns: Int
+    }
+
     init(_ facts: CLibRawFacts) {
         frameCount = max(1, Int(facts.frameCount))
         sensorSize = PixelSize(width: Int(facts.rawWidth), height: Int(facts.rawHeight))
@@ -57,7 +66,8 @@ struct LibRawFacts {
             size: PixelSize(width: Int(facts.width), height: Int(facts.height)))
         rowBytes = Int(facts.rawPitchBytes)
         orientation = Orientation(libRawFlip: facts.flip)
-        isDiagonal = facts.fujiWidth != 0
+        diagonal =
+            facts.fujiWidth == 0 ? nil : Diagonal(height: Int(facts.fujiWidth), columns: Int(facts.fujiColumns))
         isFoveon = facts.isFoveon != 0
         colourCount = Int(facts.colours)
         filters = unsafe LibRawFilters(

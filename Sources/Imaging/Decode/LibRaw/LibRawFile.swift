@@ -11,9 +11,10 @@ import Pixels
 @safe final class LibRawFile {
     private let handle: OpaquePointer
 
+    /// - Parameter isSecondReading: true to find out what LibRaw wrote: see `hasSameSamples(as:)`.
     /// - Throws: `outOfMemory`.
-    init() throws(DecodeError) {
-        guard let handle = unsafe CLibRawCreate() else { throw .outOfMemory }
+    init(isSecondReading: Bool = false) throws(DecodeError) {
+        guard let handle = unsafe CLibRawCreate(isSecondReading ? 1 : 0) else { throw .outOfMemory }
         unsafe self.handle = unsafe handle
     }
 
@@ -52,12 +53,26 @@ import Pixels
     }
 
     /// Decompresses the samples.
-    func unpack() -> LibRawStatus { unsafe LibRawStatus(code: CLibRawUnpack(handle)) }
+    ///
+    /// Some of LibRaw's decoders return without having done anything, and report success.
+    ///
+    /// - Returns: how the call ended, and whether it is beyond doubt that all samples of the picture were written.
+    func unpack() -> (status: LibRawStatus, isAccounted: Bool) {
+        var account = CLibRawAccount()
+        let status = unsafe LibRawStatus(code: CLibRawUnpack(handle, &account))
+        return (status, account.isAccounted != 0 && account.unwrittenSamples == 0 && account.missingBytes == 0)
+    }
 
     /// Does all that follows LibRaw's own decompression, such as measuring black, with samples that were decompressed
     /// elsewhere.
     func adopt(_ plane: borrowing Plane<UInt16>) -> LibRawStatus {
         unsafe LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
+    }
+
+    /// - Throws: what a failed call means, or `damagedSamples` after one that met errors and went on.
+    func check(_ status: LibRawStatus) throws(DecodeError) {
+        guard status == .success else { throw status.unpackFailure }
+        guard facts.dataErrors <= 0 else { throw .damagedSamples }
     }
 
     /// Lends the samples as `unpack()` left them: one, three or four a pixel over the whole sensor.

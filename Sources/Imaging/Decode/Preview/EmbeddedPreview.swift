@@ -18,6 +18,14 @@ public struct EmbeddedPreview: Sendable {
     public let size: PixelSize
 }
 
+/// The embedded pictures of a RAW that can be read in passing.
+public struct SmallPreviews: Sendable {
+    /// The best to compare with first: the smallest that is large enough, then larger ones, then smaller ones.
+    public let candidates: [EmbeddedPreview]
+    /// Whether there is a further JPEG whose header is damaged.
+    public let hasDamaged: Bool
+}
+
 extension Frame {
     /// The largest picture the camera embedded, as LibRaw finds it.
     func embeddedPreview(limits: DecodeLimits) -> EmbeddedPreview? {
@@ -36,16 +44,16 @@ extension Frame {
         }
     }
 
-    /// The smallest embedded picture that is large enough to compare with.
-    func smallPreview(limits: DecodeLimits) -> EmbeddedPreview? {
+    /// The embedded pictures to compare with.
+    func smallPreviews(limits: DecodeLimits) -> SmallPreviews {
         var search = PreviewSearch()
         if let tiff { search.add(tiff) }
-        if search.isSuccessful { return search.best }
-        guard let whole = embeddedPreview(limits: limits) else { return search.best }
+        if search.isSuccessful { return search.result }
+        guard let whole = embeddedPreview(limits: limits) else { return search.result }
         switch whole.format {
         case .jpeg: unsafe whole.bytes.withUnsafeBytes { unsafe search.add(jpeg: $0) }
-        case .rgb8: return whole
+        case .rgb8: return SmallPreviews(candidates: [whole], hasDamaged: false)
         }
-        return search.best
+        return search.result
     }
 }

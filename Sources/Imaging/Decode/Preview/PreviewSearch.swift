@@ -13,15 +13,17 @@ struct PreviewSearch {
     private static let plainEdges = 1...1024
 
     private var found: [EmbeddedPreview] = []
+    private var hasDamaged = false
 
-    /// The smallest that is large enough, else the largest.
-    var best: EmbeddedPreview? {
+    var result: SmallPreviews {
         let sorted = found.sorted { $0.size.pixelCount < $1.size.pixelCount }
-        return sorted.first(where: Self.isLargeEnough) ?? sorted.last
+        let large = sorted.filter(Self.isLargeEnough)
+        return SmallPreviews(
+            candidates: large + sorted.filter { !Self.isLargeEnough($0) }.reversed(), hasDamaged: hasDamaged)
     }
 
     /// Whether a picture that is large enough was found.
-    var isSuccessful: Bool { best.map(Self.isLargeEnough) ?? false }
+    var isSuccessful: Bool { found.contains(where: Self.isLargeEnough) }
 
     private static func isLargeEnough(_ preview: EmbeddedPreview) -> Bool {
         min(preview.size.width, preview.size.height) >= minEdge
@@ -44,7 +46,7 @@ struct PreviewSearch {
 
     /// Adds a JPEG, and the thumbnail in its EXIF.
     mutating func add(jpeg bytes: UnsafeRawBufferPointer) {
-        guard let outline = unsafe JPEGOutline(bytes), outline.isSequential else { return }
+        guard let outline = unsafe outline(bytes) else { return }
         let reader = unsafe ByteReader(bytes, .bigEndian)
         if let exif = unsafe outline.exif.flatMap(reader.slice), let tiff = unsafe TIFFFile(exif) {
             for directory in tiff.directories.dropFirst() {
@@ -56,9 +58,18 @@ struct PreviewSearch {
 
     private mutating func addJPEG(_ reader: ByteReader, _ offset: Int?, _ length: Int?) {
         guard let offset, let length, offset > 0, length > 0, let bytes = unsafe reader.slice(offset..<offset + length),
-            let outline = unsafe JPEGOutline(bytes), outline.isSequential
+            let outline = unsafe outline(bytes)
         else { return }
         unsafe add(outline, bytes)
+    }
+
+    /// Nil for what is not read in passing. A JPEG's beginning without a JPEG's header is remembered as damage.
+    private mutating func outline(_ bytes: UnsafeRawBufferPointer) -> JPEGOutline? {
+        guard let outline = unsafe JPEGOutline(bytes) else {
+            if unsafe bytes.starts(with: [0xff, 0xd8, 0xff]) { hasDamaged = true }
+            return nil
+        }
+        return outline.isSequential ? outline : nil
     }
 
     private mutating func add(_ outline: JPEGOutline, _ bytes: UnsafeRawBufferPointer) {

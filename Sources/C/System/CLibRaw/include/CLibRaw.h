@@ -38,7 +38,9 @@ typedef struct {
     uint32_t rawWidth, rawHeight, width, height, leftMargin, topMargin, rawPitchBytes;
     double pixelAspect;
     int32_t flip;
-    uint32_t fujiWidth, filters, frameCount, dngVersion, isFoveon, decoderFlags;
+    /// Of a sensor whose rows and columns run diagonally, half its columns or all of them; and all. 0 for others.
+    uint32_t fujiWidth, fujiColumns;
+    uint32_t filters, frameCount, dngVersion, isFoveon, decoderFlags;
     int32_t colours;
     char colourNames[5];
     uint8_t xTrans[36];
@@ -71,7 +73,10 @@ typedef enum {
 } CLibRawText;
 
 /// Null where there is no memory.
-CLibRawHandle *CLibRawCreate(void);
+///
+/// A second reading of a file finds memory that nobody wrote filled with something else than the first one does. What is
+/// equal in both was written.
+CLibRawHandle *CLibRawCreate(int isSecondReading);
 void CLibRawDestroy(CLibRawHandle *handle);
 
 /// Identifies the file in `bytes`, which must stay in place until the handle is recycled, opened again or destroyed.
@@ -89,8 +94,18 @@ uint32_t CLibRawBlackOfBlock(CLibRawHandle *handle, unsigned index);
 /// Bytes of the XMP packet; null where the file has none.
 const char *CLibRawXMP(CLibRawHandle *handle, size_t *count);
 
+/// What LibRaw's decoder left undone although it reported success. All zero but `isAccounted` for most good files.
+typedef struct {
+    /// Samples of the picture, margins left out, that were not written, or have the value of such by chance.
+    uint64_t unwrittenSamples;
+    /// Bytes that the decoder asked for beyond the file's end.
+    uint64_t missingBytes;
+    /// False where the first number is not known.
+    int32_t isAccounted;
+} CLibRawAccount;
+
 /// Decompresses the samples.
-int CLibRawUnpack(CLibRawHandle *handle);
+int CLibRawUnpack(CLibRawHandle *handle, CLibRawAccount *account);
 /// Does what CLibRawUnpack does, but takes `samples` for what LibRaw would decompress: one a pixel over the whole sensor,
 /// rows `pitchBytes` apart. They are only read, and only during the call.
 int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes);
