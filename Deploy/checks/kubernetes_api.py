@@ -19,18 +19,20 @@ KINDS = {
     "policy/v1": {"poddisruptionbudgets": "PodDisruptionBudget"},
     "networking.k8s.io/v1": {"networkpolicies": "NetworkPolicy"},
     "keda.sh/v1alpha1": {"scaledobjects": "ScaledObject", "triggerauthentications": "TriggerAuthentication"},
-    "monitoring.coreos.com/v1": {"podmonitors": "PodMonitor"},
+    "monitoring.coreos.com/v1": {"podmonitors": "PodMonitor", "prometheusrules": "PrometheusRule"},
 }
 
 
 class API(http.server.ThreadingHTTPServer):
-    """`given` has what was made, as it was given, by kind and name; without secrets, which are Helm's own."""
+    """`given` has what was made, as it was given, by kind and name; without secrets, which are Helm's own. It has no kinds of
+    the groups `without`."""
 
     daemon_threads = True
 
-    def __init__(self, version="1.31"):
+    def __init__(self, version="1.31", without=()):
         super().__init__(("127.0.0.1", 0), Handler)
         self.version = version
+        self.kinds = {name: kinds for name, kinds in KINDS.items() if name not in without}
         self.objects = {}
         self.given = {}
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -47,7 +49,7 @@ class API(http.server.ThreadingHTTPServer):
     def discovery(self, path):
         """What there is: versions, groups, kinds."""
         major, minor = self.version.split(".")
-        groups = {name.split("/")[0]: name for name in KINDS if "/" in name}
+        groups = {name.split("/")[0]: name for name in self.kinds if "/" in name}
         if path == "/version":
             return {"major": major, "minor": minor, "gitVersion": f"v{self.version}.0"}
         if path == "/api":
@@ -58,14 +60,14 @@ class API(http.server.ThreadingHTTPServer):
                  "preferredVersion": {"groupVersion": name, "version": name.split("/")[1]}}
                 for group, name in groups.items()]}
         name = path.removeprefix("/apis/").removeprefix("/api/")
-        if name in KINDS:
+        if name in self.kinds:
             return {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": name, "resources": [
                 {"name": plural, "singularName": kind.lower(), "kind": kind, "namespaced": True,
                  "verbs": ["create", "get", "list", "patch", "update", "watch", "delete"]}
-                for plural, kind in KINDS[name].items()]}
+                for plural, kind in self.kinds[name].items()]}
         if path == "/openapi/v3":
             return {"paths": {self.path_of(name): {"serverRelativeURL": f"/openapi/v3/{self.path_of(name)}"}
-                              for name in KINDS}}
+                              for name in self.kinds}}
         if path.startswith("/openapi/v3/"):
             return self.description(path.removeprefix("/openapi/v3/"))
         return None
@@ -84,7 +86,7 @@ class API(http.server.ThreadingHTTPServer):
                 "x-kubernetes-action": "patch",
                 "parameters": [{"name": "fieldValidation", "in": "query", "schema": {"type": "string"}}],
                 "responses": {"200": {"description": "OK"}}}}
-            for plural, kind in KINDS.get(name, {}).items()}}
+            for plural, kind in self.kinds.get(name, {}).items()}}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -109,7 +111,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         index = parts.index("namespaces")
         group = "/".join(parts[1:index])
         rest = parts[index + 2:]
-        kind = KINDS.get(group, {}).get(rest[0]) if rest else None
+        kind = self.server.kinds.get(group, {}).get(rest[0]) if rest else None
         return (group, kind) if kind else None, rest[1] if len(rest) > 1 else None
 
     def do_GET(self):

@@ -71,6 +71,8 @@ public struct CoordinatorStatus: Hashable, Sendable {
     public let resumes: UInt64
     /// Version of its develop engine.
     public let engine: UInt32
+    /// Offset in the control topic below which every command has been carried out; 0 if a former version wrote it.
+    public let controlOffset: Int64
 
     /// How many jobs failed for one reason.
     public struct ReasonCount: Hashable, Sendable {
@@ -91,7 +93,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         atMilliseconds: Int64, counts: JobCounts, failures: [ReasonCount] = [], isPaused: Bool = false,
-        resumes: UInt64 = 0, engine: UInt32 = Engine.version
+        resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0
     ) {
         self.atMilliseconds = atMilliseconds
         self.counts = counts
@@ -99,6 +101,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
         self.isPaused = isPaused
         self.resumes = resumes
         self.engine = engine
+        self.controlOffset = controlOffset
     }
 }
 

@@ -18,11 +18,13 @@ public struct WorkerStatus: Hashable, Sendable {
     public let engine: UInt32
     /// What it is doing, for people: "working", "paused".
     public let state: String
+    /// Offset in the status topic below which it does what every record says; 0 if a former version wrote it.
+    public let directivesOffset: Int64
 
     /// The parameters are the properties of the same names.
     public init(
         worker: String, atMilliseconds: Int64, slots: UInt32, currentJobs: [JobID], completed: UInt64, failed: UInt64,
-        engine: UInt32 = Engine.version, state: String
+        engine: UInt32 = Engine.version, state: String, directivesOffset: Int64 = 0
     ) {
         self.worker = worker
         self.atMilliseconds = atMilliseconds
@@ -32,5 +34,6 @@ public struct WorkerStatus: Hashable, Sendable {
         self.failed = failed
         self.engine = engine
         self.state = state
+        self.directivesOffset = directivesOffset
     }
 }

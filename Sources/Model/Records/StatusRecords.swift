@@ -82,6 +82,7 @@ extension CoordinatorStatus {
         status.paused = isPaused ? 1 : 0
         status.resumes = resumes
         status.engine = engine
+        status.control_offset = controlOffset
         return status
     }
 
@@ -90,7 +91,8 @@ extension CoordinatorStatus {
         for count in list(status.n_failures, status.failures) { failures.append(try ReasonCount(wire: count)) }
         self.init(
             atMilliseconds: status.at_milliseconds, counts: JobCounts(wire: try required(status.counts, "counts")),
-            failures: failures, isPaused: status.paused != 0, resumes: status.resumes, engine: status.engine)
+            failures: failures, isPaused: status.paused != 0, resumes: status.resumes, engine: status.engine,
+            controlOffset: status.control_offset)
     }
 }
 

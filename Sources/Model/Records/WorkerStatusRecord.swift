@@ -29,6 +29,7 @@ extension WorkerStatus {
         status.failed = failed
         status.engine = engine
         status.state = arena.text(state, limit: RecordLimit.name)
+        status.directives_offset = directivesOffset
         return status
     }
 
@@ -40,6 +41,6 @@ extension WorkerStatus {
         self.init(
             worker: try status.worker.text("worker"), atMilliseconds: status.at_milliseconds, slots: status.slots,
             currentJobs: jobs, completed: status.completed, failed: status.failed, engine: status.engine,
-            state: try status.state.text("state"))
+            state: try status.state.text("state"), directivesOffset: status.directives_offset)
     }
 }

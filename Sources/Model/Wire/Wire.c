@@ -3012,7 +3012,7 @@ const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__batch_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[6] =
+static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[7] =
 {
   {
     "at_milliseconds",
@@ -3086,19 +3086,33 @@ static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "control_offset",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, control_offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__coordinator_status__field_indices_by_name[] = {
   0,   /* field[0] = at_milliseconds */
+  6,   /* field[6] = control_offset */
   1,   /* field[1] = counts */
   5,   /* field[5] = engine */
   2,   /* field[2] = failures */
   3,   /* field[3] = paused */
   4,   /* field[4] = resumes */
 };
-static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 8, 6 },
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
 {
@@ -3108,14 +3122,14 @@ const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
   "Rawmill__V1__CoordinatorStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__CoordinatorStatus),
-  6,
+  7,
   rawmill__v1__coordinator_status__field_descriptors,
   rawmill__v1__coordinator_status__field_indices_by_name,
-  1,  rawmill__v1__coordinator_status__number_ranges,
+  2,  rawmill__v1__coordinator_status__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__coordinator_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[8] =
+static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[9] =
 {
   {
     "worker",
@@ -3213,11 +3227,24 @@ static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "directives_offset",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__WorkerStatus, directives_offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__worker_status__field_indices_by_name[] = {
   1,   /* field[1] = at_milliseconds */
   4,   /* field[4] = completed */
   3,   /* field[3] = current_jobs */
+  8,   /* field[8] = directives_offset */
   6,   /* field[6] = engine */
   5,   /* field[5] = failed */
   2,   /* field[2] = slots */
@@ -3227,7 +3254,7 @@ static const unsigned rawmill__v1__worker_status__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__worker_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
 {
@@ -3237,7 +3264,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   "Rawmill__V1__WorkerStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__WorkerStatus),
-  8,
+  9,
   rawmill__v1__worker_status__field_descriptors,
   rawmill__v1__worker_status__field_indices_by_name,
   1,  rawmill__v1__worker_status__number_ranges,

@@ -29,12 +29,18 @@ public final class Connection {
     /// `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
         self.path = path
+        if mode == .readWrite, path != ":memory:" { Self.createFile(at: path) }
         handle = try Self.open(path, mode)
         handle.setBusyTimeout(milliseconds: 10_000)
         if mode == .readWrite { try useWriteAheadLog() }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
     }
+
+    /// SQLite makes its files with mode 0644, even where the umask lets a group write. A file that exists keeps its mode,
+    /// and the log's files take it over. No descriptor is opened: closing one would drop the locks of other connections of
+    /// this process. Where this fails SQLite makes the file, or says why it cannot.
+    private static func createFile(at path: String) { _ = unsafe mknod(path, S_IFREG | 0o666, 0) }
 
     deinit {
         // Before the handle closes, so that the database really closes with it.

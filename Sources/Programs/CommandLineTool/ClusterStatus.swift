@@ -6,6 +6,8 @@ internal import Records
 /// The state of a cluster, as its coordinator and its workers last reported it.
 package struct ClusterStatus {
     package private(set) var coordinator: CoordinatorStatus?
+    /// Where the coordinator's state stands in the status topic.
+    package private(set) var coordinatorOffset: Int64?
 
     /// In the order they were submitted.
     package var batches: [BatchStatus] {
@@ -34,7 +36,10 @@ package struct ClusterStatus {
         guard delivery.position.partition.topic == Topics.status else { return updateWorker(record) }
         switch (StatusSubject(key: record.key), record.value) {
         case (.coordinator, let value?):
-            if let status = try? CoordinatorStatus(record: value) { coordinator = status }
+            if let status = try? CoordinatorStatus(record: value) {
+                coordinator = status
+                coordinatorOffset = delivery.position.offset
+            }
         case (.batch(let batch), let value?): byBatch[batch] = (try? BatchStatus(record: value)) ?? byBatch[batch]
         case (.batch(let batch), nil): byBatch[batch] = nil
         default: break

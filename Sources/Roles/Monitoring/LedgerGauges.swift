@@ -9,6 +9,8 @@ struct LedgerGauges: Sendable {
     private let jobs: Gauge
     private let oldest: Gauge
     private let batches: Gauge
+    private let paused: Gauge
+    private let pausedJobs: Gauge
 
     init(_ registry: MetricRegistry) {
         jobs = registry.gauge(
@@ -16,21 +18,31 @@ struct LedgerGauges: Sendable {
         batches = registry.gauge("rawmill_ledger_open_batches", "Batches with open jobs.")
         oldest = registry.gauge(
             "rawmill_oldest_pending_seconds",
-            "Time since the oldest batch that still has open jobs was submitted; 0 without any.")
+            "Time since the oldest batch that has open jobs and is not paused was submitted; 0 without any.")
+        paused = registry.gauge("rawmill_paused", "1 while operators have paused everything.")
+        pausedJobs = registry.gauge(
+            "rawmill_ledger_paused_jobs", "Open jobs that operators keep from being started: all, or paused batches'.")
     }
 
     func update(from ledger: Ledger) async throws {
-        let (totals, pending) = try await ledger.perform { store in
+        let (totals, pending, isPaused) = try await ledger.perform { store in
             var oldest: Int64?
-            var count = 0
+            var (count, pausedJobs) = (0, 0)
+            let isPaused = try store.reports.isPaused()
             try store.reports.eachBatch { batch in
                 guard batch.counts.open > 0 else { return }
                 count += 1
-                oldest = min(oldest ?? .max, batch.submittedMilliseconds)
+                if isPaused || batch.state == .paused {
+                    pausedJobs += batch.counts.open
+                } else {
+                    oldest = min(oldest ?? .max, batch.submittedMilliseconds)
+                }
             }
-            return (try store.reports.totals(), (oldest: oldest, count: count))
+            return (try store.reports.totals(), (oldest: oldest, count: count, pausedJobs: pausedJobs), isPaused)
         }
         set(totals)
+        paused.set(isPaused ? 1 : 0)
+        pausedJobs.set(Double(pending.pausedJobs))
         batches.set(Double(pending.count))
         oldest.set(Double(pending.oldest.map { WallClock.elapsed(since: $0) } ?? 0) / 1000)
     }

@@ -117,7 +117,8 @@ extension SeededGenerator {
             atMilliseconds: integer(Int64.min...Int64.max), counts: counts(),
             failures: (0..<Int.random(in: 0..<5, using: &self)).map { _ in
                 .init(reason: FailureReason.allCases.randomElement(using: &self)!, jobs: integer(0...UInt64.max))
-            }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max))
+            }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max),
+            controlOffset: integer(Int64.min...Int64.max))
     }
 
     mutating func status() -> WorkerStatus {
@@ -125,6 +126,6 @@ extension SeededGenerator {
             worker: text(0...30), atMilliseconds: integer(Int64.min...Int64.max), slots: integer(0...UInt32.max),
             currentJobs: (0..<Int.random(in: 0..<5, using: &self)).map { _ in JobID(digest: digest()) },
             completed: integer(0...UInt64.max), failed: integer(0...UInt64.max), engine: integer(0...UInt32.max),
-            state: text(0...20))
+            state: text(0...20), directivesOffset: integer(Int64.min...Int64.max))
     }
 }

@@ -22,6 +22,8 @@ public enum Requirement: Sendable, Hashable {
     case mounting
     /// The right to make control groups that limit processors and memory.
     case controlGroups
+    /// The right to run programs as other users, and `setpriv`, which does it.
+    case otherUsers
 
     /// Whether the continuous integration runs the tests.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
@@ -46,11 +48,14 @@ public enum Requirement: Sendable, Hashable {
             FileManager.default.fileExists(atPath: "/dev/pts/ptmx") ? nil : "this machine has no pseudo-terminals"
         case .mounting: Self.canMount ? nil : "folders cannot be mounted here"
         case .controlGroups: ControlGroup.isPossible ? nil : "control groups cannot be made here"
+        case .otherUsers:
+            geteuid() != 0
+                ? "only root can run programs as other users" : Requirement.program("setpriv").obstacle
         }
     }
 
     /// What the continuous integration must provide. The rights of the machine it runs on are not ours to choose.
-    var isRequiredInCI: Bool { ![.pseudoTerminals, .mounting, .controlGroups].contains(self) }
+    var isRequiredInCI: Bool { ![.pseudoTerminals, .mounting, .controlGroups, .otherUsers].contains(self) }
 
     private static func obstacle(_ path: String, in folder: URL, _ what: String) -> String? {
         let path = folder.appending(path: path).path

@@ -22,10 +22,19 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: {{ .Values.storage.fsGroup }}
+  {{- with .Values.storage.user }}
+  runAsUser: {{ . }}
+  {{- end }}
+  {{- with .Values.storage.group }}
+  runAsGroup: {{ . }}
+  {{- end }}
+  {{- with .Values.storage.supplementalGroups }}
+  supplementalGroups: {{ toJson . }}
+  {{- end }}
+  {{- with .Values.storage.fsGroup }}
+  fsGroup: {{ . }}
   fsGroupChangePolicy: OnRootMismatch
+  {{- end }}
   seccompProfile: {type: RuntimeDefault}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
@@ -33,7 +42,7 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 
 {{- define "rawmill.container" -}}
-image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) }}
+image: {{ printf "%s:%s" (required "image.repository: say where your nodes get the image from, such as registry.example.org/rawmill (Deploy/Dockerfile builds it)" .Values.image.repository) (.Values.image.tag | default .Chart.AppVersion) }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
@@ -41,9 +50,16 @@ securityContext:
   capabilities: {drop: [ALL]}
 env:
   - {name: RAWMILL_LISTEN, value: ":9464"}
+  # Who shares the group may change what a pod makes: other pods, and people with their photos.
+  - {name: RAWMILL_UMASK, value: "0002"}
   {{- with .Values.tracing.endpoint }}
   - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
   {{- end }}
+{{- end }}
+
+{{/* Where a pod that stays has its settings. */}}
+{{- define "rawmill.settingsVariable" -}}
+- {name: RAWMILL_SETTINGS, value: /etc/rawmill/settings/rawmill.yaml}
 {{- end }}
 
 {{/* Alive and ready are two questions: a process that waits for Kafka is alive, and a new one would not be better. */}}
@@ -68,6 +84,7 @@ readinessProbe:
 {{- define "rawmill.kafka" -}}
 {{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers: say where Kafka is, [host:port]" }}{{ end -}}
 - {{ printf "--broker=kafka://%s" (join "," .Values.kafka.brokers) | quote }}
+- {{ printf "--cluster-name=%s" .Values.clusterName | quote }}
 - {{ printf "--log-level=%s" .Values.log.level | quote }}
 - {{ printf "--log-format=%s" .Values.log.format | quote }}
 {{- range $name, $value := .Values.kafka.properties }}
@@ -83,12 +100,53 @@ readinessProbe:
 {{- end }}
 {{- end }}
 
-{{/* Where the named roots are. */}}
-{{- define "rawmill.roots" -}}
-- --root=library=/mnt/library
-{{- range $name, $claim := .Values.storage.archives }}
-- {{ printf "--root=%s=/mnt/archives/%s" $name $name | quote }}
+{{/* What all commands have in common, as a settings file: `kubectl exec POD -- rawmill status` needs no option. */}}
+{{- define "rawmill.settings" -}}
+{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers: say where Kafka is, [host:port]" }}{{ end -}}
+{{- $properties := dict }}
+{{- range $name, $value := .Values.kafka.properties }}
+{{- $_ := set $properties $name (printf "%v" $value) }}
 {{- end }}
+{{- if .Values.kafka.existingSecret }}
+{{- $names := dict "ca" "ssl.ca.location" "certificate" "ssl.certificate.location" "privateKey" "ssl.key.location" "username" "sasl.username.file" "password" "sasl.password.file" }}
+{{- range $what, $key := .Values.kafka.secretKeys }}
+{{- if $key }}
+{{- $_ := set $properties (get $names $what) (printf "/etc/rawmill/kafka/%s" $key) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $roots := dict "library" "/mnt/library" }}
+{{- range $name, $claim := .Values.storage.archives }}
+{{- $_ := set $roots $name (printf "/mnt/archives/%s" $name) }}
+{{- end }}
+broker: {{ printf "kafka://%s" (join "," .Values.kafka.brokers) | quote }}
+cluster-name: {{ .Values.clusterName | quote }}
+{{- with $properties }}
+kafka-property:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+root:
+  {{- toYaml $roots | nindent 2 }}
+{{- range $role := list "coordinator" "worker" "catalogue" }}
+{{ $role }}:
+  log-level: {{ $.Values.log.level | quote }}
+  log-format: {{ $.Values.log.format | quote }}
+  {{- if eq $role "catalogue" }}
+  library: /mnt/library
+  {{- end }}
+{{- end }}
+audit:
+  library: /mnt/library
+{{- end }}
+
+{{/* A pod that reads its settings when it starts is replaced when they change. */}}
+{{- define "rawmill.annotations" -}}
+annotations: {rawmill.org/settings: {{ include "rawmill.settings" . | sha256sum | trunc 16 | quote }}}
+{{- end }}
+
+{{/* Whether KEDA is to scale, and is there. */}}
+{{- define "rawmill.scales" -}}
+{{- if and .Values.keda.enabled (.Capabilities.APIVersions.Has "keda.sh/v1alpha1") }}true{{ end }}
 {{- end }}
 
 {{- define "rawmill.kafkaMount" -}}
@@ -106,6 +164,7 @@ readinessProbe:
 
 {{- define "rawmill.mounts" -}}
 - {name: tmp, mountPath: /tmp}
+- {name: settings, mountPath: /etc/rawmill/settings, readOnly: true}
 - name: library
   mountPath: /mnt/library
   {{- with .Values.storage.library.subPath }}
@@ -124,6 +183,8 @@ readinessProbe:
 
 {{- define "rawmill.volumes" -}}
 - {name: tmp, emptyDir: {}}
+- name: settings
+  configMap: {name: {{ include "rawmill.name" . }}-settings}
 - name: library
   persistentVolumeClaim:
     claimName: {{ required "storage.library.existingClaim: name the claim of the library" .Values.storage.library.existingClaim | quote }}

@@ -540,10 +540,14 @@ struct  Rawmill__V1__CoordinatorStatus
    */
   uint64_t resumes;
   uint32_t engine;
+  /*
+   * Offset in the control topic below which every command has been carried out.
+   */
+  int64_t control_offset;
 };
 #define RAWMILL__V1__COORDINATOR_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__coordinator_status__descriptor) \
-    , 0, NULL, 0,NULL, 0, 0, 0 }
+    , 0, NULL, 0,NULL, 0, 0, 0, 0 }
 
 
 /*
@@ -561,10 +565,14 @@ struct  Rawmill__V1__WorkerStatus
   uint64_t failed;
   uint32_t engine;
   ProtobufCBinaryData state;
+  /*
+   * Offset in the status topic below which the worker does what every record says.
+   */
+  int64_t directives_offset;
 };
 #define RAWMILL__V1__WORKER_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__worker_status__descriptor) \
-    , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL}, 0 }
 
 
 struct  Rawmill__V1__RenderRequest

@@ -20,12 +20,14 @@ struct ControlSender {
 
     /// Sends a command. Returns when the broker has stored it.
     ///
+    /// - Returns: its position in the control topic.
     /// - Throws: `CommandFailure` where the topic is missing; `BrokerError`.
-    func send(_ control: Control, headers: [Header] = []) async throws {
+    @discardableResult
+    func send(_ control: Control, headers: [Header] = []) async throws -> Position? {
         do {
-            _ = try await transport.withProducer {
+            return try await transport.withProducer {
                 try await $0.send([Self.record(control, headers: headers)], to: Topics.control)
-            }
+            }.first
         } catch BrokerError.unknownTopic(let topic) {
             throw CommandFailure("the cluster has no topic \(topic). Make it: rawmill topics create")
         }

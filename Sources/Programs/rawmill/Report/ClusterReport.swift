@@ -7,7 +7,7 @@ import Telemetry
 /// The state of a cluster, for people and programs.
 enum ClusterReport {
     /// Milliseconds without a heartbeat after which a worker is shown as silent, and as gone. It sends one every five seconds.
-    private static let silentMilliseconds: Int64 = 30_000
+    static let silentMilliseconds: Int64 = 30_000
     private static let goneMilliseconds: Int64 = 600_000
 
     static func write(
@@ -57,7 +57,7 @@ enum ClusterReport {
             + "heard \(ago(worker.atMilliseconds, now))"
     }
 
-    private static func ago(_ then: Int64, _ now: Int64) -> String {
+    static func ago(_ then: Int64, _ now: Int64) -> String {
         Duration.milliseconds(WallClock.elapsed(since: then, now: now)).spoken + " ago"
     }
 

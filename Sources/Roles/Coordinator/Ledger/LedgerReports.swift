@@ -83,6 +83,9 @@ public struct LedgerReports {
         total(accepted), total(open), total(catalogued), total(degraded), total(failed), total(cancelled)
         """
 
+    /// True while operators have paused everything.
+    public func isPaused() throws -> Bool { try OperatorTable(connection).current().isPaused }
+
     // MARK: Batches
 
     /// Calls `body` for every batch, oldest first.

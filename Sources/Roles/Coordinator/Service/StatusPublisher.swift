@@ -30,12 +30,15 @@ struct StatusPublisher {
     func run(connect: @Sendable () async throws -> Void) async throws {
         try await retryingWhileUnavailable(report: report) {
             try await connect()
+            let cluster = try await transport.clusterID()
             try await transport.withProducer { producer in
                 var last = Snapshot()
                 while !Task.isCancelled {
+                    // Before all else: what is published then shows the effect of every command below this offset.
+                    let obeyed = try await ledger.perform { try $0.offsets.control(of: cluster) }
                     // Batches first: workers learn that records are outdated before people read that all is paused.
                     try await publishBatches(&last, producer)
-                    try await publishCoordinator(&last, producer)
+                    try await publishCoordinator(&last, controlOffset: obeyed[0] ?? 0, producer)
                     try? await Task.sleep(for: Self.interval)
                 }
             }
@@ -53,7 +56,9 @@ struct StatusPublisher {
         }
     }
 
-    private func publishCoordinator(_ last: inout Snapshot, _ producer: any Producer) async throws {
+    private func publishCoordinator(
+        _ last: inout Snapshot, controlOffset: Int64, _ producer: any Producer
+    ) async throws {
         let (counts, operatorState) = try await ledger.perform {
             (try $0.reports.totals(), try $0.operatorState.current())
         }
@@ -65,11 +70,11 @@ struct StatusPublisher {
         }
         let isChanged =
             counts != last.coordinator?.counts || operatorState.isPaused != last.coordinator?.isPaused
-            || operatorState.resumes != last.coordinator?.resumes
+            || operatorState.resumes != last.coordinator?.resumes || controlOffset != last.coordinator?.controlOffset
         guard isChanged || last.lastHeartbeat.elapsed >= Self.heartbeatInterval else { return }
         let status = CoordinatorStatus(
             atMilliseconds: WallClock.milliseconds, counts: counts, failures: last.failures,
-            isPaused: operatorState.isPaused, resumes: operatorState.resumes)
+            isPaused: operatorState.isPaused, resumes: operatorState.resumes, controlOffset: controlOffset)
         _ = try await producer.send(
             [Record(key: StatusSubject.coordinator.key, value: status.encoded())], to: Topics.status)
         last.coordinator = status

@@ -11,22 +11,11 @@ struct DirectiveFollower: Sendable {
     let directives = ClusterDirectives()
 
     /// Reads the topic to its end before the first job, so that a worker that starts while everything is paused does
-    /// not start one. It gives up after 10 seconds: a broker that does not respond is no reason to wait for ever.
+    /// not start one.
     func catchUp() async {
         guard context.settings.followsDirectives else { return }
         do {
-            let ranges = try await transport.watermarks(topic: Topics.status)
-            directives.recordStart(at: ranges.mapValues(\.upperBound))
-            try await transport.withReader(topic: Topics.status, from: [:]) { reader in
-                var backlog = Backlog(ranges)
-                let deadline = ContinuousClock.now + .seconds(10)
-                while !backlog.isRead, ContinuousClock.now < deadline {
-                    for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) {
-                        apply(delivery)
-                        backlog.read(delivery.position)
-                    }
-                }
-            }
+            try await transport.withReader(topic: Topics.status, from: [:]) { try await readBacklog($0) }
         } catch {
             context.log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
         }
@@ -37,12 +26,33 @@ struct DirectiveFollower: Sendable {
         guard context.settings.followsDirectives else { return }
         while context.state.isWorking {
             do {
-                try await transport.withReader(topic: Topics.status, from: [:]) { try await follow($0) }
+                try await transport.withReader(topic: Topics.status, from: [:]) { reader in
+                    try await readBacklog(reader)
+                    try await follow(reader)
+                }
             } catch {
                 context.log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
                 try? await Task.sleep(for: .seconds(2))
             }
         }
+    }
+
+    /// Reads what the topic holds, and only then does what the last record of each key says: an earlier one may say the
+    /// opposite, and must not let a worker go on for a moment that is told to pause. Gives up after 10 seconds: a broker
+    /// that does not respond is no reason to wait for ever.
+    private func readBacklog(_ reader: any Reader) async throws {
+        let ranges = try await transport.watermarks(topic: Topics.status)
+        directives.recordStart(at: ranges.mapValues(\.upperBound))
+        var backlog = Backlog(ranges)
+        var latest: [[UInt8]: Delivery] = [:]
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !backlog.isRead, ContinuousClock.now < deadline, context.state.isWorking {
+            for delivery in try await reader.poll(limit: 1000, wait: .milliseconds(500)) {
+                latest[delivery.record.key] = delivery
+                backlog.read(delivery.position)
+            }
+        }
+        for delivery in latest.values.sorted(by: { $0.position.offset < $1.position.offset }) { obey(delivery) }
     }
 
     private func follow(_ reader: any Reader) async throws {
@@ -53,8 +63,16 @@ struct DirectiveFollower: Sendable {
             let deliveries = try await signal.interrupting(after: signalCount) {
                 try await reader.poll(limit: 1000, wait: .seconds(60))
             }
-            for delivery in deliveries { apply(delivery) }
+            for delivery in deliveries { obey(delivery) }
         }
+    }
+
+    private func obey(_ delivery: Delivery) {
+        let changes = directives.progress.changes
+        apply(delivery)
+        directives.recordObeyed(delivery.position)
+        // The heartbeat tells operators at once.
+        if directives.progress.changes != changes { context.state.phaseSignal.signal() }
     }
 
     /// A record that cannot be read is of a later version. It is no job, so it is skipped.

@@ -6,11 +6,12 @@ internal import Manifests
 internal import Records
 internal import Telemetry
 
-/// Publishes the worker's status in the workers topic: at intervals, and at once when the worker pauses, resumes, or is
-/// about to leave.
+/// Publishes the worker's status in the workers topic: at intervals, and at once when the worker pauses, resumes, has
+/// obeyed an operator's command, or is about to leave.
 struct HeartbeatPublisher: Sendable {
     let context: WorkerContext
     let producer: any Producer
+    let directives: ClusterDirectives
 
     private var name: String { context.settings.name }
 
@@ -18,11 +19,20 @@ struct HeartbeatPublisher: Sendable {
     func run() async {
         guard let interval = context.settings.heartbeatInterval else { return }
         while context.state.isWorking {
-            let status = context.state.withState { WorkerStatus($0) }
+            let changes = directives.progress.changes
+            let status = status
             await send(status.encoded())
-            await context.state.sleepWhileWorking(interval) { $0.statusText != status.state }
+            await context.state.sleepWhileWorking(interval) { [directives] state in
+                state.statusText != status.state || directives.progress.changes != changes
+            }
         }
-        await send(context.state.withState { WorkerStatus($0) }.encoded())
+        await send(status.encoded())
+    }
+
+    /// The offset is read before the state: what runs then was started before the worker obeyed what comes below it.
+    private var status: WorkerStatus {
+        let offset = directives.progress.nextOffset
+        return context.state.withState { WorkerStatus($0, directivesOffset: offset) }
     }
 
     /// Removes the status: the worker is gone.
@@ -43,10 +53,10 @@ struct HeartbeatPublisher: Sendable {
 }
 
 extension WorkerStatus {
-    fileprivate init(_ state: WorkerState) {
+    fileprivate init(_ state: WorkerState, directivesOffset: Int64) {
         self.init(
             worker: state.settings.name, atMilliseconds: WallClock.milliseconds, slots: UInt32(state.settings.slots),
             currentJobs: state.running.sorted { $0.key < $1.key }.map(\.value.job.id), completed: state.completed,
-            failed: state.failed, state: state.statusText)
+            failed: state.failed, state: state.statusText, directivesOffset: directivesOffset)
     }
 }

@@ -44,7 +44,8 @@ struct WorkerSession: Sendable {
         completer = DeliveryCompleter(
             context: context, consumers: consumers, attempts: attempts, publisher: publisher)
         directives = DirectiveFollower(context: context, transport: transport)
-        heartbeat = HeartbeatPublisher(context: context, producer: producer)
+        heartbeat = HeartbeatPublisher(
+            context: context, producer: producer, directives: directives.directives)
         storage = StorageMonitor(context: context, library: library.path, attempts: attempts, slots: slots)
     }
 

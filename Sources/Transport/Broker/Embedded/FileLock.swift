@@ -7,7 +7,7 @@ final class FileLock {
 
     /// - Throws: `BrokerError.inUse` with the holder's name, or `.broken` if the file cannot be created.
     init(path: String) throws(BrokerError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw .broken("\(path) could not be opened: \(Self.text(ofError: errno)). Check the folder.")
         }

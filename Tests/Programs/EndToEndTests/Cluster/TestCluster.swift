@@ -81,12 +81,16 @@ final class TestCluster {
 
     /// Starts a role, which runs until the test ends it.
     ///
-    /// - Parameter path: where the role sees the library; nil for its own path.
-    func start(_ role: String, _ options: [String] = [], library path: String? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - path: where the role sees the library; nil for its own path.
+    ///   - user: whom the role runs as; nil for who runs the tests.
+    func start(
+        _ role: String, _ options: [String] = [], library path: String? = nil, as user: OtherUser? = nil
+    ) throws -> Running {
         let path = path ?? library.path
         let roots = ["--root", "archive=\(folder.path)/archive", "--root", "library=\(path)"]
         let folders = role == "catalogue" ? ["--library", path] : roots
-        let running = try Running([role] + connection + folders + options)
+        let running = try Running([role] + connection + folders + options, as: user)
         processes.append(running)
         return running
     }

@@ -46,9 +46,12 @@ final class Running {
     private let output: Captured
     private let errors: Captured
 
-    init(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]) throws {
-        process.executableURL = Rawmill.program
-        process.arguments = arguments
+    /// - Parameter user: whom it runs as; nil for who runs the tests.
+    init(
+        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], as user: OtherUser? = nil
+    ) throws {
+        process.executableURL = user.map { _ in OtherUser.program } ?? Rawmill.program
+        process.arguments = (user.map { $0.arguments(running: $0.rawmill) } ?? []) + arguments
         process.currentDirectoryURL = folder
         let plain = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp"]
         process.environment = plain.merging(environment) { $1 }

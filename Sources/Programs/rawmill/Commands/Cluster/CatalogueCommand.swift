@@ -18,8 +18,10 @@ enum CatalogueCommand {
         ],
         parameters: BrokerOptions.all + [
             LibraryOption.parameter, RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector,
+            UmaskOption.parameter,
         ]
     ) { values in
+        UmaskOption.apply(values)
         let log = RoleLog.of("catalogue", values)
         // The roots are needed to remove RAWs that were moved into the library. One that is missing here only delays that.
         var paths = RootOptions.paths(values)

@@ -13,12 +13,7 @@ enum ControlCommands {
     static let worker: Parameter<String> = .positional("WORKER", help: "A worker's name, as `rawmill status` shows it.")
     static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
 
-    static let all: [Command] = [pause, resume, cancel, drain]
-
-    private static let pause: Command = Command(
-        "pause", summary: "Keeps the jobs of a batch, or all jobs, from being started.",
-        discussion: "What is being rendered is finished.", parameters: [batch] + BrokerOptions.all
-    ) { values in try await send(values, "Paused") { .pause($0) } }
+    static let all: [Command] = [PauseCommand.command, resume, cancel, drain]
 
     private static let resume: Command = Command(
         "resume", summary: "Continues a paused batch, or everything, with workers paused after failures.",
@@ -62,14 +57,17 @@ enum ControlCommands {
         _ values: ArgumentValues, _ verb: String, _ control: (BatchID?) -> Control
     ) async throws -> Int32 {
         let sender = try ControlSender(values)
-        guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
-        var chosen: BatchID?
-        if let text = values[batch].first {
-            chosen = try await ClusterStatus.read(sender.transport).batch(beginning: text)
-        }
+        let chosen = try await chosenBatch(values, sender)
         try await sender.send(control(chosen))
         await sender.transport.close()
         TextOutput.standardOutput.write(line: "\(verb): \(chosen.map { "batch \($0)" } ?? "everything").")
         return ExitStatus.done
+    }
+
+    /// The batch that `batch` names; nil for everything.
+    static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
+        guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
+        guard let text = values[batch].first else { return nil }
+        return try await ClusterStatus.read(sender.transport).batch(beginning: text)
     }
 }

@@ -29,8 +29,11 @@ enum CoordinatorCommand {
                 "rawmill coordinator --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
                 "for one archive")
         ],
-        parameters: BrokerOptions.all + [RootOptions.roots, state, RoleHTTPEndpoint.listen, TraceOption.collector]
+        parameters: BrokerOptions.all + [
+            RootOptions.roots, state, RoleHTTPEndpoint.listen, TraceOption.collector, UmaskOption.parameter,
+        ]
     ) { values in
+        UmaskOption.apply(values)
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])

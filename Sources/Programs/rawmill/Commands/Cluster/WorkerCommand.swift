@@ -50,11 +50,14 @@ enum WorkerCommand {
                 "rawmill worker --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
                 "one job a core")
         ],
-        parameters: BrokerOptions.all + [RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector]
+        parameters: BrokerOptions.all + [
+            RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector, UmaskOption.parameter,
+        ]
             + WorkerOptions.all + [
                 name, isStatic, drainTime, breaker, nullRenderer, renderProgram,
             ]
     ) { values in
+        UmaskOption.apply(values)
         let settings = settings(values)
         if values[isStatic], values[name] == nil {
             throw UsageError("--static needs a --name that stays the same.", command: values.command)

@@ -1,0 +1,29 @@
+import Arguments
+import Glibc
+
+/// `--umask MODE`: who may use what a role makes. For containers, where nothing else can say it; a systemd unit has `UMask=`.
+enum UmaskOption {
+    static let parameter: Parameter<ModeArgument?> = .optional(
+        "umask", "MODE", environment: "RAWMILL_UMASK", group: "The cluster",
+        help: "Rights that new files and folders do not get, in octal: 0002 lets their group change them. (default: "
+            + "those the process was started with)")
+
+    /// Call it before anything is created.
+    static func apply(_ values: ArgumentValues) {
+        if let mode = values[parameter]?.mode { umask(mode) }
+    }
+}
+
+/// An octal mode, `0002`.
+struct ModeArgument: ArgumentValue {
+    let mode: mode_t
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let mode = mode_t(String(decoding: argument, as: UTF8.self), radix: 8), mode <= 0o777 else {
+            throw InvalidArgument("an octal mode: 0002, 022")
+        }
+        self.mode = mode
+    }
+
+    var argumentText: String { "0" + String(mode, radix: 8) }
+}
