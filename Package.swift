@@ -226,8 +226,8 @@ let programs: [Target] = [
         "rawmill-torture",
         [
             "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "MockKafka", "Processes", "Records", "RenderHost", "Samples", "Storage",
-            "Telemetry", "Worker",
+            "Library", "Manifests", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost", "Samples",
+            "Storage", "Telemetry", "Worker",
         ]),
 ]
 

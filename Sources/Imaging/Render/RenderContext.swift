@@ -61,7 +61,6 @@ public struct RenderContext: ~Copyable {
 
     /// Makes everything anew that a failed job may have touched, which costs the next one a few milliseconds.
     private mutating func renew() {
-        source = SourceReader(roots: roots, limits: settings.limits, toolkit: toolkit)
         looks = LookCache(library: library)
         developer = DevelopContext()
         encoder = RenditionEncoder(profiles: profiles)
@@ -89,6 +88,7 @@ public struct RenderContext: ~Copyable {
             let renditions = try renditions(of: job, threads, &clock)
             return RenderResult(outcome: .completed(renditions), timings: clock.timings)
         } catch {
+            source = SourceReader(roots: roots, limits: settings.limits, toolkit: toolkit)
             renew()
             return RenderResult(outcome: .failed(error), timings: clock.timings)
         }
@@ -97,10 +97,10 @@ public struct RenderContext: ~Copyable {
     /// Enough for the planes of 60 megapixels. Larger photos are rare, and take their memory anew each time.
     private static let maxPooledBytes = 256 << 20
 
-    /// Check the job ▸ find its look ▸ read its files ▸ render each frame.
+    /// Check the job ▸ find its look ▸ read its files ▸ render each frame. Frames succeed and fail one by one.
     private mutating func renditions(
         of job: Job, _ threads: Int, _ clock: inout StageClock
-    ) throws(Failure) -> [Rendition] {
+    ) throws(Failure) -> RenderedFrames {
         try check(job)
         let look = try looks.stage(job.recipe)
         let material = try clock.measure(.read) { () throws(Failure) in try source.read(job.source, threads: threads) }
@@ -109,11 +109,22 @@ public struct RenderContext: ~Copyable {
         }
         let count = try source.frameCount(of: job.source)
         var renditions: [Rendition] = []
+        var failures: [FrameFailure] = []
         for frame in 0..<count {
             let task = FrameTask(job, frame, of: count, look: look, material: material, threads: threads)
-            renditions.append(try render(task, &clock))
+            do throws(Failure) {
+                renditions.append(try render(task, &clock))
+            } catch {
+                // Of the storage, or of the moment: the job is tried again as a whole.
+                guard error.reason.verdict == .reject else { throw error }
+                failures.append(FrameFailure(frame: UInt32(frame), failure: error))
+                renew()
+            }
         }
-        return renditions
+        // A file none of whose frames can be rendered has failed, for the first one's reason.
+        if renditions.isEmpty, let first = failures.first { throw first.failure }
+        source.release()
+        return RenderedFrames(renditions, failures: failures)
     }
 
     private func check(_ job: Job) throws(Failure) {

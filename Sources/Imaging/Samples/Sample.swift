@@ -24,8 +24,9 @@ public enum Sample {
     ///   - index: the sample's number.
     ///   - size: width and height in pixels.
     ///   - orientation: how the camera was held.
+    ///   - preview: what the camera embedded.
     public static func dng(
-        index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright
+        index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright, preview: SamplePreview = .none
     ) -> [UInt8] {
         let camera = SampleCamera()
         let layout = SensorLayout.bayer([.red, .green, .green, .blue])
@@ -36,6 +37,7 @@ public enum Sample {
         var writer = DNGWriter(camera: camera)
         writer.shot = shot(index)
         writer.orientation = orientation
+        writer.preview = preview.picture(of: scene)
         return writer.file(picture)
     }
 

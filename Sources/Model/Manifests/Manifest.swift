@@ -4,10 +4,18 @@ public import Jobs
 public struct Manifest: Hashable, Sendable {
     /// How the job ended.
     public enum Outcome: Hashable, Sendable {
-        /// One rendition a frame, at least one.
-        case completed([Rendition])
+        /// One rendition a frame, at least one. A frame that cannot be rendered does not take the others with it.
+        case completed(RenderedFrames)
         /// No rendition.
         case failed(Failure)
+
+        /// Why there is no rendition, or not one of each frame; nil where there is.
+        public var failure: Failure? {
+            switch self {
+            case .completed(let frames): frames.partialFailure
+            case .failed(let failure): failure
+            }
+        }
     }
 
     /// The job that ended.

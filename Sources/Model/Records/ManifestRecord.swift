@@ -30,9 +30,9 @@ extension Manifest {
         manifest.worker = arena.text(worker, limit: RecordLimit.name)
         manifest.finished_milliseconds = finishedMilliseconds
         switch outcome {
-        case .completed(let renditions):
+        case .completed(let frames):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_COMPLETED
-            manifest.completed = arena.pointer(to: Rendition.wire(renditions, arena))
+            manifest.completed = arena.pointer(to: frames.wire(arena))
         case .failed(let failure):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_FAILED
             manifest.failed = arena.pointer(to: failure.wire(arena))
@@ -44,7 +44,7 @@ extension Manifest {
         let outcome: Outcome
         switch manifest.outcome_case {
         case RAWMILL__V1__MANIFEST__OUTCOME_COMPLETED:
-            outcome = .completed(try Rendition.list(required(manifest.completed, "completed")))
+            outcome = .completed(try RenderedFrames(wire: required(manifest.completed, "completed")))
         case RAWMILL__V1__MANIFEST__OUTCOME_FAILED:
             outcome = .failed(try Failure(wire: required(manifest.failed, "failed")))
         default: throw .newerWriter("the outcome is neither completed nor failed")

@@ -25,9 +25,9 @@ extension RenderReply {
         reply.n_timings = timings.count
         reply.peak_resident_bytes = peakResidentBytes
         switch outcome {
-        case .completed(let renditions):
+        case .completed(let frames):
             reply.outcome_case = RAWMILL__V1__RENDER_REPLY__OUTCOME_COMPLETED
-            reply.completed = arena.pointer(to: Rendition.wire(renditions, arena))
+            reply.completed = arena.pointer(to: frames.wire(arena))
         case .failed(let failure):
             reply.outcome_case = RAWMILL__V1__RENDER_REPLY__OUTCOME_FAILED
             reply.failed = arena.pointer(to: failure.wire(arena))
@@ -39,7 +39,7 @@ extension RenderReply {
         let outcome: Manifest.Outcome
         switch reply.outcome_case {
         case RAWMILL__V1__RENDER_REPLY__OUTCOME_COMPLETED:
-            outcome = .completed(try Rendition.list(required(reply.completed, "completed")))
+            outcome = .completed(try RenderedFrames(wire: required(reply.completed, "completed")))
         case RAWMILL__V1__RENDER_REPLY__OUTCOME_FAILED:
             outcome = .failed(try Failure(wire: required(reply.failed, "failed")))
         default: throw .newerWriter("the outcome is neither completed nor failed")

@@ -102,21 +102,45 @@ extension Rendition {
         return try ProducedFile(wire: file.pointee, "original_copy")
     }
 
-    static func list(_ renditions: Rawmill__V1__Renditions) throws(RecordError) -> [Rendition] {
-        var values: [Rendition] = []
-        for rendition in Records.list(renditions.n_frames, renditions.frames) {
-            values.append(try Rendition(wire: rendition))
-        }
-        guard !values.isEmpty else { throw .malformed("completed without a rendition") }
-        guard Set(values.map(\.frame)).count == values.count else { throw .malformed("a frame twice") }
-        return values
-    }
+}
 
-    static func wire(_ renditions: [Rendition], _ arena: Arena) -> Rawmill__V1__Renditions {
+extension RenderedFrames {
+    func wire(_ arena: Arena) -> Rawmill__V1__Renditions {
         var message = Rawmill__V1__Renditions()
         rawmill__v1__renditions__init(&message)
         message.frames = arena.list(renditions.map { $0.wire(arena) })
         message.n_frames = renditions.count
+        message.failures = arena.list(failures.map { $0.wire(arena) })
+        message.n_failures = failures.count
         return message
+    }
+
+    init(wire message: Rawmill__V1__Renditions) throws(RecordError) {
+        var renditions: [Rendition] = []
+        for rendition in Records.list(message.n_frames, message.frames) {
+            renditions.append(try Rendition(wire: rendition))
+        }
+        var failures: [FrameFailure] = []
+        for failure in Records.list(message.n_failures, message.failures) {
+            failures.append(try FrameFailure(wire: failure))
+        }
+        guard !renditions.isEmpty else { throw .malformed("completed without a rendition") }
+        let frames = renditions.map(\.frame) + failures.map(\.frame)
+        guard Set(frames).count == frames.count else { throw .malformed("a frame twice") }
+        self.init(renditions, failures: failures)
+    }
+}
+
+extension FrameFailure {
+    fileprivate func wire(_ arena: Arena) -> Rawmill__V1__FrameFailure {
+        var message = Rawmill__V1__FrameFailure()
+        rawmill__v1__frame_failure__init(&message)
+        message.frame = frame
+        message.failure = arena.pointer(to: failure.wire(arena))
+        return message
+    }
+
+    fileprivate init(wire message: Rawmill__V1__FrameFailure) throws(RecordError) {
+        self.init(frame: message.frame, failure: try Failure(wire: required(message.failure, "failure")))
     }
 }

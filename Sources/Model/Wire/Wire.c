@@ -457,6 +457,51 @@ void   rawmill__v1__renditions__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__renditions__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__frame_failure__init
+                     (Rawmill__V1__FrameFailure         *message)
+{
+  static const Rawmill__V1__FrameFailure init_value = RAWMILL__V1__FRAME_FAILURE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__frame_failure__get_packed_size
+                     (const Rawmill__V1__FrameFailure *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_failure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__frame_failure__pack
+                     (const Rawmill__V1__FrameFailure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_failure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__frame_failure__pack_to_buffer
+                     (const Rawmill__V1__FrameFailure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_failure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FrameFailure *
+       rawmill__v1__frame_failure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FrameFailure *)
+     protobuf_c_message_unpack (&rawmill__v1__frame_failure__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__frame_failure__free_unpacked
+                     (Rawmill__V1__FrameFailure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__frame_failure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__manifest__init
                      (Rawmill__V1__Manifest         *message)
 {
@@ -2072,7 +2117,7 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   (ProtobufCMessageInit) rawmill__v1__rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__renditions__field_descriptors[1] =
+static const ProtobufCFieldDescriptor rawmill__v1__renditions__field_descriptors[2] =
 {
   {
     "frames",
@@ -2086,14 +2131,27 @@ static const ProtobufCFieldDescriptor rawmill__v1__renditions__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "failures",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__Renditions, n_failures),
+    offsetof(Rawmill__V1__Renditions, failures),
+    &rawmill__v1__frame_failure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__renditions__field_indices_by_name[] = {
+  1,   /* field[1] = failures */
   0,   /* field[0] = frames */
 };
 static const ProtobufCIntRange rawmill__v1__renditions__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor =
 {
@@ -2103,11 +2161,62 @@ const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor =
   "Rawmill__V1__Renditions",
   "rawmill.v1",
   sizeof(Rawmill__V1__Renditions),
-  1,
+  2,
   rawmill__v1__renditions__field_descriptors,
   rawmill__v1__renditions__field_indices_by_name,
   1,  rawmill__v1__renditions__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__renditions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__frame_failure__field_descriptors[2] =
+{
+  {
+    "frame",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameFailure, frame),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failure",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameFailure, failure),
+    &rawmill__v1__failure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__frame_failure__field_indices_by_name[] = {
+  1,   /* field[1] = failure */
+  0,   /* field[0] = frame */
+};
+static const ProtobufCIntRange rawmill__v1__frame_failure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__frame_failure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FrameFailure",
+  "FrameFailure",
+  "Rawmill__V1__FrameFailure",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FrameFailure),
+  2,
+  rawmill__v1__frame_failure__field_descriptors,
+  rawmill__v1__frame_failure__field_indices_by_name,
+  1,  rawmill__v1__frame_failure__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__frame_failure__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[11] =

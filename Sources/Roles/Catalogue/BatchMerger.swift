@@ -182,7 +182,7 @@ final class BatchMerger {
         _ delivery: ManifestDelivery, _ outcomes: [FrameOutcome], _ occupied: Set<RelativePath>
     ) throws -> ManifestMergeResult {
         var renditions: [Rendition] = []
-        if case .completed(let all) = delivery.manifest.outcome { renditions = all }
+        if case .completed(let all) = delivery.manifest.outcome { renditions = all.renditions }
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
             let photo = try outcome.key.flatMap { key in
                 try store.assets.shownPath(

@@ -72,10 +72,12 @@ extension FileFacts {
 }
 
 extension SourceRemoval {
-    /// Nil unless the manifest's source was to be moved, and every frame states that its copy is in the library.
+    /// Nil unless the manifest's source was to be moved, and every frame states that its copy is in the library. A RAW of
+    /// which a frame could not be rendered stays where it is.
     init?(_ manifest: Manifest) {
         guard manifest.originals == .move, manifest.source.raw.file.root != .library,
-            case .completed(let renditions) = manifest.outcome, let asset = renditions.first?.asset,
+            case .completed(let renditions) = manifest.outcome, renditions.isWhole,
+            let asset = renditions.first?.asset,
             renditions.allSatisfy({ $0.asset == asset && $0.originalCopy?.digest == asset })
         else { return nil }
         self.init(source: manifest.source.raw, asset: asset)

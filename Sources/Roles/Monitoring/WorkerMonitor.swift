@@ -60,8 +60,8 @@ public final class WorkerMonitor: Sendable {
 
     private func ended(_ manifest: Manifest, _ timings: [StageTiming]) {
         switch manifest.outcome {
-        case .completed(let renditions):
-            finish(manifest.job, renditions.contains { $0.degraded != nil } ? "degraded" : "completed")
+        case .completed(let frames):
+            finish(manifest.job, frames.degradation != nil ? "degraded" : "completed")
         case .failed(let failure):
             finish(manifest.job, "failed")
             failures.add(1, [failure.reason.rawValue])

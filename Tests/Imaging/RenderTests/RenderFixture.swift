@@ -60,7 +60,7 @@ final class RenderFixture {
     }
 
     /// Renders the job; throws its failure.
-    func renditions(_ job: Job) throws -> [Rendition] {
+    func renditions(_ job: Job) throws -> RenderedFrames {
         switch context.render(job).outcome {
         case .completed(let frames): return frames
         case .failed(let failure): throw failure

@@ -33,7 +33,11 @@ extension SeededGenerator {
 
     mutating func outcome() -> Manifest.Outcome {
         if Bool.random(using: &self) { return .failed(failure()) }
-        return .completed((0..<UInt32.random(in: 1...3, using: &self)).map { rendition(frame: $0) })
+        let count = UInt32.random(in: 1...3, using: &self)
+        let failures = (count..<count + UInt32.random(in: 0...2, using: &self)).map {
+            FrameFailure(frame: $0, failure: failure())
+        }
+        return .completed(RenderedFrames((0..<count).map { rendition(frame: $0) }, failures: failures))
     }
 
     mutating func manifest() -> Manifest {

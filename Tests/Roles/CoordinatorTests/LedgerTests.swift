@@ -70,6 +70,15 @@ struct LedgerTests {
         #expect(try store.control.retry() == 0)
     }
 
+    @Test("counts a job that lacks a frame as degraded, with a sentence that names the frame")
+    func lackingFrame() throws {
+        try store.intake.accept(["a.CR2"])
+        let job = try store.sendAll()[0]
+        let outcome = Example.partlyCompleted()
+        #expect(try store.manifests.merge([Example.manifest(job, outcome)], next: [:]) == [.ended(.degraded)])
+        #expect(outcome.failure?.message == "1 of 2 frames became photos. Frame 2: It is cut.")
+    }
+
     @Test("ignores manifests of an older round")
     func rounds() throws {
         try store.intake.accept(["a.CR2"])

@@ -11,7 +11,7 @@ import Testing
 extension ProcessTests {
     /// One render process, and what can happen to it.
     @Suite struct RenderSlotTests {
-        private func renditions(_ outcome: RenderOutcome) throws -> [Rendition] {
+        private func renditions(_ outcome: RenderOutcome) throws -> RenderedFrames {
             guard case .replied(let reply) = outcome, case .completed(let renditions) = reply.outcome else {
                 Issue.record("not completed: \(outcome)")
                 return []

@@ -91,6 +91,6 @@ extension Manifest {
         self.init(
             job: JobID(source: source.fingerprint, recipe: first.recipe.id), batch: batch, round: 0, source: source,
             recipe: first.recipe, originals: originals, attempts: 1, worker: "test", finishedMilliseconds: finished,
-            outcome: .completed(renditions))
+            outcome: .completed(RenderedFrames(renditions)))
     }
 }

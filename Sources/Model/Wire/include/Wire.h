@@ -25,6 +25,7 @@ typedef struct Rawmill__V1__Timing Rawmill__V1__Timing;
 typedef struct Rawmill__V1__ProducedFile Rawmill__V1__ProducedFile;
 typedef struct Rawmill__V1__Rendition Rawmill__V1__Rendition;
 typedef struct Rawmill__V1__Renditions Rawmill__V1__Renditions;
+typedef struct Rawmill__V1__FrameFailure Rawmill__V1__FrameFailure;
 typedef struct Rawmill__V1__Manifest Rawmill__V1__Manifest;
 typedef struct Rawmill__V1__DeadLetter Rawmill__V1__DeadLetter;
 typedef struct Rawmill__V1__Submission Rawmill__V1__Submission;
@@ -323,10 +324,26 @@ struct  Rawmill__V1__Renditions
   ProtobufCMessage base;
   size_t n_frames;
   Rawmill__V1__Rendition **frames;
+  /*
+   * Frames of the same RAW that could not be rendered.
+   */
+  size_t n_failures;
+  Rawmill__V1__FrameFailure **failures;
 };
 #define RAWMILL__V1__RENDITIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__renditions__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0,NULL }
+
+
+struct  Rawmill__V1__FrameFailure
+{
+  ProtobufCMessage base;
+  uint32_t frame;
+  Rawmill__V1__Failure *failure;
+};
+#define RAWMILL__V1__FRAME_FAILURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__frame_failure__descriptor) \
+    , 0, NULL }
 
 
 typedef enum {
@@ -875,6 +892,25 @@ Rawmill__V1__Renditions *
 void   rawmill__v1__renditions__free_unpacked
                      (Rawmill__V1__Renditions *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__FrameFailure methods */
+void   rawmill__v1__frame_failure__init
+                     (Rawmill__V1__FrameFailure         *message);
+size_t rawmill__v1__frame_failure__get_packed_size
+                     (const Rawmill__V1__FrameFailure   *message);
+size_t rawmill__v1__frame_failure__pack
+                     (const Rawmill__V1__FrameFailure   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__frame_failure__pack_to_buffer
+                     (const Rawmill__V1__FrameFailure   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FrameFailure *
+       rawmill__v1__frame_failure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__frame_failure__free_unpacked
+                     (Rawmill__V1__FrameFailure *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__Manifest methods */
 void   rawmill__v1__manifest__init
                      (Rawmill__V1__Manifest         *message);
@@ -1192,6 +1228,9 @@ typedef void (*Rawmill__V1__Rendition_Closure)
 typedef void (*Rawmill__V1__Renditions_Closure)
                  (const Rawmill__V1__Renditions *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__FrameFailure_Closure)
+                 (const Rawmill__V1__FrameFailure *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__Manifest_Closure)
                  (const Rawmill__V1__Manifest *message,
                   void *closure_data);
@@ -1259,6 +1298,7 @@ extern const ProtobufCMessageDescriptor rawmill__v1__timing__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__frame_failure__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor;

@@ -36,7 +36,7 @@ extension PromiseChecks {
             guard let value = delivery.record.value, let manifest = try? Manifest(record: value),
                 case .completed(let renditions) = manifest.outcome
             else { return }
-            body(manifest, renditions)
+            body(manifest, renditions.renditions)
         }
     }
 
@@ -45,7 +45,7 @@ extension PromiseChecks {
         // A photo names its RAW by the root's name and the path below it, so both have to be the same.
         let script = #"""
             mkdir -p "$3" && cp -a "$1" "$3" &&
-            RAWMILL_CPU_LEVEL=1 "$0" convert "$3" --library "$2" -j 1 >/dev/null || [ $? = 3 ]
+            MALLOC_PERTURB_=165 RAWMILL_CPU_LEVEL=1 "$0" convert "$3" --library "$2" -j 1 >/dev/null || [ $? = 3 ]
             """#
         let (program, raws) = (try RawmillProgram.path(), "\(library)-raws/archive")
         _ = try ShellCommand.run("/bin/sh", ["-c", script, program, "\(layout.archive)/part-0", library, raws])

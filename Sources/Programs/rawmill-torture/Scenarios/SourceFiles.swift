@@ -1,4 +1,5 @@
 import Glibc
+import PictureFormat
 import Samples
 import Storage
 import Telemetry
@@ -26,11 +27,20 @@ struct SourceFiles {
     /// Makes all of them, picture by picture, so that one is in memory at a time.
     mutating func make() throws {
         for picture in 0..<min(plan.jobs, Self.pictures) {
-            let bytes = layout.megapixels.map { Sample.dng(index: picture, size: Sample.size(megapixels: $0)) } ?? []
+            let bytes = layout.megapixels.map { Self.picture(picture, megapixels: $0) } ?? []
             for number in stride(from: picture, to: plan.jobs, by: Self.pictures) { try make(number, from: bytes) }
         }
         // Otherwise the disk would still be busy when the first worker starts, and slow it down.
         if layout.isReal { sync() }
+    }
+
+    /// As cameras make them: held in any way, with a preview that is good or damaged, or none.
+    private static func picture(_ index: Int, megapixels: Double) -> [UInt8] {
+        let orientations = Orientation.allCases, previews = SamplePreview.allCases
+        return Sample.dng(
+            index: index, size: Sample.size(megapixels: megapixels),
+            orientation: orientations[index / previews.count % orientations.count],
+            preview: previews[index % previews.count])
     }
 
     /// A DNG points at nothing behind its last picture. A mark there makes another file of the same photo.

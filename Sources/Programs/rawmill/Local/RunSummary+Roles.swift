@@ -25,6 +25,10 @@ extension RunCounts {
     }
 }
 
+extension Manifest {
+    fileprivate var degradation: String? { if case .completed(let frames) = outcome { frames.degradation } else { nil } }
+}
+
 extension CompletedJob {
     init(_ merged: ManifestMergeResult, roots: RootMap, library: [UInt8]) {
         let manifest = merged.manifest
@@ -34,7 +38,7 @@ extension CompletedJob {
             asset: renditions.first?.asset.description ?? "",
             photos: merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } },
             occupied: merged.frames.compactMap { $0.occupied.map { library + [UInt8(ascii: "/")] + $0.bytes } },
-            milliseconds: Self.milliseconds(renditions), degraded: renditions.compactMap(\.degraded).first)
+            milliseconds: Self.milliseconds(renditions), degraded: manifest.degradation)
     }
 
     /// The time of each stage over all frames, in the order of the stages' first appearance.

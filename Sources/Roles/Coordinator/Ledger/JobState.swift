@@ -7,7 +7,7 @@ public enum JobState: Int, Hashable, Sendable, CaseIterable {
     /// Durable in a jobs topic.
     case published = 1
     case catalogued = 2
-    /// Catalogued, but its colours cannot be trusted.
+    /// Catalogued, but its colours cannot be trusted, or some of its frames failed.
     case degraded = 3
     case failed = 4
     case cancelled = 5
@@ -28,7 +28,7 @@ public enum JobState: Int, Hashable, Sendable, CaseIterable {
     func next(after outcome: Manifest.Outcome, manifestRound: UInt32, round: UInt32) -> JobState? {
         guard manifestRound >= round, !isCatalogued else { return nil }
         switch outcome {
-        case .completed(let renditions): return renditions.contains { $0.degraded != nil } ? .degraded : .catalogued
+        case .completed(let frames): return frames.degradation != nil ? .degraded : .catalogued
         case .failed: return isOpen ? .failed : nil
         }
     }

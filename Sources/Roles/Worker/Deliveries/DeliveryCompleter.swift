@@ -54,7 +54,10 @@ struct DeliveryCompleter: Sendable {
     private func announce(_ manifest: Manifest, _ timings: [StageTiming]) {
         switch manifest.outcome {
         case .completed(let renditions):
-            context.log.info(.jobCompleted, [.job: "\(manifest.job)", .count: .init(renditions.count)])
+            let note = renditions.partialFailure?.message ?? "all frames became photos"
+            context.log.info(
+                .jobCompleted,
+                [.job: "\(manifest.job)", .count: .init(renditions.count), .message: "\(note)"])
         case .failed(let failure):
             // A damaged file is no fault of the system, so this is no error: manifest and report name the file.
             context.log.info(

@@ -42,8 +42,8 @@ struct ResultPublisher: Sendable {
                 "\(delivery.job.source.raw.file) holds more pictures than one record can name. Split the file."
             manifest = self.manifest(delivery.job, .failed(Failure(.tooLarge, message)), attempts)
         }
-        // The dead letter goes first: every job that is closed as failed has one.
-        if case .failed(let failure) = manifest.outcome {
+        // The dead letter goes first: every job that is closed as failed, or lacks a frame, has one.
+        if let failure = manifest.outcome.failure {
             try await park(delivery.brokerDelivery, failure, attempts: attempts)
         }
         let record = Record(key: key, value: manifest.encoded(), headers: delivery.record.headers())

@@ -22,7 +22,7 @@ struct WorkerState: Sendable {
 
     /// How a render ended.
     enum RenderResult: Hashable {
-        case completed([Rendition])
+        case completed(RenderedFrames)
         /// - Parameter maxRetries: after so many failed tries there is no other. The settings may allow fewer.
         case failed(Failure, maxRetries: UInt32 = .max)
         /// Its process was killed because the worker aborts.

@@ -47,6 +47,13 @@ enum Example {
         ])
     }
 
+    /// One frame became a photo, the next one did not.
+    static func partlyCompleted() -> Manifest.Outcome {
+        guard case .completed(let frames) = completed() else { return failed() }
+        let failure = FrameFailure(frame: 1, failure: Failure(.corrupt, "It is cut."))
+        return .completed(RenderedFrames(frames.renditions, failures: [failure]))
+    }
+
     static func failed(_ reason: FailureReason = .corrupt) -> Manifest.Outcome {
         .failed(Failure(reason, "It is \(reason.rawValue).", signal: reason == .decoderCrashed ? 11 : nil))
     }

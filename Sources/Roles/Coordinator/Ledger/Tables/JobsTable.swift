@@ -299,9 +299,9 @@ extension Manifest {
         return renditions.first?.asset
     }
 
-    /// Why the colours of the first degraded rendition cannot be trusted.
+    /// What is wrong with its photos.
     fileprivate var degradation: String? {
-        guard case .completed(let renditions) = outcome else { return nil }
-        return renditions.lazy.compactMap(\.degraded).first
+        guard case .completed(let frames) = outcome else { return nil }
+        return frames.degradation
     }
 }

@@ -1,0 +1,35 @@
+import Foundation
+import PictureFormat
+import Pixels
+import Samples
+import Testing
+
+@Suite("Bursts") struct BurstTests {
+    @Test("A burst with a cut frame shows the other frame, says so, and leaves a library with nothing to repair")
+    func cutFrame() throws {
+        let workspace = try Workspace()
+        try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
+        let camera = SampleCamera()
+        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
+        let size = PixelSize(width: 300, height: 200)
+        let first = DNGPicture(
+            plane: camera.expose(SampleScene(seed: 3), size: size, layout: layout), layout: layout)
+        let second = DNGPicture(
+            plane: camera.expose(SampleScene(seed: 4), size: size, layout: layout), layout: layout)
+        let whole = DNGWriter(camera: camera).file(first, second)
+        try Data(whole.dropLast(2000)).write(to: workspace.raw.appending(path: "burst.dng"))
+        let ended = try workspace.convert("--json", "--originals", "move")
+        #expect(ended.status == 0, "\(ended.errors)")
+        let completed = try #require(try ended.events("completed").first)
+        let degraded = try #require(completed["degraded"] as? String)
+        #expect(degraded.hasPrefix("1 of 2 frames became photos. Frame 2: "), "\(degraded)")
+        #expect((completed["photos"] as? [String])?.count == 1)
+        #expect(workspace.shownPhotos.filter { $0.hasSuffix(".jpg") }.count == 1)
+        // Its second frame has no photo: the file stays where it is.
+        #expect(FileManager.default.fileExists(atPath: workspace.raw.appending(path: "burst.dng").path))
+        let verified = try Rawmill.run("library", "verify", "--library", workspace.library.path)
+        #expect(verified.status == 0, "\(verified.output)")
+        // Nothing is new, and nothing is done again.
+        #expect(try workspace.convert("--json").events("completed").isEmpty)
+    }
+}
