@@ -17,6 +17,7 @@ final class BatchMerger {
     private let store: LibraryStore
     private let topic: ConsumedTopic
     private let remover: SourceRemover
+    private let roots: Roots
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
     /// Removals that are done and still noted.
@@ -32,6 +33,7 @@ final class BatchMerger {
         self.store = store
         self.topic = topic
         self.remover = SourceRemover(store: store, roots: roots, log: log)
+        self.roots = roots
         self.log = log
         self.onStep = onStep
     }
@@ -130,11 +132,22 @@ final class BatchMerger {
         let outcomes = try renditions.map { rendition in
             try merge(rendition, of: manifest, isWhole: &isWhole)
         }
+        if zip(renditions, outcomes).contains(where: { $0.1.key != nil }), let asset = renditions.first?.asset {
+            let source = manifest.source
+            try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
+        }
         if isWhole, let removal = SourceRemoval(manifest) {
             try store.removals.insert(removal)
             removals.append(removal)
         }
         return outcomes
+    }
+
+    /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
+    /// folder of a mount that is missing is empty.
+    private func isGone(_ raw: FileStamp) -> Bool {
+        guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
+        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch { return false }
     }
 
     /// - Parameter isWhole: set to false if the rendition or the RAW's copy is refused.
@@ -186,7 +199,8 @@ final class BatchMerger {
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
             let photo = try outcome.key.flatMap { key in
                 try store.assets.shownPath(
-                    of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name)
+                    of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name,
+                    for: delivery.manifest.source.raw.file)
             }
             return ManifestMergeResult.Frame(
                 rendition: rendition, outcome: outcome.outcome, photo: photo,

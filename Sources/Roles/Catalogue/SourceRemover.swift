@@ -18,7 +18,8 @@ struct SourceRemover {
         self.log = log
     }
 
-    /// Removes the source if it is still the file that was planned, and its verified copy is in the library.
+    /// Removes the source if everything that a removal needs is true now, whatever was true before: the library knows its
+    /// path; the copy's bytes, read back from the disk, are the asset's; and so are the source's, read once more.
     ///
     /// - Returns: true if nothing is left to do; false if the note has to stay for a later start.
     /// - Throws: `LibraryError`, `StorageError` if the library's own files cannot be read.
@@ -28,32 +29,48 @@ struct SourceRemover {
         guard let copy = try store.assets.originalCopy(of: removal.asset),
             let kept = try store.root.factsIfPresent(of: copy.path.bytes), kept.sizeBytes == source.sizeBytes
         else { return postpone(removal, "its copy is not in the library") }
+        guard try store.hasSighting(of: removal.asset, at: source.file) else {
+            return postpone(removal, "the library does not know its path")
+        }
+        let path = source.file.path
         do {
-            guard let facts = try root.factsIfPresent(of: source.file.path.bytes) else { return true }
-            guard facts.sizeBytes == source.sizeBytes, facts.modifiedNanoseconds == source.modifiedNanoseconds else {
-                return abandon(removal, "it changed since it was read")
+            // An earlier attempt that was killed may have put it aside in its folder.
+            guard try root.factsIfPresent(of: path.folder?.bytes ?? [])?.kind == .folder else { return true }
+            guard try store.root.storedDigest(of: copy.path.bytes) == removal.asset else {
+                return postpone(removal, "its copy does not have its bytes; run `rawmill library verify`")
             }
-            guard try !isLibraryFile(facts, copy: kept, asset: removal.asset) else {
-                return abandon(removal, "it is the library's own file")
-            }
-            try root.remove(source.file.path.bytes)
-        } catch {
+            var reason = "it changed while it was removed"
+            let isRemoved = try root.withdraw(
+                path.bytes,
+                ifPresentAnd: { found in
+                    if let refusal = try refusal(found, removal, copy: kept) { reason = refusal } else { return true }
+                    return false
+                })
+            guard isRemoved else { return abandon(removal, reason) }
+        } catch let error as StorageError {
             return postpone(removal, error.cause)
         }
         log.info(.originalRemoved, [.source: "\(source.file)", .asset: "\(removal.asset)"])
         return true
     }
 
+    /// Why a file must not be removed; nil if it is the source, byte for byte.
+    private func refusal(_ found: FoundFile, _ removal: SourceRemoval, copy: FileFacts) throws -> String? {
+        let source = removal.source
+        guard found.facts.sizeBytes == source.sizeBytes,
+            found.facts.modifiedNanoseconds == source.modifiedNanoseconds
+        else { return "it changed since it was read" }
+        if try isLibraryFile(found.facts, copy: copy, asset: removal.asset) { return "it is the library's own file" }
+        return found.digest() == removal.asset ? nil : "its bytes are not those of the copy in the library"
+    }
+
     /// True if the source is the library's copy under another name. A root may contain the library, or the other way
     /// round.
-    private func isLibraryFile(
-        _ facts: FileFacts, copy: FileFacts, asset: SHA256Value
-    ) throws(StorageError) -> Bool {
-        if facts.isSameFile(as: copy) { return true }
-        guard let path = try? store.assets.originalCopyPath(of: asset),
-            let shown = try store.root.factsIfPresent(of: path.bytes)
-        else { return false }
-        return facts.isSameFile(as: shown)
+    private func isLibraryFile(_ facts: FileFacts, copy: FileFacts, asset: SHA256Value) throws -> Bool {
+        if facts.id == copy.id { return true }
+        return try store.assets.originalCopyPaths(of: asset).contains { path in
+            try store.root.found(at: path.bytes)?.facts.id == facts.id
+        }
     }
 
     private func postpone(_ removal: SourceRemoval, _ cause: String) -> Bool {
@@ -65,10 +82,6 @@ struct SourceRemover {
         log.warning(.originalKept, [.source: "\(removal.source.file)", .message: "left where it is: \(cause)"])
         return true
     }
-}
-
-extension FileFacts {
-    fileprivate func isSameFile(as other: FileFacts) -> Bool { id == other.id }
 }
 
 extension SourceRemoval {

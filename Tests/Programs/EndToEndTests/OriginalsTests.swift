@@ -61,3 +61,23 @@ struct OriginalsTests {
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 }
+
+struct DuplicateRawTests {
+    @Test("One RAW in two folders gives a photo in both, and a move removes both once the library has it")
+    func duplicates() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, in: workspace.raw.appending(path: "trip"))
+        try FileManager.default.copyItem(
+            at: workspace.raw.appending(path: "trip"), to: workspace.raw.appending(path: "best"))
+        #expect(try workspace.convert().status == 0)
+        let both = ["raw/best/sample-0001.neutral.jpg", "raw/trip/sample-0001.neutral.jpg"]
+        #expect(workspace.shownPhotos == both)
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+        #expect(try workspace.convert("--originals", "move").status == 0)
+        #expect(workspace.files(below: workspace.raw).isEmpty)
+        #expect(
+            workspace.shownPhotos
+                == (both + ["raw/best/sample-0001.dng", "raw/trip/sample-0001.dng"]).sorted())
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+    }
+}

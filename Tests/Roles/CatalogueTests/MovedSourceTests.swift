@@ -64,6 +64,32 @@ import Testing
         #expect(fixture.files(below: "photos") == ["photos/archive/2019/IMG_1.velvet.jpg"])
     }
 
+    @Test("A source stays if its copy has rotted, or if it has other bytes itself with its old size and time")
+    func bytes() throws {
+        let stamp = try shot.write(to: sources)
+        let manifest = try manifest(.move, stamp)
+        let copy = "\(fixture.libraryPath)/\(LibraryLayout.original(shot.asset, fileExtension: "CR2"))"
+        let whole = try Data(contentsOf: URL(fileURLWithPath: copy))
+        var rotten = whole
+        rotten[7] ^= 1
+        try rotten.write(to: URL(fileURLWithPath: copy))
+        try merge([manifest], roots: ["archive": sources])
+        #expect(hasSource)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().count == 1)
+
+        try whole.write(to: URL(fileURLWithPath: copy))
+        let path = fixture.path + "/archive/2019/IMG_1.CR2"
+        let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        let other = rotten
+        try other.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.modificationDate: try #require(time)], ofItemAtPath: path)
+        let facts = try sources.facts(of: stamp.file.path.bytes)
+        let changed = FileStamp(
+            file: stamp.file, sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: "again").run([try self.manifest(.move, changed)])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == other)
+    }
+
     @Test("A source in an unknown root is removed at a later start that knows the root")
     func unknownRoot() throws {
         try merge([try manifest(.move, try shot.write(to: sources))], roots: [:])

@@ -53,6 +53,13 @@ extension Root {
         return all.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
+    /// True if anything is in the root's own folder.
+    public func hasEntries() throws(StorageError) -> Bool {
+        let folder = try existingFolder([], "list")
+        var reader = try folder.reader()
+        return try reader.next() != nil
+    }
+
     /// Removes a file or a link.
     ///
     /// - Returns: false if there was none.

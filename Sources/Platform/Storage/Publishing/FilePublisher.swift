@@ -172,6 +172,16 @@ extension Root {
         try FilePublisher(to: path, in: self, existing: existing).publishCopy(of: source, in: root, digest: digest)
     }
 
+    /// The SHA-256 of a file, made durable and read back from the disk rather than from the cache where the system allows
+    /// it.
+    public func storedDigest(of path: [UInt8]) throws(StorageError) -> SHA256Value {
+        let file = try open(path, "read", flags: O_RDONLY | O_NONBLOCK)
+        guard try file.facts("read", path).kind == .file else { throw StorageError(.wrongKind, "read", path) }
+        try file.sync(path)
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        return try file.digest(path)
+    }
+
     /// Checks that a file can be written durably in a folder. Leaves no trace.
     ///
     /// - Parameter bytes: how much free space there must be.

@@ -213,6 +213,16 @@ extension Root {
         try SharedName(path, in: folder, "remove").withdraw(isOurs)
     }
 
+    /// As `withdraw(_:in:if:)`, durably, in a folder that exists.
+    ///
+    /// - Throws: `StorageError`; what `isOurs` throws.
+    public func withdraw(_ path: [UInt8], ifPresentAnd isOurs: (FoundFile) throws -> Bool) throws -> Bool {
+        let folder = try existingFolder(Self.folder(of: path), "remove")
+        guard try withdraw(path, in: folder, if: isOurs) else { return false }
+        try folder.sync()
+        return true
+    }
+
     /// The file that has a name which people use too; nil if there is none.
     ///
     /// - Throws: `StorageError`.

@@ -109,6 +109,7 @@ struct RenditionMerger {
             guard isNewer || current.key == record.key else { return false }
         }
         try tree.place(claim, key: record.key, from: current?.path)
+        try tree.showEverywhere(record, claim.id)
         return true
     }
 }

@@ -79,9 +79,10 @@ extension AssetDetails {
     ///   - copy: the library's copy of the RAW.
     ///   - copyAt: the path at which `photos/` shows the copy.
     ///   - edits: of all frames.
+    ///   - seen: the RAW at every path where it was seen.
     init?(
         _ records: [RenditionRecord], shown: [RenditionKey: RelativePath], copy: OriginalCopy?,
-        copyAt: RelativePath?, edits: [AdoptedEdit]
+        copyAt: RelativePath?, edits: [AdoptedEdit], seen: [FileStamp]
     ) {
         let ordered = records.sorted { a, b in
             let isShown = (shown[a.key] != nil, shown[b.key] != nil)
@@ -91,7 +92,7 @@ extension AssetDetails {
         guard let first = ordered.first else { return nil }
         self.init(
             asset: first.asset, frame: first.frame, captured: first.captured, make: first.make, model: first.model,
-            sources: Self.sources(ordered, copy: copy, copyAt: copyAt)
+            sources: Self.sources(ordered, copy: copy, copyAt: copyAt, seen: seen)
                 + edits.filter { $0.frame == first.frame }.map { edit in
                     Resource(
                         kind: .editedPhoto, file: FileReference(root: .library, path: edit.path), digest: edit.digest,
@@ -101,7 +102,7 @@ extension AssetDetails {
     }
 
     private static func sources(
-        _ records: [RenditionRecord], copy: OriginalCopy?, copyAt: RelativePath?
+        _ records: [RenditionRecord], copy: OriginalCopy?, copyAt: RelativePath?, seen: [FileStamp]
     ) -> [Resource] {
         var all: [Resource] = []
         if let copy {
@@ -110,12 +111,11 @@ extension AssetDetails {
                     kind: .alternatePhoto, file: FileReference(root: .library, path: copyAt ?? copy.path),
                     digest: copy.asset, sizeBytes: copy.sizeBytes, size: nil))
         }
-        for record in records {
-            let original = record.original
+        for original in records.map(\.original) + seen {
             all.append(
                 Resource(
-                    kind: .alternatePhoto, file: original.file, digest: record.asset, sizeBytes: original.sizeBytes,
-                    size: nil))
+                    kind: .alternatePhoto, file: original.file, digest: records.first?.asset,
+                    sizeBytes: original.sizeBytes, size: nil))
         }
         for companion in records.compactMap(\.companion) {
             all.append(

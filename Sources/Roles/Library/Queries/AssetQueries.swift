@@ -39,11 +39,13 @@ public struct AssetQueries {
     private let copies: OriginalCopyTable
     private let entries: TreeTable
     private let people: PeopleTable
+    private let sightings: SightingTable
 
     init(
         _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable,
-        people: PeopleTable
+        people: PeopleTable, sightings: SightingTable
     ) {
+        self.sightings = sightings
         self.people = people
         self.database = database
         self.renditions = renditions
@@ -73,17 +75,22 @@ public struct AssetQueries {
         let copyAt = try entries.path(of: .originalCopy(of: asset))
         let shown = try entries.shownPaths(of: asset)
         let edits = try people.edits(of: asset)
+        let seen = try sightings.all(of: asset).map(\.raw)
         return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { _, records in
-            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt, edits: edits)
+            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt, edits: edits, seen: seen)
         }
     }
 
     /// The path at which `photos/` shows a rendition; nil if the look shows another one.
     ///
+    /// - Parameter place: the path of the RAW for which it is to be shown, if the photo is shown for several.
     /// - Throws: `LibraryError`.
-    public func shownPath(of key: RenditionKey, asset: SHA256Value, frame: UInt32, look: String) throws -> RelativePath?
-    {
-        try entries.path(of: TreeEntryID(asset: asset, frame: frame, look: look), showing: key)
+    public func shownPath(
+        of key: RenditionKey, asset: SHA256Value, frame: UInt32, look: String, for place: FileReference? = nil
+    ) throws -> RelativePath? {
+        let id = TreeEntryID(asset: asset, frame: frame, look: look)
+        if let place, let path = try entries.path(of: id.at(place), showing: key) { return path }
+        return try entries.path(of: id, showing: key)
     }
 
     /// The library's copy of the asset's RAW; nil if there is none.
@@ -91,11 +98,12 @@ public struct AssetQueries {
     /// - Throws: `LibraryError`.
     public func originalCopy(of asset: SHA256Value) throws -> OriginalCopy? { try copies.copy(of: asset) }
 
-    /// The path at which `photos/` shows the RAW's copy.
+    /// The paths at which `photos/` shows the RAW's copy.
     ///
     /// - Throws: `LibraryError`.
-    public func originalCopyPath(of asset: SHA256Value) throws -> RelativePath? {
-        try entries.path(of: .originalCopy(of: asset))
+    public func originalCopyPaths(of asset: SHA256Value) throws -> [RelativePath] {
+        let id = TreeEntryID.originalCopy(of: asset)
+        return try ([id] + entries.places(of: id)).compactMap { try entries.path(of: $0) }
     }
 
     /// The names below `photos/` that people's files have.

@@ -10,10 +10,13 @@ public struct FileQueries {
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
     private let entries: TreeTable
+    private let sightings: SightingTable
 
     init(
-        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable
+        _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable,
+        sightings: SightingTable
     ) {
+        self.sightings = sightings
         self.database = database
         self.renditions = renditions
         self.copies = copies
@@ -40,10 +43,9 @@ public struct FileQueries {
             try connection.all(
                 """
                 SELECT r.key, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height, r.preview_sha256,
-                    r.preview_bytes, r.preview_width, r.preview_height, t.path
-                FROM renditions r JOIN recipes p ON p.recipe = r.recipe
-                LEFT JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.look = p.look AND t.key = r.key
-                WHERE r.key > ? ORDER BY r.key LIMIT ?
+                    r.preview_bytes, r.preview_width, r.preview_height,
+                    (SELECT min(path) FROM tree t WHERE t.asset = r.asset AND t.key = r.key)
+                FROM renditions r WHERE r.key > ? ORDER BY r.key LIMIT ?
                 """, key?.digest.bytes ?? [], limit
             ) { row in
                 guard let photo = FileRecord(row, at: 1) else { throw InvalidRow() }
@@ -97,7 +99,10 @@ public struct FileQueries {
     func assetSources(after asset: SHA256Value?, limit: Int) throws -> [AssetSources] {
         try renditions.assets(after: asset, limit: limit).map { asset in
             AssetSources(
-                asset: asset, copy: try copies.copy(of: asset), originals: try renditions.originals(of: asset))
+                asset: asset, copy: try copies.copy(of: asset),
+                originals: Array(
+                    Set(try renditions.originals(of: asset) + sightings.all(of: asset).map(\.raw))
+                ).sorted { ($0.file.root, $0.file.path) < ($1.file.root, $1.file.path) })
         }
     }
 

@@ -72,6 +72,9 @@ final class ReplacementDatabase {
             for (path, edit) in try old?.people.all() ?? [] {
                 if let edit { try new.people.insert(edit) } else { try new.people.insert(path) }
             }
+            try old?.sightings.each { asset, sighting in
+                if try !new.renditions.records(of: asset).isEmpty { _ = try new.sightings.insert(sighting, of: asset) }
+            }
             try TreeRebuild(store: new).arrange()
             if let old { try takeBookkeeping(from: old) } else { try new.pendingLinks.insertAll() }
             return orphans

@@ -44,7 +44,9 @@ struct TreeRebuild {
             // Makes the shown one the newest in every later comparison too.
             try store.renditions.setFinished(newest.finished &+ 1, of: shown.record.key)
         }
-        try store.tree.place(TreeNaming.photo(shown.record), key: shown.record.key)
+        let claim = TreeNaming.photo(shown.record)
+        try store.tree.place(claim, key: shown.record.key)
+        try store.tree.showEverywhere(shown.record, claim.id)
     }
 
     private func isShown(_ record: RenditionRecord) throws -> Bool {

@@ -5,7 +5,7 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles]
+    static let migrations = [first, peoplesFiles, sightings]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
@@ -78,6 +78,34 @@ enum LibrarySchema {
         CREATE INDEX people_of_asset ON people(asset) WHERE asset IS NOT NULL;
         """)
 
+    /// Content:
+    /// - `sightings`: every path at which an asset's RAW was seen.
+    /// - `tree` and `displaced` have the place of a file in their keys: the path of the RAW for which it is shown there,
+    ///   empty for the one that the rendition itself names.
+    private static let sightings = Migration(
+        """
+        CREATE TABLE sightings (
+            asset BLOB NOT NULL, root TEXT NOT NULL, path BLOB NOT NULL, bytes INTEGER NOT NULL,
+            modified INTEGER NOT NULL, base BLOB NOT NULL, PRIMARY KEY (asset, root, path)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE tree RENAME TO old_tree;
+        CREATE TABLE tree (
+            asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, root TEXT NOT NULL, raw BLOB NOT NULL,
+            key BLOB, path BLOB NOT NULL UNIQUE, PRIMARY KEY (asset, frame, look, root, raw)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO tree SELECT asset, frame, look, '', x'', key, path FROM old_tree;
+        DROP TABLE old_tree;
+        DROP INDEX displaced_of_asset;
+        ALTER TABLE displaced RENAME TO old_displaced;
+        CREATE TABLE displaced (
+            path BLOB NOT NULL, asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, root TEXT NOT NULL,
+            raw BLOB NOT NULL, PRIMARY KEY (path, asset, frame, look, root, raw)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO displaced SELECT path, asset, frame, look, '', x'' FROM old_displaced;
+        DROP TABLE old_displaced;
+        CREATE INDEX displaced_of_asset ON displaced(asset, frame, look);
+        """)
+
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [
         ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
@@ -91,7 +119,8 @@ enum LibrarySchema {
             """, "key"
         ),
         ("copies", "asset extension bytes", "asset"),
-        ("tree", "asset frame look key path", "asset, frame, look"),
-        ("displaced", "path asset frame look", "path, asset, frame, look"),
+        ("sightings", "asset root path bytes modified base", "asset, root, path"),
+        ("tree", "asset frame look root raw key path", "asset, frame, look, root, raw"),
+        ("displaced", "path asset frame look root raw", "path, asset, frame, look, root, raw"),
     ]
 }

@@ -1,3 +1,4 @@
+public import Digest
 public import Jobs
 internal import Manifests
 public import Storage
@@ -38,6 +39,7 @@ public final class LibraryStore {
     let tree: PhotoTree
     let pendingLinks: PendingLinkTable
     let placed: PlacedTable
+    let sightings: SightingTable
     let people: PeopleTable
     private let database: LibraryDatabase
     private let lock: LibraryLock?
@@ -79,15 +81,19 @@ public final class LibraryStore {
         copies = try OriginalCopyTable(database)
         pendingLinks = PendingLinkTable(database)
         placed = PlacedTable(database)
+        sightings = SightingTable(database)
         people = PeopleTable(database)
         let entries = TreeTable(database)
         tree = PhotoTree(
-            entries: entries, renditions: renditions, copies: copies, people: people, pending: pendingLinks)
+            entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
+            pending: pendingLinks)
         merger = RenditionMerger(root: root, renditions: renditions, copies: copies, tree: tree)
         assets = AssetQueries(
-            database, renditions: renditions, copies: copies, entries: entries, people: people)
+            database, renditions: renditions, copies: copies, entries: entries, people: people,
+            sightings: sightings)
         photos = PhotoQueries(database)
-        files = FileQueries(database, renditions: renditions, copies: copies, entries: entries)
+        files = FileQueries(
+            database, renditions: renditions, copies: copies, entries: entries, sightings: sightings)
         content = ContentDump(database)
         links = LinkUpdater(
             root: root, database: database, pending: pendingLinks, placed: placed, people: people, tree: tree,
@@ -115,6 +121,31 @@ public final class LibraryStore {
     @discardableResult
     public func merge(_ copy: OriginalCopy) throws -> Bool {
         try LibraryError.wrapping(folder) { try merger.merge(copy) }
+    }
+
+    /// Notes that an asset's RAW was seen at a path, within the transaction of its renditions, after them. The asset's
+    /// photos are shown for each path.
+    ///
+    /// - Parameter isGone: whether the RAW is no longer at another path where it was seen. Asked only if the asset is new
+    ///   at this one; what is gone is forgotten, unless the library has the RAW's copy.
+    /// - Throws: `LibraryError`.
+    public func merge(_ sighting: Sighting, of asset: SHA256Value, isGone: (FileStamp) -> Bool) throws {
+        try LibraryError.wrapping(folder) {
+            guard try sightings.insert(sighting, of: asset) else { return }
+            if try copies.copy(of: asset) == nil {
+                for other in try sightings.all(of: asset) where other.raw.file != sighting.raw.file {
+                    if isGone(other.raw) { try sightings.remove(other.raw.file, of: asset) }
+                }
+            }
+            try tree.showEverywhere(asset)
+        }
+    }
+
+    /// True if the asset's RAW was seen at the path.
+    ///
+    /// - Throws: `LibraryError`.
+    public func hasSighting(of asset: SHA256Value, at file: FileReference) throws -> Bool {
+        try sightings.sighting(of: asset, at: file) != nil
     }
 
     /// The names below `photos/` that a rendition's photo accepts, the best first.

@@ -13,6 +13,7 @@ struct TreeTable {
     }
 
     private let database: LibraryDatabase
+    private static let isID = "asset = ? AND frame = ? AND look = ? AND root = ? AND raw = ?"
 
     init(_ database: LibraryDatabase) { self.database = database }
 
@@ -21,8 +22,7 @@ struct TreeTable {
     func entry(_ id: TreeEntryID) throws -> Entry? {
         try database.perform { connection in
             try connection.first(
-                "SELECT key, path FROM tree WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame,
-                id.look
+                "SELECT key, path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw
             ) { row in Entry(key: row.isNull(0) ? nil : try row.key(0), path: try row.path(1)) }
         }
     }
@@ -30,7 +30,7 @@ struct TreeTable {
     func path(of id: TreeEntryID) throws -> RelativePath? {
         try database.perform { connection in
             try connection.first(
-                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame, id.look
+                "SELECT path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw
             ) { row in try row.path(0) }
         }
     }
@@ -51,17 +51,20 @@ struct TreeTable {
             try connection.first(
                 """
                 SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key
-                WHERE t.asset = ? AND t.frame = ? AND t.look = ?
-                """, id.asset.bytes, id.frame, id.look
+                WHERE t.asset = ? AND t.frame = ? AND t.look = ? AND t.root = ? AND t.raw = ?
+                """, id.asset.bytes, id.frame, id.look, id.root, id.raw
             ) { row in (key: try row.key(0), finished: row.integer(1), path: try row.path(2)) }
         }
     }
 
-    /// The renditions of an asset that have a file, and its path.
+    /// The renditions of an asset that have a file, and its path; the one that the rendition itself names, if it has that.
     func shownPaths(of asset: SHA256Value) throws -> [RenditionKey: RelativePath] {
         var shown: [RenditionKey: RelativePath] = [:]
         try database.perform { connection in
-            try connection.each("SELECT key, path FROM tree WHERE asset = ? AND key IS NOT NULL", asset.bytes) { row in
+            try connection.each(
+                "SELECT key, path FROM tree WHERE asset = ? AND key IS NOT NULL ORDER BY root DESC, raw DESC",
+                asset.bytes
+            ) { row in
                 shown[try row.key(0)] = try row.path(1)
             }
         }
@@ -78,9 +81,30 @@ struct TreeTable {
     /// The file that has the path.
     func id(at path: RelativePath) throws -> TreeEntryID? {
         try database.perform { connection in
-            try connection.first("SELECT asset, frame, look FROM tree WHERE path = ?", path.bytes) { row in
-                TreeEntryID(asset: try row.digest(0), frame: row.frame(1), look: row.text(2))
+            try connection.first("SELECT asset, frame, look, root, raw FROM tree WHERE path = ?", path.bytes) { row in
+                try TreeEntryID(row)
             }
+        }
+    }
+
+    /// The current photos of an asset, and its RAW's copy, where their renditions name them.
+    func mainEntries(of asset: SHA256Value) throws -> [(id: TreeEntryID, key: RenditionKey?)] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT asset, frame, look, root, raw, key FROM tree WHERE asset = ? AND root = ''", asset.bytes
+            ) { row in (try TreeEntryID(row), row.isNull(5) ? nil : try row.key(5)) }
+        }
+    }
+
+    /// The other places of a file.
+    func places(of id: TreeEntryID) throws -> [TreeEntryID] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT asset, frame, look, root, raw FROM tree
+                WHERE asset = ? AND frame = ? AND look = ? AND root <> '' ORDER BY root, raw
+                """, id.asset.bytes, id.frame, id.look
+            ) { row in try TreeEntryID(row) }
         }
     }
 
@@ -93,10 +117,10 @@ struct TreeTable {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT asset, frame, look FROM tree WHERE path = ?1
-                UNION SELECT asset, frame, look FROM displaced WHERE path = ?1
+                SELECT asset, frame, look, root, raw FROM tree WHERE path = ?1
+                UNION SELECT asset, frame, look, root, raw FROM displaced WHERE path = ?1
                 """, name.bytes
-            ) { row in TreeEntryID(asset: try row.digest(0), frame: row.frame(1), look: row.text(2)) }
+            ) { row in try TreeEntryID(row) }
         }
     }
 
@@ -112,8 +136,8 @@ struct TreeTable {
     func insert(_ id: TreeEntryID, key: RenditionKey?, path: RelativePath) throws -> Bool {
         try database.perform { connection in
             try connection.run(
-                "INSERT INTO tree VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
-                id.look, key?.digest.bytes, path.bytes) > 0
+                "INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
+                id.look, id.root, id.raw, key?.digest.bytes, path.bytes) > 0
         }
     }
 
@@ -121,8 +145,8 @@ struct TreeTable {
     func setKey(_ key: RenditionKey?, of id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "UPDATE tree SET key = ? WHERE asset = ? AND frame = ? AND look = ?", key?.digest.bytes,
-                id.asset.bytes, id.frame, id.look)
+                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.digest.bytes, id.asset.bytes, id.frame, id.look,
+                id.root, id.raw)
         }
     }
 
@@ -131,8 +155,8 @@ struct TreeTable {
         for name in Set(claim.names) {
             try database.perform { connection in
                 _ = try connection.run(
-                    "INSERT INTO displaced VALUES (?, ?, ?, ?)", name.bytes, claim.id.asset.bytes, claim.id.frame,
-                    claim.id.look)
+                    "INSERT INTO displaced VALUES (?, ?, ?, ?, ?, ?)", name.bytes, claim.id.asset.bytes, claim.id.frame,
+                    claim.id.look, claim.id.root, claim.id.raw)
             }
         }
     }
@@ -142,9 +166,22 @@ struct TreeTable {
         for table in ["tree", "displaced"] {
             try database.perform { connection in
                 _ = try connection.run(
-                    "DELETE FROM \(table) WHERE asset = ? AND frame = ? AND look = ?", id.asset.bytes, id.frame,
-                    id.look)
+                    "DELETE FROM \(table) WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw)
             }
         }
+    }
+}
+
+extension TreeEntryID {
+    /// As the column `root` has it: empty for the place that the rendition itself names.
+    fileprivate var root: String { place?.root.text ?? "" }
+    /// As the column `raw` has it.
+    fileprivate var raw: [UInt8] { place?.path.bytes ?? [] }
+
+    /// From the columns asset, frame, look, root, raw.
+    fileprivate init(_ row: borrowing Row) throws {
+        var place: FileReference?
+        if let root = RootName(row.text(3)) { place = FileReference(root: root, path: try row.path(4)) }
+        self.init(asset: try row.digest(0), frame: row.frame(1), look: row.text(2), place: place)
     }
 }

@@ -7,13 +7,15 @@ struct PhotoTree {
     private let entries: TreeTable
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
+    private let sightings: SightingTable
     private let people: PeopleTable
     private let pending: PendingLinkTable
 
     init(
-        entries: TreeTable, renditions: RenditionTable, copies: OriginalCopyTable, people: PeopleTable,
-        pending: PendingLinkTable
+        entries: TreeTable, renditions: RenditionTable, copies: OriginalCopyTable, sightings: SightingTable,
+        people: PeopleTable, pending: PendingLinkTable
     ) {
+        self.sightings = sightings
         self.entries = entries
         self.renditions = renditions
         self.copies = copies
@@ -65,20 +67,50 @@ struct PhotoTree {
         }
     }
 
-    /// Names the RAW's copy again, if the asset has one: beside its newest rendition.
+    /// Names the RAW's copy again, if the asset has one: beside its newest rendition, and beside every other photo of it.
     func placeOriginalCopy(of asset: SHA256Value) throws {
-        guard let copy = try copies.copy(of: asset), let claim = try claim(of: copy) else { return }
-        if let firstChoice = claim.names.first, try entries.path(of: claim.id) == firstChoice,
-            try !entries.isContested(firstChoice)
-        {
-            return
+        guard let copy = try copies.copy(of: asset), let raw = try renditions.newestOriginal(of: asset) else { return }
+        let others = try sightings.all(of: asset).map(\.raw).filter { $0.file != raw.file }
+        let claims =
+            [TreeNaming.original(copy, as: raw)] + others.map { TreeNaming.original(copy, as: $0, isPlace: true) }
+        for claim in claims {
+            if let firstChoice = claim.names.first, try entries.path(of: claim.id) == firstChoice,
+                try !entries.isContested(firstChoice)
+            {
+                continue
+            }
+            try place(claim, key: nil)
         }
-        try place(claim, key: nil)
+        try withdrawPlaces(of: .originalCopy(of: asset), except: others.map(\.file))
     }
 
-    /// Nil while the asset has no rendition.
-    private func claim(of copy: OriginalCopy) throws -> TreeClaim? {
-        try renditions.newestOriginal(of: copy.asset).map { TreeNaming.original(copy, as: $0) }
+    // MARK: Several paths of one RAW
+
+    /// Shows the photos of an asset, and its RAW's copy, for every path at which the RAW was seen.
+    func showEverywhere(_ asset: SHA256Value) throws {
+        for (id, key) in try entries.mainEntries(of: asset) {
+            guard let key, let record = try renditions.record(key) else { continue }
+            try showEverywhere(record, id)
+        }
+        try placeOriginalCopy(of: asset)
+    }
+
+    /// Shows a look's current photo at the RAW's other paths, as at the one that it names itself.
+    func showEverywhere(_ record: RenditionRecord, _ id: TreeEntryID) throws {
+        let others = try sightings.all(of: record.asset).filter { $0.raw.file != record.original.file }
+        for sighting in others { try place(TreeNaming.photo(record, seenAt: sighting), key: record.key) }
+        try withdrawPlaces(of: id, except: others.map(\.raw.file))
+    }
+
+    private func withdrawPlaces(of id: TreeEntryID, except kept: [FileReference]) throws {
+        for other in try entries.places(of: id) {
+            guard let place = other.place, !kept.contains(place), let path = try entries.path(of: other) else {
+                continue
+            }
+            try entries.remove(other)
+            try pending.insert(path)
+            try take(path)
+        }
     }
 
     // MARK: Contested names
@@ -129,10 +161,17 @@ struct PhotoTree {
 
     private func file(_ id: TreeEntryID) throws -> TreeFile? {
         guard let entry = try entries.entry(id) else { return nil }
-        let claim =
-            if let key = entry.key { try renditions.record(key).map(TreeNaming.photo) } else {
-                try copies.copy(of: id.asset).flatMap { try self.claim(of: $0) }
-            }
+        let claim = try claim(id, key: entry.key)
         return TreeFile(claim: claim ?? TreeClaim(id: id, names: [entry.path]), key: entry.key, path: entry.path)
+    }
+
+    /// Nil for a file whose rendition or place is not known any more.
+    private func claim(_ id: TreeEntryID, key: RenditionKey?) throws -> TreeClaim? {
+        let sighting = try id.place.flatMap { try sightings.sighting(of: id.asset, at: $0) }
+        if id.place != nil, sighting == nil { return nil }
+        if let key { return try renditions.record(key).map { TreeNaming.photo($0, seenAt: sighting) } }
+        guard let copy = try copies.copy(of: id.asset) else { return nil }
+        if let sighting { return TreeNaming.original(copy, as: sighting.raw, isPlace: true) }
+        return try renditions.newestOriginal(of: id.asset).map { TreeNaming.original(copy, as: $0) }
     }
 }

@@ -1,18 +1,31 @@
 internal import Digest
 internal import Jobs
 
-/// Identifies a file below `photos/`: one look of one frame of an asset, or the copy of its RAW.
+/// Identifies a file below `photos/`: one look of one frame of an asset, or the copy of its RAW, at one of the paths where
+/// the RAW was seen.
 struct TreeEntryID: Hashable, Sendable, Comparable {
     let asset: SHA256Value
     let frame: UInt32
     /// Empty for the RAW's copy, because no look has an empty name.
     let look: String
+    /// The RAW's path; nil for the one that the rendition itself names.
+    var place: FileReference?
 
     static func originalCopy(of asset: SHA256Value) -> TreeEntryID { TreeEntryID(asset: asset, frame: 0, look: "") }
 
+    /// The same file at another path of the RAW.
+    func at(_ place: FileReference) -> TreeEntryID {
+        var copy = self
+        copy.place = place
+        return copy
+    }
+
     static func < (a: Self, b: Self) -> Bool {
         if a.asset != b.asset { return a.asset < b.asset }
-        return a.frame == b.frame ? a.look < b.look : a.frame < b.frame
+        if a.frame != b.frame { return a.frame < b.frame }
+        if a.look != b.look { return a.look < b.look }
+        guard let first = a.place, let second = b.place else { return a.place == nil && b.place != nil }
+        return first.root == second.root ? first.path < second.path : first.root < second.root
     }
 }
 

@@ -14,22 +14,33 @@ enum TreeNaming {
     private static let reserved = "\(LibraryLayout.photos)/.unnamed"
 
     /// The claim of a rendition's photo.
-    static func photo(_ record: RenditionRecord) -> TreeClaim {
-        let id = TreeEntryID(asset: record.asset, frame: record.frame, look: record.recipe.look)
+    ///
+    /// - Parameter sighting: another path of the RAW, where the photo is to be shown too.
+    static func photo(_ record: RenditionRecord, seenAt sighting: Sighting? = nil) -> TreeClaim {
+        let original = sighting?.raw ?? record.original
+        let photoBase = sighting?.photoBase ?? record.photoBase
+        let id = TreeEntryID(
+            asset: record.asset, frame: record.frame, look: record.recipe.look, place: sighting?.raw.file)
         let ending = "\(record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)").\(record.recipe.look).jpg"
-        let folder = possible(folder(for: record.original.file))
+        let folder = possible(folder(for: original.file))
         let mark = String(record.asset.description.prefix(16))
         let names = [
-            name(in: folder, base(record), ending),
-            fileExtension(of: record).flatMap { name(in: folder, base(record), ".\($0)\(ending)") },
-            name(in: folder, base(record), ".\(mark)\(ending)"),
+            name(in: folder, base(photoBase, of: record.asset), ending),
+            fileExtension(of: original.file, photoBase).flatMap {
+                name(in: folder, base(photoBase, of: record.asset), ".\($0)\(ending)")
+            },
+            name(in: folder, base(photoBase, of: record.asset), ".\(mark)\(placeMark(sighting))\(ending)"),
         ]
         return TreeClaim(
-            id: id, names: names.compactMap { $0 } + [lastChoice("\(record.asset)\(ending)")], raw: record.original)
+            id: id, names: names.compactMap { $0 } + [lastChoice("\(record.asset)\(placeMark(sighting))\(ending)")],
+            raw: original)
     }
 
     /// The claim of a RAW's copy: beside the photo, under the RAW's own name.
-    static func original(_ copy: OriginalCopy, as raw: FileStamp) -> TreeClaim {
+    ///
+    /// - Parameter isPlace: true for another path of the RAW than the one that its newest rendition names.
+    static func original(_ copy: OriginalCopy, as raw: FileStamp, isPlace: Bool = false) -> TreeClaim {
+        let place = placeMark(isPlace ? Sighting(raw: raw, photoBase: []) : nil)
         let file = raw.file
         let folder = possible(folder(for: file))
         let whole = file.path.name
@@ -37,11 +48,11 @@ enum TreeNaming {
         let mark = String(copy.asset.description.prefix(16))
         let names = [
             whole.count > maxNameBytes ? nil : folder?.appending(whole),
-            name(in: folder, stem.isEmpty ? whole : stem, ".\(mark).\(copy.fileExtension)"),
+            name(in: folder, stem.isEmpty ? whole : stem, ".\(mark)\(place).\(copy.fileExtension)"),
         ]
         return TreeClaim(
-            id: .originalCopy(of: copy.asset),
-            names: names.compactMap { $0 } + [lastChoice("\(copy.asset).\(copy.fileExtension)")],
+            id: isPlace ? .originalCopy(of: copy.asset).at(file) : .originalCopy(of: copy.asset),
+            names: names.compactMap { $0 } + [lastChoice("\(copy.asset)\(place).\(copy.fileExtension)")],
             raw: raw)
     }
 
@@ -61,17 +72,23 @@ enum TreeNaming {
         return folder
     }
 
-    private static func base(_ record: RenditionRecord) -> [UInt8] {
+    /// Tells the names that only one file accepts apart where a photo is shown at several paths.
+    private static func placeMark(_ sighting: Sighting?) -> String {
+        guard let file = sighting?.raw.file else { return "" }
+        return "-" + SHA256Value(of: Array("\(file.root):".utf8) + file.path.bytes).description.prefix(8)
+    }
+
+    private static func base(_ photoBase: [UInt8], of asset: SHA256Value) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         // A base is one component of a path. Any other bytes cannot have come from a file's name.
-        let plain = record.photoBase.filter { $0 != slash && $0 != 0 }
-        return plain.isEmpty ? Array("\(record.asset.description.prefix(16))".utf8) : plain
+        let plain = photoBase.filter { $0 != slash && $0 != 0 }
+        return plain.isEmpty ? Array("\(asset.description.prefix(16))".utf8) : plain
     }
 
     /// The RAW's extension, unless the base has it already.
-    private static func fileExtension(of record: RenditionRecord) -> String? {
-        let name = record.original.file.path.name
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, !record.photoBase.elementsEqual(name) else {
+    private static func fileExtension(of original: FileReference, _ photoBase: [UInt8]) -> String? {
+        let name = original.path.name
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, !photoBase.elementsEqual(name) else {
             return nil
         }
         let text = String(decoding: name[(dot + 1)...], as: UTF8.self)

@@ -1,0 +1,78 @@
+internal import Database
+internal import Digest
+public import Jobs
+
+/// A path at which a RAW was seen.
+public struct Sighting: Hashable, Sendable {
+    /// The RAW as it was there.
+    public let raw: FileStamp
+    /// Its name in the photo tree, without look and extension.
+    public let photoBase: [UInt8]
+
+    /// Takes the parts as they are.
+    public init(raw: FileStamp, photoBase: [UInt8]) {
+        self.raw = raw
+        self.photoBase = photoBase
+    }
+}
+
+/// The table `sightings`: every path at which an asset's RAW was seen. One photograph may be in several folders.
+public struct SightingTable {
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// Notes a sighting.
+    ///
+    /// - Returns: false if it was known as it is.
+    func insert(_ sighting: Sighting, of asset: SHA256Value) throws -> Bool {
+        if try self.sighting(of: asset, at: sighting.raw.file) == sighting { return false }
+        let raw = sighting.raw
+        return try database.perform { connection in
+            try connection.run(
+                "INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?, ?, ?)", asset.bytes, raw.file.root.text,
+                raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds, sighting.photoBase) > 0
+        }
+    }
+
+    /// Forgets a sighting.
+    func remove(_ file: FileReference, of asset: SHA256Value) throws {
+        try database.perform { connection in
+            _ = try connection.run(
+                "DELETE FROM sightings WHERE asset = ? AND root = ? AND path = ?", asset.bytes, file.root.text,
+                file.path.bytes)
+        }
+    }
+
+    /// All sightings of an asset, in the order of their paths.
+    ///
+    /// - Throws: `LibraryError`.
+    func all(of asset: SHA256Value) throws -> [Sighting] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT root, path, bytes, modified, base FROM sightings WHERE asset = ? ORDER BY root, path",
+                asset.bytes
+            ) { row in Sighting(raw: try row.stamp(0), photoBase: row.blob(4)) }
+        }
+    }
+
+    /// The sighting at a path.
+    func sighting(of asset: SHA256Value, at file: FileReference) throws -> Sighting? {
+        try database.perform { connection in
+            try connection.first(
+                """
+                SELECT root, path, bytes, modified, base FROM sightings WHERE asset = ? AND root = ? AND path = ?
+                """, asset.bytes, file.root.text, file.path.bytes
+            ) { row in Sighting(raw: try row.stamp(0), photoBase: row.blob(4)) }
+        }
+    }
+
+    /// Calls `body` with each sighting, in the order of assets and paths.
+    func each(_ body: (SHA256Value, Sighting) throws -> Void) throws {
+        try database.perform { connection in
+            try connection.each(
+                "SELECT asset, root, path, bytes, modified, base FROM sightings ORDER BY asset, root, path"
+            ) { row in try body(try row.digest(0), Sighting(raw: try row.stamp(1), photoBase: row.blob(5))) }
+        }
+    }
+}

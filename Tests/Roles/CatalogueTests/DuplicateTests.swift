@@ -1,0 +1,104 @@
+import Foundation
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import SeededRandom
+import Storage
+import Testing
+
+@Suite("One RAW in several folders") struct DuplicateTests {
+    let fixture: LibraryFixture
+    let sources: Root
+    let trip = Shot("a", path: "trip/IMG_1.CR2")
+
+    init() throws {
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+    }
+
+    /// The manifest of a job for another copy of the RAW. Its photo is the one that the first job made.
+    func manifest(_ shot: Shot, at path: String, finished: Int64 = 2) throws -> Manifest {
+        let source = try shot.with { $0.path = path }.write(to: sources)
+        return try Manifest([try fixture.render(shot)], finished: finished, source: source)
+    }
+
+    func merge(_ manifests: [Manifest]) throws {
+        let cluster = UUID().uuidString
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: cluster).run(manifests, batch: 1)
+    }
+
+    var shown: [String] { fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") } }
+
+    @Test("A photo is shown in every folder of its RAW, in whatever order the jobs end", arguments: [false, true])
+    func everywhere(reversed: Bool) throws {
+        let manifests = [
+            try manifest(trip, at: "trip/IMG_1.CR2"), try manifest(trip, at: "best/IMG_1.CR2"),
+            try manifest(trip, at: "best/other name.CR2"),
+        ]
+        try merge(reversed ? manifests.reversed() : manifests)
+        #expect(shown == ["best/IMG_1.velvet.jpg", "best/IMG_1.CR2.velvet.jpg", "trip/IMG_1.velvet.jpg"].sorted())
+        try fixture.expectConsistency("shown everywhere")
+        let details = try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.details(of: trip.asset)
+        #expect(
+            Set(details.flatMap(\.sources).map { "\($0.file.path)" })
+                == ["trip/IMG_1.CR2", "best/IMG_1.CR2", "best/other name.CR2"])
+
+        // A newer edit is shown everywhere too.
+        let newer = trip.with { $0.quality = 50 }
+        try merge([try manifest(newer, at: "trip/IMG_1.CR2", finished: 9)])
+        #expect(shown.count == 3)
+        try fixture.expectConsistency("a newer edit")
+        let content = try fixture.content()
+        try merge(manifests)
+        #expect(try fixture.content() == content, "a repetition changes nothing")
+    }
+
+    @Test("A RAW that was moved is shown where it is now, and a missing mount hides nothing")
+    func moved() throws {
+        let first = try manifest(trip, at: "trip/IMG_1.CR2")
+        try merge([first])
+        try FileManager.default.removeItem(atPath: fixture.path + "/archive/trip")
+        let second = try manifest(trip, at: "2024/IMG_1.CR2")
+        try FileManager.default.moveItem(
+            atPath: fixture.path + "/archive", toPath: fixture.path + "/unmounted")
+        try FileManager.default.createDirectory(atPath: fixture.path + "/archive", withIntermediateDirectories: true)
+        let empty = try Root(path: fixture.path + "/archive")
+        try MergeDriver(fixture, roots: ["archive": empty]).run([second])
+        #expect(shown == ["2024/IMG_1.velvet.jpg", "trip/IMG_1.velvet.jpg"])
+    }
+
+    @Test("The path that a RAW has left is forgotten when it is seen at another one")
+    func renamed() throws {
+        let other = try manifest(trip, at: "best/IMG_1.CR2")
+        try merge([try manifest(trip, at: "trip/IMG_1.CR2"), other])
+        try FileManager.default.removeItem(atPath: fixture.path + "/archive/best")
+        try merge([try manifest(trip, at: "2024/IMG_1.CR2")])
+        #expect(shown == ["2024/IMG_1.velvet.jpg", "trip/IMG_1.velvet.jpg"])
+        try fixture.expectConsistency("one path was forgotten")
+    }
+
+    @Test("The library is rebuilt with every path while its old database can be read")
+    func rebuilt() async throws {
+        try merge([try manifest(trip, at: "trip/IMG_1.CR2"), try manifest(trip, at: "best/IMG_1.CR2")])
+        let before = try fixture.content()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        #expect(try fixture.content() == before)
+        try fixture.expectConsistency("rebuilt")
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: Roots(["archive": sources]), checkers: 1
+        ).run()
+        #expect(report.isClean, "\(report.findings)")
+    }
+
+    @Test("A copied RAW is shown in each of its folders")
+    func copies() throws {
+        let copied = trip.with { $0.isCopied = true }
+        try merge([try manifest(copied, at: "trip/IMG_1.CR2"), try manifest(copied, at: "best/IMG_1.CR2")])
+        #expect(
+            shown == [
+                "best/IMG_1.CR2", "best/IMG_1.velvet.jpg", "trip/IMG_1.CR2", "trip/IMG_1.velvet.jpg",
+            ])
+        try fixture.expectConsistency("RAWs everywhere")
+    }
+}
