@@ -16,7 +16,7 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for the user.
     public var description: String {
         switch self {
-        case .unknownTopic(let topic): "the broker has no topic \(topic)"
+        case .unknownTopic(let topic): "the broker has no topic \(topic), or this user may not see it"
         case .recordTooLarge(let bytes, let topic): "a record of \(bytes) bytes is too large for the topic \(topic)"
         case .closed: "the broker is closed"
         case .inUse(let why), .unavailable(let why), .broken(let why): why

@@ -107,7 +107,7 @@ public final class KafkaTransport: Transport {
         try await checkExists(topic)
         do {
             return try await core.send(records, to: name.external(topic)) { [settings] in
-                settings.explain($0, topic: $1)
+                settings.explain($0, topic: $1, "Write")
             }.map(name.own)
         } catch BrokerError.unknownTopic(let missing) {
             state.withLock { _ = $0.known.remove(topic) }

@@ -59,7 +59,8 @@ final class ConsumerClient {
         defer { rd_kafka_message_destroy(message) }
         guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
             let text = message.pointee.payload.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-            return .fault(KafkaFault(message.pointee.err, text))
+            let topic = message.pointee.rkt.map { String(cString: rd_kafka_topic_name($0)) }
+            return .fault(KafkaFault(message.pointee.err, text, topic: topic))
         }
         return .record(Delivery(message))
     }

@@ -7,15 +7,18 @@ struct KafkaFault: Error, Hashable, Sendable {
     let text: String
     /// Whether the client cannot be used any more.
     let isFatal: Bool
+    /// The topic it is about, if it is about one and librdkafka says which.
+    let topic: String?
 
-    init(code: Int32, text: String, isFatal: Bool = false) {
+    init(code: Int32, text: String, isFatal: Bool = false, topic: String? = nil) {
         self.code = code
         self.text = text
         self.isFatal = isFatal
+        self.topic = topic
     }
 
-    init(_ error: rd_kafka_resp_err_t, _ text: String? = nil, isFatal: Bool = false) {
-        self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal)
+    init(_ error: rd_kafka_resp_err_t, _ text: String? = nil, isFatal: Bool = false, topic: String? = nil) {
+        self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal, topic: topic)
     }
 
     /// Creates a fault from an error object and destroys that.
@@ -143,6 +146,9 @@ extension KafkaFault {
             RD_KAFKA_RESP_ERR_INVALID_REQUEST, RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION,
             RD_KAFKA_RESP_ERR_POLICY_VIOLATION, RD_KAFKA_RESP_ERR_INVALID_GROUP_ID,
         ].map(\.rawValue))
+
+    /// Whether Kafka's authorizer refused something about a group, and not about a topic.
+    var isAboutGroup: Bool { code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED.rawValue }
 
     /// Whether librdkafka rejected a property or another argument.
     var isConfiguration: Bool { code == RD_KAFKA_RESP_ERR__INVALID_ARG.rawValue }

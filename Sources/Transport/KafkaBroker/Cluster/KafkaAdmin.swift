@@ -35,14 +35,14 @@ actor KafkaAdmin {
 
     func watermarks(_ topic: String) throws(BrokerError) -> [Int32: Range<Int64>] {
         let partitions = try partitions(of: topic)
-        return try perform { (client, time) throws(KafkaFault) in
+        return try perform(about: topic) { (client, time) throws(KafkaFault) in
             try client.watermarks(topic, partitions, within: time)
         }
     }
 
     func committed(_ group: String, _ topic: String) throws(BrokerError) -> [Int32: Int64] {
         let partitions = try partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
-        let offsets = try perform(for: group) { (client, time) throws(KafkaFault) in
+        let offsets = try perform(for: group, about: topic) { (client, time) throws(KafkaFault) in
             try client.committed(partitions, within: time)
         }
         return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
@@ -93,7 +93,8 @@ actor KafkaAdmin {
 
     /// Sends a request until it succeeds, its time runs out, the task is cancelled, or another attempt cannot help.
     private func perform<Value>(
-        for group: String = "", _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
+        for group: String = "", about topic: String? = nil,
+        _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
         guard !isClosed, !deadline.hasPassed else { throw .closed }
         // It may have waited for the requests before it.
@@ -113,7 +114,7 @@ actor KafkaAdmin {
                 guard cause.isTransient, ContinuousClock.now < end, !Task.isCancelled else {
                     // A client can keep sending to a broker that is gone, so the next attempt gets a new client.
                     forget(group)
-                    throw settings.explain(cause)
+                    throw settings.explain(cause, topic: topic, group: group)
                 }
                 // A client's list of leaders can be out of date for half a minute.
                 if cause.kind == .moved { forget(group) }

@@ -15,6 +15,10 @@ struct ConsumerPlan: Sendable {
     /// Nil for a reader.
     let group: Group?
 
+    func explain(_ fault: KafkaFault) -> BrokerError {
+        settings.explain(fault, group: group?.name ?? settings.readersGroup, "Read")
+    }
+
     func makeClient(_ core: ConsumerCore) throws(KafkaFault) -> ConsumerClient {
         let context = ClientContext(isMember: group != nil, report: settings.report)
         let properties = settings.consumerProperties(group: group?.name, instanceID: group?.instanceID)

@@ -179,7 +179,7 @@ actor ConsumerThread {
         client.handle.context.failed(fault)
         switch fault.kind {
         case .notAllowed, .unknownTopic, .authentication, .fenced:
-            core.state.withLock { $0.failed(plan.settings.explain(fault)) }
+            core.state.withLock { $0.failed(plan.explain(fault)) }
         default: reassign(client)
         }
         core.wake()
@@ -200,7 +200,7 @@ actor ConsumerThread {
         let health = client.handle.context.health
         if let fatal = health.fatal {
             guard ![.fenced, .notAllowed].contains(fatal.kind) else {
-                core.state.withLock { $0.failed(plan.settings.explain(fatal)) }
+                core.state.withLock { $0.failed(plan.explain(fatal)) }
                 core.wake()
                 close(client)
                 return false

@@ -26,7 +26,14 @@ extension KafkaSettings {
     }
 
     /// The broker error for a fault, with its remedy.
-    func explain(_ fault: KafkaFault, topic: String? = nil) -> BrokerError {
+    ///
+    /// - Parameters:
+    ///   - topic: the topic that was used, if there was one, by its name at the brokers.
+    ///   - group: the same of the group.
+    ///   - operation: what was done with it, as Kafka's authorizer calls it.
+    func explain(
+        _ fault: KafkaFault, topic: String? = nil, group: String? = nil, _ operation: String = "Describe"
+    ) -> BrokerError {
         let text = redact(fault.text)
         switch fault.kind {
         case .unknownTopic:
@@ -34,8 +41,12 @@ extension KafkaSettings {
             return .unavailable("Kafka has lost a topic that was in use (\(text)). Make it: rawmill topics create")
         case .authentication: return .unavailable(authentication(text))
         case .notAllowed:
+            let subject = topic ?? fault.topic
+            let resource = fault.isAboutGroup ? group.map { "group \($0)" } : subject.map { "topic \($0)" }
+            let grant = resource.map { "\(operation) on the \($0)" } ?? "what is needed"
             return .unavailable(
-                "Kafka does not allow this user what is needed (\(text)). Grant it, or use another user.")
+                "Kafka does not allow this user \(grant) (\(text)). Grant it: `rawmill topics grants` says what each "
+                    + "role needs.")
         case .fenced:
             return .broken(
                 "another process has joined the group as \(instanceID ?? "this member"). Give each its own name.")

@@ -109,11 +109,13 @@ extension KafkaSettings {
             ])
     }
 
-    /// - Parameter group: nil for a reader. librdkafka requires a group name for it too, but the reader does not join
-    ///   the group.
+    /// The group that readers name and never join: librdkafka requires one, and looks for its coordinator.
+    var readersGroup: String { clusterName.external("rawmill.readers") }
+
+    /// - Parameter group: nil for a reader.
     func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
         var fixed = [
-            "group.id": group ?? "\(clusterName)-reader", "enable.auto.commit": "false",
+            "group.id": group ?? readersGroup, "enable.auto.commit": "false",
             "enable.auto.offset.store": "false",
             "auto.offset.reset": "earliest", "partition.assignment.strategy": "range,roundrobin",
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",

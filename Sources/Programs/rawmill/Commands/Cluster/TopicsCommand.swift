@@ -4,11 +4,11 @@ import CommandLineTool
 import KafkaBroker
 import Telemetry
 
-/// `rawmill topics create|check`
+/// `rawmill topics create|check|grants`
 enum TopicsCommand {
     static let group: Command = Command(
         "topics", summary: "Makes a cluster's topics, and checks them.",
-        subcommands: [create, check])
+        subcommands: [create, check, grants])
 
     static let partitions: Parameter<Int> = .option(
         "partitions", "N", default: 64, must: .within(1...10_000),
@@ -30,9 +30,35 @@ enum TopicsCommand {
         let transport = try BrokerOptions.commandTransport(
             values, contact: .seconds(30), replicationFactor: values[replicas])
         try await transport.create(topics + [KafkaTransport.incarnationTopic])
+        // Notes the cluster's identity, so that the roles need not be allowed to.
+        _ = try await transport.clusterID()
         await transport.close()
         for topic in topics.map(values[BrokerOptions.name].value.external) {
             TextOutput.standardOutput.write(line: "\(topic.name)  \(topic.partitions) partition(s)")
+        }
+        return ExitStatus.done
+    }
+
+    private static let principal: Parameter<String> = .option(
+        "principal", "PREFIX", default: "User:rawmill-",
+        help: "What the names of Kafka's principals begin with; the role's name follows.")
+
+    private static let grants: Command = Command(
+        "grants", summary: "Prints what Kafka's authorizer has to allow each role, as arguments of kafka-acls.",
+        discussion: "The roles: setup for `rawmill topics`, coordinator, catalogue, worker, people for other commands.",
+        examples: [
+            .init(
+                "rawmill topics grants | xargs -L 1 kafka-acls.sh --bootstrap-server kafka-1:9092 --add",
+                "grants all of it")
+        ],
+        parameters: [BrokerOptions.name, principal]
+    ) { values in
+        for role in RoleGrants.allCases {
+            let name = values[principal] + role.rawValue
+            for grant in role.grants {
+                TextOutput.standardOutput.write(
+                    line: grant.arguments(principal: name, cluster: values[BrokerOptions.name].value))
+            }
         }
         return ExitStatus.done
     }

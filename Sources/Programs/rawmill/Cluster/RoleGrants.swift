@@ -1,0 +1,96 @@
+import Broker
+import KafkaBroker
+
+/// What Kafka's authorizer has to allow the user of each role, and no more. A test runs a cluster with just these.
+enum RoleGrants: String, CaseIterable {
+    /// Makes the topics and checks them: `rawmill topics`.
+    case setup
+    case coordinator
+    case catalogue
+    case worker
+    /// The commands of people: `submit`, `status`, `pause`, `dead-letters` and their like.
+    case people
+
+    /// What is allowed.
+    struct Grant: Hashable {
+        enum Resource: Hashable {
+            case topics([String])
+            /// All topics whose names begin with the cluster's.
+            case everyTopic
+            case groups([String])
+            case everyGroup
+            case cluster
+        }
+
+        let operations: [String]
+        let resource: Resource
+    }
+
+    var grants: [Grant] {
+        [
+            Grant(operations: ["Describe"], resource: .everyTopic),
+            Grant(operations: ["Describe"], resource: .everyGroup),
+            Grant(operations: ["Read"], resource: .topics(reads)),
+            Grant(operations: ["Write"], resource: .topics(writes)),
+        ] + others
+    }
+
+    private static let incarnation = KafkaTransport.incarnationTopic.name
+
+    /// Topics it reads.
+    private var reads: [String] {
+        switch self {
+        case .setup: [Self.incarnation]
+        case .coordinator:
+            [
+                Self.incarnation, Topics.control, Topics.manifests, Topics.workers, Topics.interactiveJobs,
+                Topics.bulkJobs,
+            ]
+        case .catalogue: [Self.incarnation, Topics.manifests]
+        case .worker: [Self.incarnation, Topics.status] + Topics.jobTopics
+        case .people: [Self.incarnation, Topics.status, Topics.workers, Topics.deadLetter]
+        }
+    }
+
+    /// Topics it writes.
+    private var writes: [String] {
+        switch self {
+        case .setup: [Self.incarnation]
+        case .coordinator:
+            [Topics.interactiveJobs, Topics.bulkJobs, Topics.status, Topics.workers, Topics.deadLetter]
+        case .catalogue: [Topics.deadLetter]
+        case .worker: [Topics.retry, Topics.manifests, Topics.workers, Topics.deadLetter]
+        // A record that nobody could read goes back to its topic.
+        case .people: [Topics.control, Topics.manifests] + Topics.jobTopics
+        }
+    }
+
+    private var others: [Grant] {
+        switch self {
+        case .setup:
+            [
+                Grant(operations: ["Create", "DescribeConfigs"], resource: .everyTopic),
+                Grant(operations: ["DescribeConfigs"], resource: .cluster),
+            ]
+        case .worker: [Grant(operations: ["Read"], resource: .groups(Topics.jobTopics.map { "\($0).workers" }))]
+        case .coordinator, .catalogue, .people: []
+        }
+    }
+}
+
+extension RoleGrants.Grant {
+    /// The arguments that add it with Kafka's `kafka-acls`.
+    func arguments(principal: String, cluster: ClusterName) -> String {
+        let operations = operations.map { "--operation \($0)" }
+        let prefix = cluster.external("rawmill.")
+        let resources =
+            switch resource {
+            case .topics(let names): names.map { "--topic \(cluster.external($0))" }
+            case .everyTopic: ["--resource-pattern-type prefixed --topic \(prefix)"]
+            case .groups(let names): names.map { "--group \(cluster.external($0))" }
+            case .everyGroup: ["--resource-pattern-type prefixed --group \(prefix)"]
+            case .cluster: ["--cluster"]
+            }
+        return (["--allow-principal \(principal)"] + operations + resources).joined(separator: " ")
+    }
+}
