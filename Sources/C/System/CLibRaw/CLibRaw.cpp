@@ -200,8 +200,7 @@ private:
                 * (size_t(std::max(sizes.height, sizes.raw_height)) + 8);
             if (fill != firstFill) std::fill_n(&imgdata.image[0][0], count * 4, fill);
             (this->*load_raw)();
-            if (imgdata.image) accountColours(imgdata.image, count);
-            isAccounted = imgdata.image;
+            isAccounted = imgdata.image && accountColours(imgdata.image, count);
         } else {
             (this->*load_raw)();
         }
@@ -234,17 +233,30 @@ private:
 
     // Counts what was not written in four samples a pixel, of which the last one often is not. Before the first fill they
     // are zero, which single pixels also are by nature: only stretches of such pixels count.
-    void accountColours(uint16_t (*pixels)[4], size_t count) {
+    // False where the rows do not lie as expected.
+    bool accountColours(uint16_t (*pixels)[4], size_t count) {
+        const auto &sizes = imgdata.sizes;
+        const size_t pitch = sizes.raw_pitch / 8;
+        // With the margins, or without.
+        const bool isWhole = pitch == sizes.raw_width;
+        if (!isWhole && pitch != sizes.width) return false;
+        const size_t left = isWhole ? sizes.left_margin : 0, top = isWhole ? sizes.top_margin : 0;
+        const size_t right = std::min(left + sizes.width, pitch);
+        const size_t bottom = isWhole ? std::min<size_t>(top + sizes.height, sizes.raw_height) : sizes.height;
+        if (left >= right || bottom * pitch > count) return false;
         const uint16_t value = fill == firstFill ? 0 : fill;
-        size_t run = 0;
-        for (size_t i = 0; i < count; i++) {
-            uint16_t *pixel = pixels[i];
-            const bool isUnwritten = pixel[0] == value && pixel[1] == value && pixel[2] == value;
-            run = isUnwritten ? run + 1 : 0;
-            if (run == shortestRun) unwrittenSamples += shortestRun;
-            if (run > shortestRun) unwrittenSamples++;
-            if (!isUnwritten && pixel[3] == fill) pixel[3] = 0;
+        for (size_t y = top; y < bottom; y++) {
+            size_t run = 0;
+            for (size_t x = left; x < right; x++) {
+                uint16_t *pixel = pixels[y * pitch + x];
+                const bool isUnwritten = pixel[0] == value && pixel[1] == value && pixel[2] == value;
+                run = isUnwritten ? run + 1 : 0;
+                if (run == shortestRun) unwrittenSamples += shortestRun;
+                if (run > shortestRun) unwrittenSamples++;
+                if (!isUnwritten && pixel[3] == fill) pixel[3] = 0;
+            }
         }
+        return true;
     }
 
     static const size_t shortestRun = 16;

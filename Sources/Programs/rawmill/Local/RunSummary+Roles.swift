@@ -26,7 +26,9 @@ extension RunCounts {
 }
 
 extension Manifest {
-    fileprivate var degradation: String? { if case .completed(let frames) = outcome { frames.degradation } else { nil } }
+    fileprivate var degradation: String? {
+        if case .completed(let frames) = outcome { frames.degradation } else { nil }
+    }
 }
 
 extension CompletedJob {
