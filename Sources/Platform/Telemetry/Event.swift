@@ -43,6 +43,8 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case kafkaProblem = "kafka.problem"
     case kafkaLogged = "kafka.logged"
     case kafkaRecreated = "kafka.recreated"
+    case kafkaReconnected = "kafka.reconnected"
+    case kafkaReplaced = "kafka.replaced"
     case partitionsAssigned = "partitions.assigned"
     case partitionsRevoked = "partitions.revoked"
     case partitionRewound = "partition.rewound"

@@ -10,6 +10,9 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse(String)
     /// The transport failed. Sending or polling again may work. The text says why.
     case unavailable(String)
+    /// Behind the address is another broker than before, or the same one after it lost everything. Whoever polls has to
+    /// connect again, and to begin with the offsets of that broker. The text says which they are.
+    case replaced(String)
     /// The store is unusable until an operator repairs it. The text says how.
     case broken(String)
 
@@ -19,14 +22,14 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownTopic(let topic): "the broker has no topic \(topic), or this user may not see it"
         case .recordTooLarge(let bytes, let topic): "a record of \(bytes) bytes is too large for the topic \(topic)"
         case .closed: "the broker is closed"
-        case .inUse(let why), .unavailable(let why), .broken(let why): why
+        case .inUse(let why), .unavailable(let why), .replaced(let why), .broken(let why): why
         }
     }
 
     /// Whether trying again may help, because the broker may come back or the topic may be created again.
     public var isTransient: Bool {
         switch self {
-        case .unavailable, .unknownTopic: true
+        case .unavailable, .replaced, .unknownTopic: true
         case .recordTooLarge, .closed, .inUse, .broken: false
         }
     }

@@ -11,6 +11,7 @@ public final class KafkaTransport: Transport {
     /// Translates names of topics and groups: the brokers' names stay inside this type and `KafkaConsumer`.
     var name: ClusterName { settings.clusterName }
     private let deadline = TransportDeadline()
+    private let watch: ClusterWatch
     private let state = Mutex(State())
 
     private struct State {
@@ -34,9 +35,46 @@ public final class KafkaTransport: Transport {
     ///
     /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
-        self.settings = settings
-        admin = KafkaAdmin(settings, deadline)
+        let watch = ClusterWatch()
+        var watched = settings
+        watched.onEvent = { event in
+            if event == .reconnected { watch.suspect() }
+            settings.onEvent(event)
+        }
+        self.watch = watch
+        self.settings = watched
+        admin = KafkaAdmin(watched, deadline)
         try settings.check()
+        watch.onSuspicion { [weak self] in await self?.checkIdentity() }
+    }
+
+    // MARK: - Identity
+
+    /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
+    ///
+    /// If it is another one than at the call before, all consumers and readers end with `BrokerError.replaced`: their
+    /// offsets belong to a cluster that is gone. The same happens after a reconnection, without a call.
+    public func clusterID() async throws -> String {
+        let identity = try await readIdentity()
+        guard let former = watch.record(identity) else { return identity }
+        settings.report(.replaced(former, by: identity))
+        let error = BrokerError.replaced(
+            "another Kafka is behind \(settings.address.servers) than before, or it lost everything: its identity was "
+                + "\(former) and is \(identity). Everything is read from the beginning there.")
+        let consumers = state.withLock { state in
+            // What was known of its topics is out of date as well.
+            state.known = []
+            return state.consumers.values.map(\.core)
+        }
+        for consumer in consumers { consumer.replaced(error) }
+        return identity
+    }
+
+    private func checkIdentity() async {
+        while !state.withLock({ $0.isClosed }) {
+            if (try? await clusterID()) != nil { return }
+            try? await Task.sleep(for: .seconds(1))
+        }
     }
 
     // MARK: - Topics

@@ -15,6 +15,9 @@ enum KafkaLog {
                 .group: "\(group)", .count: .init(partitions.count), .lost: .boolean(lost),
             ]
             log.log(lost ? .warning : .info, .partitionsRevoked, fields)
+        case .reconnected: log.debug(.kafkaReconnected)
+        case .replaced(let former, let identity):
+            log.warning(.kafkaReplaced, [.message: "another Kafka than before: \(former) was there, now \(identity)"])
         case .violation(let text): log.error(.commitRefused, [.message: "\(text)"])
         case .recreated(let text): log.warning(.kafkaRecreated, [.message: "\(text)"])
         case .rewound(let partition, let offset):

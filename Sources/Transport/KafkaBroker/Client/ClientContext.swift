@@ -17,6 +17,8 @@ final class ClientContext: @unchecked Sendable {
         var lastSeenWell: ContinuousClock.Instant
         /// Whether the latest statistics showed such a connection.
         var isWell = false
+        /// The count of ended connections up to which a reconnection was reported; nil before the first statistics.
+        var disconnections: Int?
     }
 
     /// A change of the partitions that a group member owns.
@@ -56,10 +58,14 @@ final class ClientContext: @unchecked Sendable {
     func logged(_ text: String) { report(.logged(text)) }
 
     func measured(_ statistics: ClientStatistics) {
-        state.withLock { health in
+        let hasReconnected = state.withLock { health in
             health.isWell = isMember ? statistics.hasCoordinator : statistics.brokersUp > 0
             if health.isWell { health.lastSeenWell = .now }
+            guard statistics.brokersUp > 0 else { return false }
+            defer { health.disconnections = statistics.disconnections }
+            return health.disconnections.map { statistics.disconnections > $0 } ?? false
         }
+        if hasReconnected { report(.reconnected) }
     }
 }
 

@@ -4,18 +4,29 @@ struct ClientStatistics: Hashable, Sendable {
     var brokersUp = 0
     /// Whether the client is connected to its group's coordinator.
     var hasCoordinator = false
+    /// How often connections of this client to its brokers have ended.
+    var disconnections = 0
 
     init(_ json: UnsafeRawBufferPointer) {
         var rest = json[...]
         while let quote = rest.firstIndex(of: Self.quote) {
             rest = rest[(quote + 1)...]
             if rest.starts(with: Self.brokerUp) { brokersUp += 1 }
+            if rest.starts(with: Self.disconnects) {
+                disconnections &+= Self.number(rest.dropFirst(Self.disconnects.count))
+            }
             if rest.starts(with: Self.group) { hasCoordinator = rest.starts(with: Self.groupUp) }
         }
     }
 
     private static let quote = UInt8(ascii: "\"")
     private static let brokerUp = Array(#"state":"UP""#.utf8)
+    private static let disconnects = Array(#"disconnects":"#.utf8)
     private static let group = Array(#"cgrp": { "state": ""#.utf8)
     private static let groupUp = Array(#"cgrp": { "state": "up""#.utf8)
+
+    /// The number that the bytes begin with; 0 without one.
+    private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        bytes.prefix(9).prefix { (0x30...0x39).contains($0) }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
 }

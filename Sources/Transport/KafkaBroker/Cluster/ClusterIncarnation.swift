@@ -7,8 +7,8 @@ extension KafkaTransport {
     /// then has the same id, but another incarnation. Both together identify the cluster's content.
     public static let incarnationTopic = Topic(name: "rawmill.incarnation", partitions: 1, retention: .forever)
 
-    /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
-    public func clusterID() async throws -> String {
+    /// As ``clusterID()``.
+    func readIdentity() async throws -> String {
         let id = try await admin.clusterID()
         try await create([Self.incarnationTopic])
         if let number = try await incarnation() { return "\(id)/\(number)" }

@@ -108,6 +108,13 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
+    /// Ends the consumer: every later poll throws the error.
+    func replaced(_ error: BrokerError) {
+        state.withLock { $0.replaced(error) }
+        wakeThread()
+        wake()
+    }
+
     // MARK: - For the poll thread
 
     func listen(to client: ConsumerClient) {

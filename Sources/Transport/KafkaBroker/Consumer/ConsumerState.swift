@@ -31,6 +31,8 @@ struct ConsumerState {
     private var isAbandoned = false
     /// Thrown by the next poll that has no records.
     private var problem: BrokerError?
+    /// Thrown by every poll from now on: the broker that the offsets belong to is gone.
+    private var replacement: BrokerError?
     /// The member should stay out of its group.
     private var isAway = false
     /// The member has left its group.
@@ -63,6 +65,7 @@ struct ConsumerState {
     /// - Throws: `closed`, or the error that occurred since the last call.
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
+        if let replacement { throw replacement }
         let found = isClosing || isAway ? [] : take(limit)
         if tracker != nil { for delivery in found { inFlight.deliver(delivery.position, now: now) } }
         guard found.isEmpty else { return found }
@@ -123,6 +126,14 @@ struct ConsumerState {
         version += 1
     }
 
+    /// Ends the consumer, because another broker has taken the place of the one that its offsets belong to. Nothing more
+    /// is delivered, and nothing is committed.
+    mutating func replaced(_ error: BrokerError) {
+        guard !isClosing else { return }
+        replacement = error
+        close()
+    }
+
     // MARK: - Reports of the poll thread
 
     mutating func arrived(_ delivery: Delivery, now: ContinuousClock.Instant) -> FetchBuffer.Arrival {
@@ -172,6 +183,7 @@ struct ConsumerState {
 
     /// The offsets to commit, each checked by `InFlightRecords`.
     mutating func toCommit() -> [TopicPartition: Int64] {
+        guard replacement == nil else { return [:] }
         let (good, complaints) = inFlight.judge(tracker?.uncommitted ?? [:])
         counters.violations += complaints.count
         violations += complaints

@@ -14,6 +14,10 @@ public enum KafkaEvent: Hashable, Sendable {
     /// A client could not return to its cluster, or failed for good, and was replaced. The text says which client and
     /// why.
     case recreated(String)
+    /// A client's connection ended, and a broker is connected again. It may be another cluster's.
+    case reconnected
+    /// Another cluster is behind the address, or this one lost everything: its identity before and now.
+    case replaced(String, by: String)
     /// A commit was not made because it would have skipped an unfinished record. This is a bug in Rawmill.
     case violation(String)
     /// Reading continues below the last record that was read: the topic was created again, or it lost records.

@@ -20,7 +20,7 @@ extension KafkaSettings {
                 onEvent(.revoked(partitions.map(clusterName.own), group: clusterName.own(group), lost: lost))
             case .rewound(let partition, let offset): onEvent(.rewound(clusterName.own(partition), to: offset))
             case .silent(let group, let time): onEvent(.silent(group: clusterName.own(group), for: time))
-            case .violation: onEvent(event)
+            case .violation, .reconnected, .replaced: onEvent(event)
             }
         }
     }

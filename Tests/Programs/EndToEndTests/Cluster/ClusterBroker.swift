@@ -15,7 +15,8 @@ enum ClusterBroker: Sendable {
     /// The program that starts and stops an Apache Kafka.
     static let kafkaScript = Checkout.shared.appending(path: "kafka/kafka").path
 
-    func start(in folder: URL) throws -> RunningBroker {
+    /// - Parameter port: of a real Kafka; nil for any.
+    func start(in folder: URL, port: Int? = nil) throws -> RunningBroker {
         switch self {
         case .mock:
             let cluster = try MockCluster(brokers: 1)
@@ -25,7 +26,8 @@ enum ClusterBroker: Sendable {
             }
             return RunningBroker(servers: cluster.servers, mock: cluster)
         case .kafka:
-            let kafka = try SupervisedKafka(folder: folder.appending(path: "kafka").path)
+            let port = port ?? Int.random(in: 210...290) * 100 + 7
+            let kafka = try SupervisedKafka(folder: folder.appending(path: "kafka").path, port: port)
             return RunningBroker(servers: kafka.servers) { kafka.stop() }
         }
     }
@@ -45,10 +47,9 @@ private final class SupervisedKafka {
         "$1" stop "$2" >/dev/null 2>&1
         """
 
-    init(folder: String) throws {
+    init(folder: String, port: Int) throws {
         let output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-        let port = Int.random(in: 210...290) * 100 + 7
         shell.arguments = ["-c", Self.commands, "supervisor", ClusterBroker.kafkaScript, folder, "\(port)"]
         shell.standardInput = input
         shell.standardOutput = output
@@ -68,7 +69,7 @@ private final class SupervisedKafka {
 final class RunningBroker {
     let servers: String
     let mock: MockCluster?
-    private let stop: () -> Void
+    private var stop: () -> Void
 
     init(servers: String, mock: MockCluster? = nil, stop: @escaping () -> Void = {}) {
         self.servers = servers
@@ -77,4 +78,10 @@ final class RunningBroker {
     }
 
     deinit { stop() }
+
+    /// Stops it at once.
+    func end() {
+        stop()
+        stop = {}
+    }
 }

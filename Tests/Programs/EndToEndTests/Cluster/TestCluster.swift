@@ -49,6 +49,14 @@ final class TestCluster {
     /// Ends the brokers; nobody listens at their addresses afterwards.
     func loseBroker() { broker = RunningBroker(servers: broker.servers) }
 
+    /// Deletes a real Kafka with everything in it, and starts it at the same address, empty.
+    func rebuildKafka() throws {
+        let port = try #require(servers.split(separator: ":").last.flatMap { Int($0) })
+        broker.end()
+        try FileManager.default.removeItem(at: folder.appending(path: "kafka"))
+        broker = try ClusterBroker.kafka.start(in: folder, port: port)
+    }
+
     /// Submits an order.
     ///
     /// - Returns: the id of its batch.

@@ -1,0 +1,48 @@
+import Broker
+import ExternalTools
+import Foundation
+import Glibc
+import Testing
+
+extension ClusterTests {
+    /// Kafka is deleted and set up again at the same address, while roles live that know the old one.
+    @Suite(.serialized) struct RebuiltKafkaTests {
+        /// The role stands still meanwhile, as a machine does that is suspended: it never sees the brokers away. The new
+        /// topics have more records than the role had read of the old ones when it goes on.
+        @Test(
+            "A role that stood still while Kafka was rebuilt reads it from the beginning, and skips nothing",
+            .needs(.kafka), arguments: ["catalogue", "coordinator", "worker"])
+        func underLivingRoles(role: String) async throws {
+            let cluster = try TestCluster(.kafka)
+            try cluster.makeSources(60, in: "first")
+            try cluster.makeSources(150, in: "second")
+            var roles: [String: Running] = [:]
+            for name in ["coordinator", "catalogue"] { roles[name] = try cluster.start(name) }
+            roles["worker"] = try cluster.start("worker", ["-j", "2", "--null-renderer"])
+            _ = try cluster.submit("archive/first")
+            #expect(cluster.wait { cluster.shownPhotos.count == 60 })
+
+            let stopped = try #require(roles[role])
+            stopped.send(SIGSTOP)
+            try cluster.rebuildKafka()
+            _ = try cluster.run("topics", ["create", "--partitions", "4"])
+            _ = try cluster.submit("archive/second")
+            switch role {
+            // The others do their part: more manifests wait than the cataloguer had read before.
+            case "catalogue": #expect(try await cluster.records(of: Topics.manifests, atLeast: 150).count >= 150)
+            case "worker": #expect(try await cluster.records(of: Topics.bulkJobs, atLeast: 150).count >= 150)
+            default: break
+            }
+            stopped.send(SIGCONT)
+            #expect(cluster.wait { cluster.shownPhotos.count == 210 }, "\(cluster.shownPhotos.count) photos")
+            #expect(stopped.wait(for: "event=kafka.replaced"), "\(stopped.errorsSoFar)")
+
+            let state = ["--library", cluster.library.path, "--json"]
+            #expect(try cluster.wait { try cluster.run("audit", state).status == 0 })
+            let audit = try cluster.run("audit", state)
+            #expect(try audit.last("waitForCataloguer") == 0, "\(audit.output)")
+            #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
+            withExtendedLifetime(roles) {}
+        }
+    }
+}
