@@ -41,6 +41,9 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// True for a failure that another machine may not have: it may see a folder that is missing on this one.
+    public var mayPassElsewhere: Bool { self == .sourceMissing || self == .unknownRoot }
+
     /// What a person can do, as a sentence for a list of such files.
     public var remedy: String {
         switch self {
@@ -56,7 +59,8 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .sourceChanged: "The file changed while it was read. Run the same command again when it is at rest."
         case .sourceUnreadable: "The file could not be read. Check its permissions and the disk."
         case .diskFull: "The disk is full. Free some space, then run the same command again; it carries on."
-        case .storageUnavailable: "The library's folder cannot be written. Check the disk and its permissions."
+        case .storageUnavailable:
+            "A folder is missing, is not the one it should be, or cannot be written. Check mounts, disk and permissions."
         case .unknownLook: "The look does not exist here. `rawmill looks list` shows those that do."
         case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
         case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."

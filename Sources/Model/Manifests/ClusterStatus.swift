@@ -113,6 +113,8 @@ public enum StatusSubject: Hashable, Sendable {
     case batch(BatchID)
     /// The worker shall finish what it has begun and exit; the record is a `Control`.
     case drain(worker: String)
+    /// A root; the record is a `RootStatus`.
+    case root(RootName)
 
     /// The record's key.
     public var key: [UInt8] {
@@ -120,6 +122,7 @@ public enum StatusSubject: Hashable, Sendable {
         case .coordinator: Array("coordinator".utf8)
         case .batch(let batch): Array("batch/\(batch)".utf8)
         case .drain(let worker): Array("drain/\(worker)".utf8)
+        case .root(let name): Array("root/\(name)".utf8)
         }
     }
 
@@ -132,6 +135,8 @@ public enum StatusSubject: Hashable, Sendable {
             self = .batch(batch)
         } else if text.hasPrefix("drain/"), text.utf8.count > 6 {
             self = .drain(worker: String(text.dropFirst(6)))
+        } else if text.hasPrefix("root/"), let name = RootName(String(text.dropFirst(5))) {
+            self = .root(name)
         } else {
             return nil
         }

@@ -12,6 +12,10 @@ public enum LibraryLayout {
     /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
     public static let hidden = ".rawmill"
 
+    /// The file with the library's identity, a random number that was drawn when the library was made. Roles know by it that
+    /// the folder is the library that they are meant to work in, and not a mount point without its mount.
+    public static let identity = "\(hidden)/library.id"
+
     /// The immutable rendition: `objects/ab/cd/<key>.jpg`.
     public static func photo(_ key: RenditionKey) -> RelativePath {
         path(objects, key.digest, "jpg")

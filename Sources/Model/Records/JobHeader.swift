@@ -6,6 +6,8 @@ public enum JobHeader {
     public static let failures = "rawmill-failures"
     /// When it may be tried again, in milliseconds since 1970.
     public static let notBefore = "rawmill-not-before"
+    /// The identity of the library that the job's photo goes to.
+    public static let library = "rawmill-library"
     /// The W3C trace context of the submission.
     public static let traceparent = "traceparent"
 }

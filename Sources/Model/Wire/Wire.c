@@ -907,6 +907,96 @@ void   rawmill__v1__coordinator_status__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__coordinator_status__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__root_entry__init
+                     (Rawmill__V1__RootEntry         *message)
+{
+  static const Rawmill__V1__RootEntry init_value = RAWMILL__V1__ROOT_ENTRY__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__root_entry__get_packed_size
+                     (const Rawmill__V1__RootEntry *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__root_entry__pack
+                     (const Rawmill__V1__RootEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__root_entry__pack_to_buffer
+                     (const Rawmill__V1__RootEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RootEntry *
+       rawmill__v1__root_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RootEntry *)
+     protobuf_c_message_unpack (&rawmill__v1__root_entry__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__root_entry__free_unpacked
+                     (Rawmill__V1__RootEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__root_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__root_status__init
+                     (Rawmill__V1__RootStatus         *message)
+{
+  static const Rawmill__V1__RootStatus init_value = RAWMILL__V1__ROOT_STATUS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__root_status__get_packed_size
+                     (const Rawmill__V1__RootStatus *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__root_status__pack
+                     (const Rawmill__V1__RootStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__root_status__pack_to_buffer
+                     (const Rawmill__V1__RootStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__root_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RootStatus *
+       rawmill__v1__root_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RootStatus *)
+     protobuf_c_message_unpack (&rawmill__v1__root_status__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__root_status__free_unpacked
+                     (Rawmill__V1__RootStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__root_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__worker_status__init
                      (Rawmill__V1__WorkerStatus         *message)
 {
@@ -3236,6 +3326,134 @@ const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
   rawmill__v1__coordinator_status__field_indices_by_name,
   2,  rawmill__v1__coordinator_status__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__coordinator_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__root_entry__field_descriptors[3] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RootEntry, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RootEntry, size_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "folder",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RootEntry, folder),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__root_entry__field_indices_by_name[] = {
+  2,   /* field[2] = folder */
+  0,   /* field[0] = path */
+  1,   /* field[1] = size_bytes */
+};
+static const ProtobufCIntRange rawmill__v1__root_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__root_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RootEntry",
+  "RootEntry",
+  "Rawmill__V1__RootEntry",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RootEntry),
+  3,
+  rawmill__v1__root_entry__field_descriptors,
+  rawmill__v1__root_entry__field_indices_by_name,
+  1,  rawmill__v1__root_entry__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__root_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__root_status__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RootStatus, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RootStatus, mark),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entries",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RootStatus, n_entries),
+    offsetof(Rawmill__V1__RootStatus, entries),
+    &rawmill__v1__root_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__root_status__field_indices_by_name[] = {
+  2,   /* field[2] = entries */
+  1,   /* field[1] = mark */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange rawmill__v1__root_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__root_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RootStatus",
+  "RootStatus",
+  "Rawmill__V1__RootStatus",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RootStatus),
+  3,
+  rawmill__v1__root_status__field_descriptors,
+  rawmill__v1__root_status__field_indices_by_name,
+  1,  rawmill__v1__root_status__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__root_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[9] =

@@ -33,14 +33,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number; 0 if no system call failed.
     public let number: Int32
     /// For `locked`: the process that holds the lock, if it is known.
-    public let holder: Int32?
+    public let holder: LockHolder?
 
     /// - Parameters:
     ///   - action: what was attempted, as a verb: "open", "write".
     ///   - path: relative to its root, or the root's own path.
     ///   - number: the system's error number; 0 if no system call failed.
     ///   - holder: for `locked`, the process that holds the lock.
-    public init(_ kind: Kind, _ action: String, _ path: [UInt8], number: Int32 = 0, holder: Int32? = nil) {
+    public init(_ kind: Kind, _ action: String, _ path: [UInt8], number: Int32 = 0, holder: LockHolder? = nil) {
         self.kind = kind
         self.action = action
         self.path = path
@@ -93,7 +93,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongKind: "it is not a regular file or folder"
         case .tooLarge: "it is too large"
         case .changed: "it changed"
-        case .locked: "another process\(holder.map { " (pid \($0))" } ?? "") holds it"
+        case .locked: "\(holder.map(\.description) ?? "another process") holds it"
         case .badPath: "its name cannot be a path"
         case .unavailable: "the disk or its server failed (\(systemMessage))"
         }

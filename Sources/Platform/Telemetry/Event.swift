@@ -37,6 +37,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case roleDraining = "role.draining"
     case roleStoppedAtOnce = "role.stopped-at-once"
     case submissionRefused = "submission.refused"
+    case rootChanged = "root.changed"
     case controlApplied = "control.applied"
 
     // Kafka.

@@ -106,8 +106,12 @@ public actor Cataloguer {
     /// Connects to the broker. If it is another one than before, its manifests are read from their beginning.
     private func connect(_ store: LibraryStore) async throws -> BatchMerger {
         // `stop` interrupts the wait for a broker that does not respond.
-        let cluster = try await stopSignal.interrupting(after: 0) { [transport, settings] in
+        let identity = try store.identity().map(\.description)
+        let cluster = try await stopSignal.interrupting(after: 0) { [transport, settings, folder] in
             try await transport.create(settings.topics)
+            if let identity {
+                try await transport.claim(for: identity, in: folder, identityFile: LibraryLayout.identity)
+            }
             return try await transport.clusterID()
         }
         let topic = ConsumedTopic(cluster: cluster, topic: settings.topic)

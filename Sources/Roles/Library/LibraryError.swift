@@ -6,7 +6,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder has no `library.sqlite`.
     case notALibrary(folder: String)
     /// Another Rawmill is writing to the library.
-    case busy(folder: String, process: Int32?)
+    case busy(folder: String, holder: LockHolder?)
     /// A newer Rawmill wrote the library.
     case newer(folder: String, message: String)
     /// The library was opened for reading, but its tables are those of an older Rawmill.
@@ -46,8 +46,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notALibrary(let folder):
             "\(folder) is not a library: it has no library.sqlite. Give --library the folder of a library; "
                 + "`rawmill convert` makes one, `rawmill library rebuild` one from its photos."
-        case .busy(let folder, let process):
-            "another Rawmill\(process.map { " (process \($0))" } ?? "") is writing to the library \(folder). "
+        case .busy(let folder, let holder):
+            "another Rawmill\(holder.map { " (\($0))" } ?? "") is writing to the library \(folder). "
                 + "Wait for it to end, or stop it."
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):
@@ -75,7 +75,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             self = .newer(folder: folder, message: error.message)
         case let error as DatabaseError: self = .database(error)
         case let error as StorageError where error.kind == .locked:
-            self = .busy(folder: folder, process: error.holder)
+            self = .busy(folder: folder, holder: error.holder)
         case let error as StorageError: self = .storage(error, folder: folder)
         default: return nil
         }

@@ -1,4 +1,12 @@
 extension Transport {
+    /// For a broker that is part of its library, and so can belong to no other.
+    public func claim(for library: String) async throws -> String { library }
+
+    /// For a broker that is part of its library, and so can belong to no other.
+    public func owner() async throws -> String? { nil }
+}
+
+extension Transport {
     /// Calls `body` with a producer, and closes the producer when `body` returns or throws.
     public func withProducer<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (any Producer) async throws -> Value

@@ -4,6 +4,14 @@ public protocol Transport: Sendable {
     /// elsewhere are then invalid.
     func clusterID() async throws -> String
 
+    /// Records that the topics belong to a library, unless they belong to one. The first to say so has them.
+    ///
+    /// - Returns: the library they belong to.
+    func claim(for library: String) async throws -> String
+
+    /// The library that the topics belong to; nil if none has claimed them.
+    func owner() async throws -> String?
+
     /// Creates the topics that do not exist. Existing ones stay as they are.
     func create(_ topics: [Topic]) async throws
 

@@ -77,4 +77,12 @@ extension SeededGenerator {
             lane: Lane.allCases.randomElement(using: &self)!, originals: originals(),
             engineNeeded: integer(0...UInt32.max))
     }
+
+    mutating func rootStatus() -> RootStatus {
+        RootStatus(
+            root: RootName("root-\(integer(0...9))")!, mark: maybe { $0.text(1...20) },
+            entries: (0..<integer(0...20)).map { _ in
+                RootStatus.Entry(path: path(), sizeBytes: maybe { $0.integer(0...UInt64.max) })
+            })
+    }
 }

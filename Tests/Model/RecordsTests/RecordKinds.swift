@@ -52,6 +52,9 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         RecordKind("CoordinatorStatus", make: { $0.coordinatorStatus() }, write: { $0.encoded() }) {
             b throws(RecordError) in try CoordinatorStatus(record: b)
         },
+        RecordKind("RootStatus", make: { $0.rootStatus() }, write: { $0.encoded() }) { b throws(RecordError) in
+            try RootStatus(record: b)
+        },
         RecordKind("RenderReply", limit: 1 << 20, make: { $0.reply() }, write: { $0.encoded() }) {
             b throws(RecordError) in try RenderReply(record: b)
         },

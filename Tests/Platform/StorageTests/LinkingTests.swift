@@ -54,7 +54,7 @@ import Testing
         #expect(entries.map(\.kind) == [.file, .file, .link, .folder])
     }
 
-    @Test("One holder at a time has the lock, and others learn its process number")
+    @Test("One holder at a time has the lock, and others learn its process and its machine")
     func locks() throws {
         func hold() throws -> StorageError? {
             do {
@@ -66,9 +66,21 @@ import Testing
             let lock = try root.lock([UInt8](".rawmill/lock"))
             let refused = try hold()
             #expect(refused?.kind == .locked)
-            #expect(refused?.holder == getpid())
+            #expect(refused?.holder?.process == getpid())
+            #expect(refused?.holder?.host == ProcessInfo.processInfo.hostName)
+            #expect("\(refused!)".contains("process \(getpid()) on \(ProcessInfo.processInfo.hostName)"))
             withExtendedLifetime(lock) {}
         }
         #expect(try hold() == nil)
+    }
+
+    @Test("The lock of an older version has a holder without a machine")
+    func olderLock() throws {
+        try temporary.write("1\n", to: "lock")
+        let other = open("\(temporary.path)/lock", O_RDWR)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0)
+        let refused = #expect(throws: StorageError.self) { _ = try root.lock([UInt8]("lock")) }
+        #expect(refused?.holder?.description == "process 1")
     }
 }

@@ -126,11 +126,11 @@ import Testing
         try await first.open()
         let second = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots)
         let error = await #expect(throws: LibraryError.self) { try await second.open() }
-        guard case .busy(_, let process) = error else {
+        guard case .busy(_, let holder) = error else {
             Issue.record("not busy: \(String(describing: error))")
             return
         }
-        #expect(process == ProcessInfo.processInfo.processIdentifier)
+        #expect(holder?.process == ProcessInfo.processInfo.processIdentifier && holder?.host != nil)
         try await first.open()
     }
 

@@ -35,6 +35,8 @@ typedef struct Rawmill__V1__JobCounts Rawmill__V1__JobCounts;
 typedef struct Rawmill__V1__ReasonCount Rawmill__V1__ReasonCount;
 typedef struct Rawmill__V1__BatchStatus Rawmill__V1__BatchStatus;
 typedef struct Rawmill__V1__CoordinatorStatus Rawmill__V1__CoordinatorStatus;
+typedef struct Rawmill__V1__RootEntry Rawmill__V1__RootEntry;
+typedef struct Rawmill__V1__RootStatus Rawmill__V1__RootStatus;
 typedef struct Rawmill__V1__WorkerStatus Rawmill__V1__WorkerStatus;
 typedef struct Rawmill__V1__RenderRequest Rawmill__V1__RenderRequest;
 typedef struct Rawmill__V1__RenderReply Rawmill__V1__RenderReply;
@@ -568,6 +570,41 @@ struct  Rawmill__V1__CoordinatorStatus
 
 
 /*
+ * A file or folder below a root.
+ */
+struct  Rawmill__V1__RootEntry
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData path;
+  uint64_t size_bytes;
+  protobuf_c_boolean folder;
+};
+#define RAWMILL__V1__ROOT_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__root_entry__descriptor) \
+    , {0,NULL}, 0, 0 }
+
+
+/*
+ * Some of what the coordinator sees in a root, keyed "root/NAME" in the status topic. A worker recognises its own mount of
+ * the root by it.
+ */
+struct  Rawmill__V1__RootStatus
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  /*
+   * What the file .rawmill-root holds, which an operator placed; empty without one. It then decides alone.
+   */
+  ProtobufCBinaryData mark;
+  size_t n_entries;
+  Rawmill__V1__RootEntry **entries;
+};
+#define RAWMILL__V1__ROOT_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__root_status__descriptor) \
+    , {0,NULL}, {0,NULL}, 0,NULL }
+
+
+/*
  * The state of a worker, published by itself and keyed by its name.
  */
 struct  Rawmill__V1__WorkerStatus
@@ -1082,6 +1119,44 @@ Rawmill__V1__CoordinatorStatus *
 void   rawmill__v1__coordinator_status__free_unpacked
                      (Rawmill__V1__CoordinatorStatus *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__RootEntry methods */
+void   rawmill__v1__root_entry__init
+                     (Rawmill__V1__RootEntry         *message);
+size_t rawmill__v1__root_entry__get_packed_size
+                     (const Rawmill__V1__RootEntry   *message);
+size_t rawmill__v1__root_entry__pack
+                     (const Rawmill__V1__RootEntry   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__root_entry__pack_to_buffer
+                     (const Rawmill__V1__RootEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RootEntry *
+       rawmill__v1__root_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__root_entry__free_unpacked
+                     (Rawmill__V1__RootEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__RootStatus methods */
+void   rawmill__v1__root_status__init
+                     (Rawmill__V1__RootStatus         *message);
+size_t rawmill__v1__root_status__get_packed_size
+                     (const Rawmill__V1__RootStatus   *message);
+size_t rawmill__v1__root_status__pack
+                     (const Rawmill__V1__RootStatus   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__root_status__pack_to_buffer
+                     (const Rawmill__V1__RootStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RootStatus *
+       rawmill__v1__root_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__root_status__free_unpacked
+                     (Rawmill__V1__RootStatus *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__WorkerStatus methods */
 void   rawmill__v1__worker_status__init
                      (Rawmill__V1__WorkerStatus         *message);
@@ -1258,6 +1333,12 @@ typedef void (*Rawmill__V1__BatchStatus_Closure)
 typedef void (*Rawmill__V1__CoordinatorStatus_Closure)
                  (const Rawmill__V1__CoordinatorStatus *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__RootEntry_Closure)
+                 (const Rawmill__V1__RootEntry *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__RootStatus_Closure)
+                 (const Rawmill__V1__RootStatus *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__WorkerStatus_Closure)
                  (const Rawmill__V1__WorkerStatus *message,
                   void *closure_data);
@@ -1308,6 +1389,8 @@ extern const ProtobufCMessageDescriptor rawmill__v1__job_counts__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__root_entry__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__root_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor;

@@ -13,7 +13,10 @@ extension Root {
     /// Waits up to half a second: a child between fork and exec still holds its parent's lock for a moment after the
     /// parent let go.
     ///
-    /// - Throws: `locked`, with the holder's process number if it is known.
+    /// Machines that share the folder over a network see each other's locks as far as its file system passes them on: NFS
+    /// does, unless it is mounted with `nolock` or `local_lock`.
+    ///
+    /// - Throws: `locked`, with the holder if it is known.
     public func lock(_ path: [UInt8]) throws(StorageError) -> FolderLock {
         try createFolders(Self.folder(of: path))
         let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)
@@ -28,14 +31,46 @@ extension Root {
             throw StorageError(.locked, "lock", path, number: EWOULDBLOCK, holder: holder(of: file, path))
         }
         guard ftruncate(file.number, 0) == 0 else { throw StorageError(errno: errno, "lock", path) }
-        let text = Array("\(getpid())\n".utf8)
+        let text = Array("\(LockHolder.current.fileText)\n".utf8)
         try text.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in try file.write(bytes, path) }
         return FolderLock(file)
     }
 
-    private func holder(of file: borrowing Descriptor, _ path: [UInt8]) -> Int32? {
-        var text = [UInt8](repeating: 0, count: 16)
+    private func holder(of file: borrowing Descriptor, _ path: [UInt8]) -> LockHolder? {
+        var text = [UInt8](repeating: 0, count: 300)
         let count = text.withUnsafeMutableBytes { bytes in (try? file.read(into: bytes, path)) ?? 0 }
-        return Int32(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        return LockHolder(fileText: String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+/// The process that holds a lock.
+public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+    /// Its number on its machine.
+    public let process: Int32
+    /// The machine's name; nil if an older version took the lock.
+    public let host: String?
+
+    /// "process 12 on nas-1"
+    public var description: String { "process \(process)" + (host.map { " on \($0)" } ?? "") }
+
+    fileprivate var fileText: String { "\(process)" + (host.map { " \($0)" } ?? "") }
+
+    fileprivate init?(fileText: String) {
+        let words = fileText.split(separator: " ", maxSplits: 1).map(String.init)
+        guard let process = words.first.flatMap({ Int32($0) }) else { return nil }
+        self.process = process
+        host = words.count > 1 ? words[1] : nil
+    }
+
+    private init(process: Int32, host: String?) {
+        self.process = process
+        self.host = host
+    }
+
+    fileprivate static var current: LockHolder {
+        var name = [CChar](repeating: 0, count: 256)
+        let isNamed = gethostname(&name, name.count - 1) == 0
+        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return LockHolder(process: getpid(), host: isNamed && !host.isEmpty ? host : nil)
     }
 }

@@ -25,6 +25,8 @@ enum CoordinatorLog {
             log.warning(.submissionRefused, [.batch: "\(batch)", .message: "\(problem)"])
         case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
         case .controlled(let control): log.info(.controlApplied, [.message: "\(text(control))"])
+        case .rootChanged(let root):
+            log.warning(.rootChanged, [.message: "nothing by which the root \(root) was known is in it any more"])
         case .unreadableControl(let position, let error): refused(position, "\(error)", log)
         }
     }

@@ -6,6 +6,8 @@ import Storage
 /// A cluster's ledger, locked so that its library has only one coordinator.
 final class LockedLedger: Sendable {
     let ledger: Ledger
+    /// The library's identity. Made if it had none.
+    let identity: FolderIdentity
     private let libraryLock: CoordinatorLock
     /// For a ledger outside the library.
     private let folderLock: CoordinatorLock?
@@ -21,8 +23,17 @@ final class LockedLedger: Sendable {
         libraryLock = try CoordinatorLock(folder: usual)
         let isUsual = folder.map { RealPath.of(Array($0.utf8)) == RealPath.of(Array(usual.utf8)) } ?? true
         let folder = isUsual ? usual : folder ?? usual
+        identity = try Self.identity(of: library)
         folderLock = isUsual ? nil : try CoordinatorLock(folder: folder)
         ledger = try Ledger(path: "\(folder)/\(LedgerStore.fileName)")
+    }
+
+    private static func identity(of library: String) throws -> FolderIdentity {
+        do throws(StorageError) {
+            return try Root(path: library).makeIdentity(at: Array(LibraryLayout.identity.utf8))
+        } catch {
+            throw CommandFailure("the library \(library) has no identity: \(error).", status: ExitStatus.fault)
+        }
     }
 }
 
@@ -34,7 +45,7 @@ final class CoordinatorLock: Sendable {
         do throws(StorageError) {
             lock = try Root(path: folder, creating: true).lock(Array("coordinator.lock".utf8))
         } catch {
-            let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (process \($0))" } ?? "")
+            let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (\($0))" } ?? "")
             throw CommandFailure(
                 error.kind == .locked
                     ? "\(holder) is working in \(folder). Wait until it ends, or end it."

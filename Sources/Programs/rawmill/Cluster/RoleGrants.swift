@@ -57,8 +57,12 @@ enum RoleGrants: String, CaseIterable {
         switch self {
         case .setup: [Self.incarnation]
         case .coordinator:
-            [Topics.interactiveJobs, Topics.bulkJobs, Topics.status, Topics.workers, Topics.deadLetter]
-        case .catalogue: [Topics.deadLetter]
+            [
+                Self.incarnation, Topics.interactiveJobs, Topics.bulkJobs, Topics.status, Topics.workers,
+                Topics.deadLetter,
+            ]
+        // The first to come claims the topics for its library.
+        case .catalogue: [Self.incarnation, Topics.deadLetter]
         case .worker: [Topics.retry, Topics.manifests, Topics.workers, Topics.deadLetter]
         // A record that nobody could read goes back to its topic.
         case .people: [Topics.control, Topics.manifests] + Topics.jobTopics

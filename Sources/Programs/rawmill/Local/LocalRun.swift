@@ -38,6 +38,7 @@ struct LocalRun {
             pool: pool, transport: library.broker, roots: roots, expectedLook: request?.submission.recipe.look, log: log
         )
         worker.prewarm()
+        Task.detached { worker.expectRootsAsTheyAre() }
         let reporter = ReportOptions.reporter(values, console: console)
         let progress = RunProgressTracker(
             reporter: reporter, roots: rootMap, library: library.folder, makesPlan: request != nil)

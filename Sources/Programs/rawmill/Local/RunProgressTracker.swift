@@ -53,7 +53,9 @@ final class RunProgressTracker: Sendable {
         case .unreadableManifest(let position, let error):
             reporter.notice("A record of the manifests (\(position.offset)) cannot be read: \(error).")
         // Events of a service, and events that say nothing to a person.
-        case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl: break
+        case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl,
+            .rootChanged:
+            break
         }
     }
 

@@ -6,6 +6,7 @@ internal import Database
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
+        Migration(rootSamples),
     ]
 
     private static let tables = """
@@ -118,6 +119,13 @@ enum LedgerSchema {
             partition INTEGER NOT NULL,
             next INTEGER NOT NULL,
             PRIMARY KEY(topic, partition)) WITHOUT ROWID;
+        """
+
+    /// Some of what was in each root when it was last seen and right: a `RootStatus`.
+    private static let rootSamples = """
+        CREATE TABLE root_samples(
+            root INTEGER PRIMARY KEY REFERENCES roots,
+            record BLOB NOT NULL);
         """
 
     /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.

@@ -15,10 +15,13 @@ struct OutboxEntry: Hashable, Sendable {
 
 extension OutboxEntry {
     /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order.
-    var record: Record {
+    ///
+    /// - Parameter library: the library's identity, by which workers know whether their folder is that library.
+    func record(library: String? = nil) -> Record {
         var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
         // The jobs of a batch that was never paused or cancelled need no epoch.
         if epoch > 0 { headers.append(Header(name: JobHeader.epoch, value: Array("\(epoch)".utf8))) }
+        if let library { headers.append(Header(name: JobHeader.library, value: Array(library.utf8))) }
         return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
     }
 }

@@ -53,7 +53,8 @@ struct Publisher {
         let entries = try await ledger.perform { try $0.outbox.next(limit: limit) }
         guard let first = entries.first else { return false }
         let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs
-        let positions = try await producer.send(entries.map(\.record), to: topic)
+        let library = settings.libraryIdentity
+        let positions = try await producer.send(entries.map { $0.record(library: library) }, to: topic)
         try await ledger.perform { try $0.outbox.markSent(entries, at: positions) }
         return true
     }

@@ -29,6 +29,8 @@ public enum RunEvent: Sendable {
     case orderPlanned(BatchID, PlanCounts)
     /// An operator's command was carried out.
     case controlled(Control)
+    /// A root is not what it was: nothing by which it was known is in it. What is there now counts from here on.
+    case rootChanged(RootName)
     /// A record of the control topic that is not a command. It became a dead letter.
     case unreadableControl(Position, RecordError)
 }
@@ -61,6 +63,8 @@ public struct RunResult: Hashable, Sendable {
 public struct RunSettings: Sendable {
     /// The workers' consumer group for a topic. Its committed offsets show what the workers have finished.
     public var workersGroup: @Sendable (_ topic: String) -> String
+    /// The library's identity, which jobs carry and the topics belong to; nil for a library that nobody else can reach.
+    public var libraryIdentity: String?
     /// Jobs accepted in one transaction.
     public var acceptBatchSize = 4000
     /// Jobs sent at once.

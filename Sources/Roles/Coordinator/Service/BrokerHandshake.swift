@@ -1,4 +1,5 @@
 internal import Broker
+internal import Manifests
 
 /// Prepares the broker for the parts of a service. Each part calls it when it starts and after every outage, because
 /// there may be another cluster than before. Calls at the same time share one handshake.
@@ -7,21 +8,29 @@ actor BrokerHandshake {
     private let transport: any Transport
     private let topics: [Topic]
     private let settings: RunSettings
+    /// The library's folder, for people.
+    private let library: String
     private var running: Task<Void, any Error>?
 
     /// - Parameter topics: created if the cluster does not have them.
-    init(ledger: Ledger, transport: any Transport, topics: [Topic], settings: RunSettings) {
+    init(ledger: Ledger, transport: any Transport, library: String, topics: [Topic], settings: RunSettings) {
+        self.library = library
         self.ledger = ledger
         self.transport = transport
         self.topics = topics
         self.settings = settings
     }
 
-    /// Creates missing topics and adapts the ledger to the cluster.
+    /// Creates missing topics, claims them for the library, and adapts the ledger to the cluster.
+    ///
+    /// - Throws: `BrokerError.broken` if the topics belong to another library.
     func perform() async throws {
         if let running { return try await running.value }
-        let task = Task { [ledger, transport, topics, settings] in
+        let task = Task { [ledger, transport, library, topics, settings] in
             try await transport.create(topics)
+            if let identity = settings.libraryIdentity {
+                try await transport.claim(for: identity, in: library, identityFile: LibraryLayout.identity)
+            }
             try await Reconciler(ledger: ledger, transport: transport, settings: settings).adoptCluster()
         }
         running = task

@@ -51,13 +51,16 @@ public struct CoordinatorService: Sendable {
     }
 
     private func work(_ state: RunState) async throws {
-        let handshake = BrokerHandshake(ledger: ledger, transport: transport, topics: topics, settings: settings)
+        let handshake = BrokerHandshake(
+            ledger: ledger, transport: transport, library: library, topics: topics, settings: settings)
         let connect: @Sendable () async throws -> Void = { try await handshake.perform() }
         let publisher = Publisher(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let manifests = ManifestConsumer(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let control = ControlConsumer(ledger: ledger, transport: transport, report: report)
+        let registry = RootRegistry(ledger: ledger, report: report)
+        try await registry.lookAtAll()
         let status = StatusPublisher(ledger: ledger, transport: transport, report: report)
         let reaper = StaleWorkerReaper(transport: transport, settings: settings, report: report)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -69,7 +72,8 @@ public struct CoordinatorService: Sendable {
             // A planner per lane: an interactive order does not wait for the walk of an archive.
             for lane in Lane.allCases {
                 let planner = OrderPlanner(
-                    lane: lane, ledger: ledger, library: library, settings: settings, report: report)
+                    lane: lane, ledger: ledger, library: library, registry: registry, settings: settings, report: report
+                )
                 group.addTask { try await planner.run() }
             }
             // The first part that fails ends the others and the service, which is started again and continues.

@@ -8,6 +8,7 @@ struct OrderPlanner {
     let ledger: Ledger
     /// The library's folder.
     let library: String
+    let registry: RootRegistry
     let settings: RunSettings
     let report: @Sendable (RunEvent) async -> Void
 
@@ -33,6 +34,7 @@ struct OrderPlanner {
             }
             paths.append(path)
         }
+        if let problem = try await rootProblem(order, roots) { return try await refuse(order.batch, problem) }
         let planner = Planner(
             ledger: ledger, library: library,
             request: RunRequest(sources: paths, submission: try await submission(waiting)), settings: settings,
@@ -44,6 +46,14 @@ struct OrderPlanner {
         } catch LedgerError.batchCancelled {
             try await ledger.perform { try $0.orders.cancel(order.batch) }
         }
+    }
+
+    /// A root whose mount is missing would make a plan of nothing.
+    private func rootProblem(_ order: ConversionOrder, _ roots: RootMap) async throws -> String? {
+        for root in roots.all where order.sources.contains(where: { $0.root == root.name }) {
+            if let problem = try await registry.problem(of: root) { return problem }
+        }
+        return nil
     }
 
     private func path(of source: ConversionOrder.Location, _ roots: RootMap) -> [UInt8]? {

@@ -19,6 +19,7 @@ struct StatusPublisher {
     /// What was published last.
     private struct Snapshot {
         var batches: [BatchID: BatchStatus] = [:]
+        var roots: [RootStatus] = []
         var coordinator: CoordinatorStatus?
         var failures: [CoordinatorStatus.ReasonCount] = []
         var lastHeartbeat = Stopwatch()
@@ -34,6 +35,12 @@ struct StatusPublisher {
             try await transport.withProducer { producer in
                 var last = Snapshot()
                 while !Task.isCancelled {
+                    // Another part of the coordinator may have noticed that another cluster has taken this one's place. It
+                    // has nothing of what was published.
+                    guard try await ledger.perform({ try $0.offsets.knownCluster() }) == cluster else {
+                        throw BrokerError.replaced("the status is published again, because the cluster is another one")
+                    }
+                    try await publishRoots(&last, producer)
                     // Before all else: what is published then shows the effect of every command below this offset.
                     let obeyed = try await ledger.perform { try $0.offsets.control(of: cluster) }
                     // Batches first: workers learn that records are outdated before people read that all is paused.
@@ -43,6 +50,14 @@ struct StatusPublisher {
                 }
             }
         }
+    }
+
+    private func publishRoots(_ last: inout Snapshot, _ producer: any Producer) async throws {
+        let roots = try await ledger.perform { try $0.roots.statuses() }
+        guard roots != last.roots else { return }
+        let records = roots.map { Record(key: StatusSubject.root($0.root).key, value: $0.encoded()) }
+        _ = try await producer.send(records, to: Topics.status)
+        last.roots = roots
     }
 
     private func publishBatches(_ last: inout Snapshot, _ producer: any Producer) async throws {

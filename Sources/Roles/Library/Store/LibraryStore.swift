@@ -55,6 +55,7 @@ public final class LibraryStore {
             if mode == .read, try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) == nil {
                 throw LibraryError.notALibrary(folder: folder)
             }
+            if mode == .write { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
             return (root, lock)
         }
         try self.init(root: root, database: LibraryDatabase(folder: folder, mode: mode), lock: lock)
@@ -98,6 +99,13 @@ public final class LibraryStore {
         links = LinkUpdater(
             root: root, database: database, pending: pendingLinks, placed: placed, people: people, tree: tree,
             ownership: TreeOwnership(placed: placed, people: people, entries: entries, renditions: renditions))
+    }
+
+    /// The library's identity; nil if it was only ever opened by versions that gave none.
+    ///
+    /// - Throws: `LibraryError`.
+    public func identity() throws -> FolderIdentity? {
+        try LibraryError.wrapping(folder) { try root.identity(at: Array(LibraryLayout.identity.utf8)) }
     }
 
     /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws.

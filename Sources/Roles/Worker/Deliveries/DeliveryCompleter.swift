@@ -20,7 +20,8 @@ struct DeliveryCompleter: Sendable {
             let manifest = try await publisher.end(delivery, outcome, attempts: report.attempts)
             announce(manifest, report.timings)
         case .retry(let failures, let delay, let failure):
-            try await publisher.retry(delivery, failures: failures, delay: delay)
+            try await publisher.retry(
+                delivery, failures: failures, delay: delay, isElsewhere: failure.reason.mayPassElsewhere)
             announceRetry(delivery.job, failure, after: delay)
         case .pass(let delay, let failure):
             try await publisher.pass(delivery, delay: delay)

@@ -11,6 +11,7 @@ internal import Telemetry
 struct JobPuller: Sendable {
     let context: WorkerContext
     let consumer: QueueConsumer
+    let identity: StorageIdentity
     let attempts: AttemptTracker
     let publisher: ResultPublisher
 
@@ -85,12 +86,19 @@ struct JobPuller: Sendable {
             try await refuse(delivery, error.failure)
             return true
         }
-        if (try? attempts.isComplete(job, at: delivery.position)) == true {
+        // Before anything of the library is touched, if this is the first word of which library it should be.
+        if let library = delivery.record.text(of: JobHeader.library), identity.expectLibrary(library),
+            let problem = identity.libraryProblem()
+        {
+            state.change { $0.recordStorageLoss(problem) }
+        }
+        let isUsable = state.withState { !$0.hasStorageFault }
+        if isUsable, (try? attempts.isComplete(job, at: delivery.position)) == true {
             await consumer.finish(delivery.position, job)
             return true
         }
         // What cannot be counted now is counted before the start.
-        let probation = Probation(openStarts: (try? attempts.openStarts(of: job)) ?? 0)
+        let probation = Probation(openStarts: isUsable ? (try? attempts.openStarts(of: job)) ?? 0 : 0)
         let jobDelivery = JobDelivery(
             brokerDelivery: delivery, queue: consumer.queue, job: job,
             failures: RetryHeader.number(RetryHeader.failures, of: delivery.record),

@@ -52,8 +52,11 @@ struct ResultPublisher: Sendable {
     }
 
     /// Publishes the job for another try, byte for byte as it came.
-    func retry(_ delivery: JobDelivery, failures: UInt32, delay: Duration) async throws {
-        try await resend(delivery, key: delivery.record.key, failures: failures, delay: delay)
+    ///
+    /// - Parameter isElsewhere: any worker may get it, not only the one that gets all tries of this source.
+    func retry(_ delivery: JobDelivery, failures: UInt32, delay: Duration, isElsewhere: Bool) async throws {
+        let key = isElsewhere ? Self.scatteredKey(delivery) : delivery.record.key
+        try await resend(delivery, key: key, failures: failures, delay: delay)
     }
 
     /// Publishes the job for a try by another worker.
@@ -61,9 +64,13 @@ struct ResultPublisher: Sendable {
     /// The job's own key would bring it back to the same partition and worker, so each pass gets a new key. (Naming a
     /// partition is no way out: librdkafka before 2.12.0 frees memory twice if the partition does not exist.)
     func pass(_ delivery: JobDelivery, delay: Duration) async throws {
+        try await resend(
+            delivery, key: Self.scatteredKey(delivery), failures: delivery.failures, delay: delay)
+    }
+
+    private static func scatteredKey(_ delivery: JobDelivery) -> [UInt8] {
         let (partition, offset) = (delivery.position.partition, delivery.position.offset)
-        let key = Self.key(delivery.job) + Array("\(partition.topic)/\(partition.partition)/\(offset)".utf8)
-        try await resend(delivery, key: key, failures: delivery.failures, delay: delay)
+        return key(delivery.job) + Array("\(partition.topic)/\(partition.partition)/\(offset)".utf8)
     }
 
     private func resend(_ delivery: JobDelivery, key: [UInt8], failures: UInt32, delay: Duration) async throws {

@@ -9,6 +9,7 @@ internal import Telemetry
 struct SlotRunner: Sendable {
     let context: WorkerContext
     let slot: RenderSlot
+    let identity: StorageIdentity
     let attempts: AttemptTracker
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
@@ -60,6 +61,7 @@ struct SlotRunner: Sendable {
     private func render(_ delivery: JobDelivery, on slot: isolated RenderSlot) -> RenderReport {
         if directives.isOutOfDate(delivery) { return report(delivery, .outOfDate, start: nil) }
         let job = delivery.job
+        if let problem = identity.libraryProblem() { return report(delivery, .failed(problem), start: nil) }
         do throws(StorageError) {
             guard let start = try attempts.beginStart(of: job) else {
                 return report(delivery, .failed(.tooManyStarts(job, context.settings.maxStarts)), start: nil)
@@ -81,7 +83,16 @@ struct SlotRunner: Sendable {
         let outcome = slot.render(job, deadline: deadline, threads: threads)
         var timings: [StageTiming] = []
         if case .replied(let reply) = outcome { timings = reply.timings }
-        return report(delivery, .init(outcome, of: job), start: start, timings)
+        return report(delivery, checked(.init(outcome, of: job), of: job), start: start, timings)
+    }
+
+    /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
+    private func checked(_ result: WorkerState.RenderResult, of job: Job) -> WorkerState.RenderResult {
+        guard case .failed(let failure, _) = result,
+            [.sourceMissing, .sourceChanged, .sourceUnreadable].contains(failure.reason),
+            let problem = identity.rootProblem(job.source.raw.file.root.text)
+        else { return result }
+        return .failed(problem)
     }
 
     private func report(

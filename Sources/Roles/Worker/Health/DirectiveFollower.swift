@@ -2,12 +2,14 @@ internal import Broker
 internal import Jobs
 internal import Manifests
 internal import Records
+internal import Storage
 internal import Telemetry
 
 /// Reads the coordinator's status topic and does what it says: pause, resume, drain, and which records are out of date.
 struct DirectiveFollower: Sendable {
     let context: WorkerContext
     let transport: any Transport
+    let identity: StorageIdentity
     let directives = ClusterDirectives()
 
     /// Reads the topic to its end before the first job, so that a worker that starts while everything is paused does
@@ -85,6 +87,10 @@ struct DirectiveFollower: Sendable {
             guard let status = try? CoordinatorStatus(record: value) else { return }
             context.state.change { if status.isPaused { $0.requestPause() } else { $0.withdrawPauseRequest() } }
             if directives.record(status) { context.state.change { $0.resume() } }
+        case .root(let name):
+            guard let status = try? RootStatus(record: value) else { return }
+            let entries = status.entries.map { FolderSample.Entry(path: $0.path.bytes, sizeBytes: $0.sizeBytes) }
+            identity.expectRoot(name.text, FolderSample(mark: status.mark, entries: entries))
         case .drain(let worker):
             guard worker == context.settings.name, directives.isSinceStart(delivery.position) else { return }
             context.log.info(.roleDraining)

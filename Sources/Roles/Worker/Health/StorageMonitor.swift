@@ -7,6 +7,7 @@ struct StorageMonitor: Sendable {
     let context: WorkerContext
     /// Path of the library's folder.
     let library: String
+    let identity: StorageIdentity
     let attempts: AttemptTracker
     let slots: [RenderSlot]
 
@@ -31,9 +32,11 @@ struct StorageMonitor: Sendable {
         }
     }
 
-    /// The library's folder, opened anew; nil if it cannot be written.
+    /// The library's folder, opened anew; nil if it cannot be written, or a folder is not the one it should be.
     private func reopened() async -> Root? {
         await slots[0].blocking { () -> Root? in
+            // Nothing is written to a folder that is not the library.
+            guard identity.problem() == nil else { return nil }
             guard let root = try? Root(path: library) else { return nil }
             let probe: Void? = try? root.probeWriting(bytes: Self.probeBytes)
             return probe.map { root }

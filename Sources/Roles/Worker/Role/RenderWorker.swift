@@ -17,6 +17,7 @@ public final class RenderWorker: Sendable {
     private let context: WorkerContext
     private let transport: any Transport
     private let library: Root
+    private let identity: StorageIdentity
     private let slots: [RenderSlot]
 
     /// - Parameters:
@@ -43,6 +44,7 @@ public final class RenderWorker: Sendable {
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         self.library = library
+        identity = StorageIdentity(roots)
         self.transport = transport
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
@@ -56,6 +58,10 @@ public final class RenderWorker: Sendable {
             memoryLimitBytes: pool.settings.memoryLimitBytes, expectedLook: expectedLook)
         for slot in slots { slot.use(options) }
     }
+
+    /// Takes the roots as they are now for right: one that changes its identity later was unmounted. For a worker beside its
+    /// coordinator, which sees the same folders.
+    public func expectRootsAsTheyAre() { identity.expectRootsAsTheyAre() }
 
     // MARK: - Running
 
@@ -115,8 +121,9 @@ public final class RenderWorker: Sendable {
         let signalCount = signal.signalCount
         // A worker that was stopped before must be interrupted, too.
         let seen = context.state.isWorking ? signalCount : 0
-        return try await signal.interrupting(after: seen) { [context, transport, library, slots] in
-            try await WorkerSession.join(context, transport: transport, library: library, slots: slots)
+        return try await signal.interrupting(after: seen) { [context, transport, library, identity, slots] in
+            try await WorkerSession.join(
+                context, transport: transport, library: library, identity: identity, slots: slots)
         }
     }
 

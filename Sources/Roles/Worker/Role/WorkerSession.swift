@@ -17,23 +17,34 @@ struct WorkerSession: Sendable {
     private let directives: DirectiveFollower
     private let heartbeat: HeartbeatPublisher
     private let storage: StorageMonitor
+    private let identity: StorageIdentity
+    private let library: Root
 
     private var state: SharedWorkerState { context.state }
 
     /// Joins the groups and opens a producer.
+    ///
+    /// - Throws: `WorkerError.otherLibrary` if the topics belong to another library than this worker's.
     static func join(
-        _ context: WorkerContext, transport: any Transport, library: Root, slots: [RenderSlot]
+        _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
+        slots: [RenderSlot]
     ) async throws -> WorkerSession {
+        if let owner = try await transport.owner() {
+            identity.expectLibrary(owner)
+            if identity.isOtherLibrary { throw WorkerError.otherLibrary(library.path, owner: owner) }
+        }
         let consumers = try await QueueConsumers.join(context, transport: transport)
         return WorkerSession(
-            context, transport: transport, library: library, slots: slots, consumers: consumers,
+            context, transport: transport, library: library, identity: identity, slots: slots, consumers: consumers,
             producer: try await transport.producer(), clusterID: try await transport.clusterID())
     }
 
     private init(
-        _ context: WorkerContext, transport: any Transport, library: Root, slots: [RenderSlot],
-        consumers: QueueConsumers, producer: any Producer, clusterID: String
+        _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
+        slots: [RenderSlot], consumers: QueueConsumers, producer: any Producer, clusterID: String
     ) {
+        self.identity = identity
+        self.library = library
         self.context = context
         self.transport = transport
         self.slots = slots
@@ -43,16 +54,36 @@ struct WorkerSession: Sendable {
         committer = Committer(context: context, consumers: consumers, attempts: attempts)
         completer = DeliveryCompleter(
             context: context, consumers: consumers, attempts: attempts, publisher: publisher)
-        directives = DirectiveFollower(context: context, transport: transport)
+        directives = DirectiveFollower(context: context, transport: transport, identity: identity)
         heartbeat = HeartbeatPublisher(
             context: context, producer: producer, directives: directives.directives)
-        storage = StorageMonitor(context: context, library: library.path, attempts: attempts, slots: slots)
+        storage = StorageMonitor(
+            context: context, library: library.path, identity: identity, attempts: attempts, slots: slots)
     }
 
     /// What comes before the first job: cleans up after earlier workers, and reads the coordinator's directives.
     func prepare() async {
-        await removeOldMarkers()
         await directives.catchUp()
+        // A worker at the wrong folder leaves its groups before it touches anything.
+        if let problem = await slots[0].blocking({ [identity] in identity.problem() }) {
+            state.change { $0.recordStorageLoss(problem) }
+        } else {
+            await useMountedLibrary()
+            await removeOldMarkers()
+        }
+    }
+
+    /// The library may have been mounted after its folder was opened here: what was opened is then the mount point below.
+    private func useMountedLibrary() async {
+        let mounted = await slots[0].blocking { [library] () -> Root? in
+            guard let root = try? Root(path: library.path), let id = try? root.facts(of: []).id,
+                id != (try? library.facts(of: []).id)
+            else { return nil }
+            return root
+        }
+        guard let mounted else { return }
+        attempts.reopen(mounted)
+        await retireAll()
     }
 
     /// Markers that earlier workers left are only clutter, so failing to remove them is no reason to fail.
@@ -76,7 +107,7 @@ struct WorkerSession: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { parts in
             for consumer in consumers.all {
                 let puller = JobPuller(
-                    context: context, consumer: consumer, attempts: attempts, publisher: publisher)
+                    context: context, consumer: consumer, identity: identity, attempts: attempts, publisher: publisher)
                 parts.addTask { try await puller.run() }
             }
             parts.addTask { try await committer.run() }
@@ -94,7 +125,8 @@ struct WorkerSession: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for slot in slots {
                 let runner = SlotRunner(
-                    context: context, slot: slot, attempts: attempts, directives: directives.directives,
+                    context: context, slot: slot, identity: identity, attempts: attempts,
+                    directives: directives.directives,
                     completer: completer)
                 group.addTask { try await runner.run() }
             }

@@ -177,7 +177,9 @@ struct WorkerState: Sendable {
         }
         if failure.reason == .newerWriter, settings.passesNewerJobs { return pass(delivery.job.id, failure) }
         countFailure(failure)
-        if failure.reason.verdict == .retry, delivery.failures < maxRetries {
+        let mayPass =
+            failure.reason.verdict == .retry || failure.reason.mayPassElsewhere && settings.passesNewerJobs
+        if mayPass, delivery.failures < maxRetries {
             let failures = delivery.failures + 1
             return .retry(failures: failures, delay: settings.delay(failures: failures), failure)
         }
@@ -226,6 +228,8 @@ struct WorkerState: Sendable {
 
     /// True while jobs may be started.
     var mayStartJobs: Bool { phase == .working && pause == nil }
+    /// True while the storage is not to be used.
+    var hasStorageFault: Bool { if case .storage = fault { true } else { false } }
     /// True while the worker must leave the jobs to others.
     var hasFault: Bool { fault != nil }
 

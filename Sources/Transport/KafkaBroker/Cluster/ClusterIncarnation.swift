@@ -33,4 +33,44 @@ extension KafkaTransport {
         }
         return String(decoding: value, as: UTF8.self)
     }
+
+    // MARK: - The library
+
+    /// The key of the records by which libraries claim the topics.
+    private static let libraryKey = Array("library".utf8)
+
+    /// Records that the topics belong to a library, unless they belong to one. The topic has one partition, so its order
+    /// decides between two libraries that claim the topics at the same moment.
+    public func claim(for library: String) async throws -> String {
+        _ = try await clusterID()
+        if let owner = try await owner() { return owner }
+        let record = Record(key: Self.libraryKey, value: Array(library.utf8))
+        _ = try await send([record], to: Self.incarnationTopic.name)
+        guard let owner = try await owner() else {
+            throw BrokerError.unavailable(
+                "the topic \(name.external(Self.incarnationTopic.name)) does not keep its records")
+        }
+        return owner
+    }
+
+    /// The library that the topics belong to; nil if none has claimed them.
+    public func owner() async throws -> String? {
+        _ = try await clusterID()
+        let topic = Self.incarnationTopic.name
+        var backlog = Backlog(try await watermarks(topic: topic))
+        let deadline = ContinuousClock.now + settings.times.request
+        return try await withReader(topic: topic, from: [:]) { reader in
+            while !backlog.isRead {
+                for delivery in try await reader.poll(limit: 100, wait: .seconds(1)) {
+                    backlog.read(delivery.position)
+                    guard delivery.record.key == Self.libraryKey, let value = delivery.record.value else { continue }
+                    return String(decoding: value.prefix(64), as: UTF8.self)
+                }
+                guard ContinuousClock.now < deadline else {
+                    throw BrokerError.unavailable("the topic \(name.external(topic)) could not be read")
+                }
+            }
+            return nil
+        }
+    }
 }

@@ -37,6 +37,7 @@ extension ClusterTests {
             #expect(cluster.wait { cluster.shownPhotos.count == 210 }, "\(cluster.shownPhotos.count) photos")
             #expect(stopped.wait(for: "event=kafka.replaced"), "\(stopped.errorsSoFar)")
 
+            #expect(try cluster.wait { try cluster.run("status", ["--json"]).events("batch").count == 2 })
             let state = ["--library", cluster.library.path, "--json"]
             #expect(try cluster.wait { try cluster.run("audit", state).status == 0 })
             let audit = try cluster.run("audit", state)

@@ -77,6 +77,8 @@ extension ClusterTests {
         func withoutCluster() throws {
             let workspace = try Workspace()
             let library = workspace.folder.appending(path: "library").path
+            // A worker makes no library: a folder that is missing may be a mount that is.
+            try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
             let roles = try ["coordinator", "worker", "catalogue"].map { role in
                 let folders = role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"]
                 return try Running([role, "--broker", "kafka://127.0.0.1:1"] + folders)

@@ -1,5 +1,7 @@
+import Broker
 import Foundation
 import KafkaBroker
+import MockKafka
 import Testing
 
 /// A cluster on this machine for one test: its brokers, its folders, and its processes, which end with it.
@@ -33,6 +35,35 @@ final class TestCluster {
     var library: URL { folder.appending(path: "library") }
 
     var shownPhotos: [String] { workspace.files(below: library.appending(path: "photos")) }
+
+    /// True when a coordinator or cataloguer has given the library its identity.
+    var hasIdentity: Bool { FileManager.default.fileExists(atPath: library.path + "/.rawmill/library.id") }
+
+    /// Takes everything out of the archive, as a mount does that goes away.
+    ///
+    /// - Returns: where it is now.
+    func hideArchive() throws -> URL {
+        let hidden = folder.appending(path: "hidden-archive")
+        try FileManager.default.createDirectory(at: hidden, withIntermediateDirectories: true)
+        try moveAll(from: folder.appending(path: "archive"), to: hidden)
+        return hidden
+    }
+
+    func showArchive(_ hidden: URL) throws { try moveAll(from: hidden, to: folder.appending(path: "archive")) }
+
+    private func moveAll(from source: URL, to target: URL) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+            try FileManager.default.moveItem(at: source.appending(path: name), to: target.appending(path: name))
+        }
+    }
+
+    /// Makes the topics of a further cluster on a mock broker.
+    func makeTopics(named name: String) throws {
+        let (mock, name) = (try #require(broker.mock), try #require(ClusterName(name)))
+        for topic in Topics.cluster(partitions: 4) + [KafkaTransport.incarnationTopic] {
+            mock.create(topic: name.external(topic.name), partitions: topic.partitions)
+        }
+    }
 
     /// Files that only their names make RAWs: enough for the null renderer.
     func makeSources(_ count: Int, in name: String = "shoot") throws {
@@ -91,12 +122,14 @@ final class TestCluster {
     ///
     /// - Parameters:
     ///   - path: where the role sees the library; nil for its own path.
+    ///   - archive: where the role sees the archive; nil for its own path.
     ///   - user: whom the role runs as; nil for who runs the tests.
     func start(
-        _ role: String, _ options: [String] = [], library path: String? = nil, as user: OtherUser? = nil
+        _ role: String, _ options: [String] = [], library path: String? = nil, archive: String? = nil,
+        as user: OtherUser? = nil
     ) throws -> Running {
         let path = path ?? library.path
-        let roots = ["--root", "archive=\(folder.path)/archive", "--root", "library=\(path)"]
+        let roots = ["--root", "archive=\(archive ?? "\(folder.path)/archive")", "--root", "library=\(path)"]
         let folders = role == "catalogue" ? ["--library", path] : roots
         let running = try Running([role] + connection + folders + options, as: user)
         processes.append(running)

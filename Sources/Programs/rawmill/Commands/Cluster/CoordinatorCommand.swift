@@ -43,9 +43,11 @@ enum CoordinatorCommand {
         let endpoint = RoleHTTPEndpoint("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)
+        var settings = RunSettings(workersGroup: WorkerGroup.name)
+        settings.libraryIdentity = "\(locked.identity)"
         let service = CoordinatorService(
             ledger: locked.ledger, transport: transport, library: library, roots: try table(paths),
-            settings: RunSettings(workersGroup: WorkerGroup.name), topics: Topics.cluster()
+            settings: settings, topics: Topics.cluster()
         ) {
             CoordinatorLog.write($0, to: log)
             monitor.record($0)

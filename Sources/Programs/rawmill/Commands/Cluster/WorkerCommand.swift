@@ -74,7 +74,7 @@ enum WorkerCommand {
         ) { endpoint.update($0) }
         let traces = endpoint.traces.map(WorkerTraces.init)
         let role = WorkerRole(
-            settings: settings, transport: transport, roots: try RootOptions.open(paths, creating: [.library]),
+            settings: settings, transport: transport, roots: try RootOptions.open(paths),
             log: log
         ) {
             monitor.record($0)

@@ -1,5 +1,7 @@
 internal import Database
 internal import Jobs
+internal import Manifests
+internal import Records
 
 /// The table `roots`: the folders that files are named relative to.
 public final class RootsTable {
@@ -32,6 +34,27 @@ public final class RootsTable {
                     """, root.name.text, root.path)
             }
         }
+    }
+
+    /// By what a root was known when it was last seen; nil if nobody looked, or a newer version wrote it.
+    func status(of name: RootName) throws -> RootStatus? {
+        try connection.first(
+            "SELECT record FROM root_samples JOIN roots ON roots.id = root WHERE name = ?", name.text
+        ) { try? RootStatus(record: $0.blob(0)) } ?? nil
+    }
+
+    /// Notes by what a registered root is known.
+    func setStatus(_ status: RootStatus) throws {
+        try connection.run(
+            """
+            INSERT INTO root_samples VALUES (?, ?) ON CONFLICT(root) DO UPDATE SET record = excluded.record
+            """, try number(of: status.root), status.encoded())
+    }
+
+    /// By what each root is known.
+    func statuses() throws -> [RootStatus] {
+        try connection.all("SELECT record FROM root_samples ORDER BY root") { try? RootStatus(record: $0.blob(0)) }
+            .compactMap { $0 }
     }
 
     /// The number of a root that must be registered.

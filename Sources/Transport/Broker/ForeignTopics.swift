@@ -1,0 +1,23 @@
+extension Transport {
+    /// Claims the topics for the library in a folder.
+    ///
+    /// - Throws: `BrokerError.broken` if they belong to another library.
+    public func claim(for library: String, in folder: String, identityFile: String) async throws {
+        let owner = try await claim(for: library)
+        if owner != library { throw BrokerError.foreign(owner: owner, library: library, folder, identityFile) }
+    }
+}
+
+extension BrokerError {
+    /// The topics belong to another library than the one that a role works for.
+    public static func foreign(
+        owner: String, library: String, _ folder: String, _ identityFile: String
+    ) -> BrokerError {
+        .broken(
+            """
+            the cluster's topics belong to the library \(owner), and \(folder) is the library \(library). Is the right \
+            folder mounted here? Another library needs topics of its own: give all its roles a --cluster-name. If it is \
+            the same library, restored without its hidden folder, write \(owner) into \(folder)/\(identityFile).
+            """)
+    }
+}

@@ -1,0 +1,166 @@
+import Broker
+import ExternalTools
+import Foundation
+import Testing
+
+extension ClusterTests {
+    /// Roles that see a folder where another one should be mounted. A link stands for the mount: it is switched as a mount
+    /// comes and goes.
+    @Suite(.serialized) struct WrongMountTests {
+        private final class Mount {
+            let path: String
+
+            init(_ name: String, in cluster: TestCluster) { path = cluster.folder.appending(path: name).path }
+
+            /// Shows another folder from here on.
+            func show(_ folder: URL) throws {
+                let next = path + ".next"
+                try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: folder.path)
+                try #require(rename(next, path) == 0)
+            }
+        }
+
+        private func emptyFolder(in cluster: TestCluster) throws -> URL {
+            let folder = cluster.folder.appending(path: "mount-point")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return folder
+        }
+
+        private func names(in folder: URL) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        }
+
+        @Test("A worker whose library is not mounted writes nothing there, says so, and works when it is mounted")
+        func library() async throws {
+            let cluster = try TestCluster(.mock)
+            let mount = Mount("mounted-library", in: cluster)
+            let empty = try emptyFolder(in: cluster)
+            try mount.show(empty)
+            try cluster.makeSources(20)
+            let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
+            for role in roles { #expect(role.wait(for: "event=role.started")) }
+            #expect(cluster.wait { cluster.hasIdentity })
+            let worker = try cluster.start(
+                "worker", ["-j", "2", "--null-renderer", "--name", "astray"], library: mount.path)
+            let batch = try cluster.submit("archive/shoot")
+            #expect(worker.wait(for: "event=storage.unavailable"), "\(worker.errorsSoFar)")
+            #expect(worker.errorsSoFar.contains("is no library"))
+            #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "waiting for storage" })
+            #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 20 })
+            #expect(try names(in: empty).isEmpty)
+
+            try mount.show(cluster.library)
+            #expect(cluster.wait { cluster.shownPhotos.count == 20 }, "\(worker.errorsSoFar)")
+            #expect(worker.wait(for: "event=worker.resumed"))
+            #expect(try names(in: empty).isEmpty)
+            #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
+            withExtendedLifetime(roles) {}
+        }
+
+        @Test("A worker whose archive is not mounted turns no photo into a failure, neither at its start nor later")
+        func archive() async throws {
+            let cluster = try TestCluster(.mock)
+            let mount = Mount("mounted-archive", in: cluster)
+            let empty = try emptyFolder(in: cluster)
+            let archive = cluster.folder.appending(path: "archive")
+            try cluster.makeSources(30, in: "first")
+            try cluster.makeSources(30, in: "second")
+            let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
+            for role in roles { #expect(role.wait(for: "event=role.started")) }
+            let first = try cluster.submit("archive/first")
+            #expect(try cluster.waitForStatus(first) { $0["open"] as? Int == 30 })
+            try mount.show(empty)
+            let worker = try cluster.start(
+                "worker", ["-j", "2", "--null-renderer", "--name", "astray"], archive: mount.path)
+            #expect(worker.wait(for: "event=storage.unavailable"), "\(worker.errorsSoFar)")
+            #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "waiting for storage" })
+            try mount.show(archive)
+            #expect(cluster.wait { cluster.shownPhotos.count == 30 }, "\(worker.errorsSoFar)")
+
+            // Its contents go away when the jobs of the next order are written and none is begun.
+            #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "working" })
+            #expect(try cluster.run("pause").status == 0)
+            #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "paused" })
+            let second = try cluster.submit("archive/second")
+            #expect(try cluster.waitForStatus(second) { $0["open"] as? Int == 30 })
+            #expect(try await cluster.records(of: Topics.bulkJobs, atLeast: 60).count == 60)
+            let hidden = try cluster.hideArchive()
+            #expect(try cluster.run("resume").status == 0)
+            #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "waiting for storage" })
+            try cluster.showArchive(hidden)
+            #expect(cluster.wait { cluster.shownPhotos.count == 60 }, "\(worker.errorsSoFar)")
+            #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
+            #expect(!worker.errorsSoFar.contains("event=job.failed"), "\(worker.errorsSoFar)")
+            withExtendedLifetime(roles) {}
+        }
+
+        @Test("A coordinator whose archive is not mounted refuses the order instead of planning nothing")
+        func coordinator() throws {
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(5)
+            let catalogue = try cluster.start("catalogue")
+            let worker = try cluster.start("worker", ["-j", "1", "--null-renderer"])
+            let coordinator = try cluster.start("coordinator")
+            _ = try cluster.submit("archive/shoot")
+            #expect(cluster.wait { cluster.shownPhotos.count == 5 })
+            let hidden = try cluster.hideArchive()
+            let ended = try cluster.run("submit", ["archive/shoot", "--wait"])
+            #expect(ended.status == 64, "\(ended.output) \(ended.errors)")
+            #expect(ended.output.contains("Is the storage mounted?"), "\(ended.output)")
+            try cluster.showArchive(hidden)
+            #expect(try cluster.run("submit", ["archive/shoot", "--wait"]).status == 0)
+            withExtendedLifetime([catalogue, worker, coordinator]) {}
+        }
+    }
+
+    /// Two libraries, and one set of topics or two.
+    @Suite(.serialized) struct TwoClustersTests {
+        @Test("Roles of another library refuse the topics, and share the brokers under a name of their own")
+        func otherLibrary() async throws {
+            let cluster = try TestCluster(.mock)
+            let other = cluster.folder.appending(path: "other").path
+            try cluster.makeSources(10)
+            let first = try [
+                cluster.start("coordinator"), cluster.start("catalogue"),
+                cluster.start("worker", ["-j", "1", "--null-renderer"]),
+            ]
+            _ = try cluster.submit("archive/shoot")
+            #expect(cluster.wait { cluster.shownPhotos.count == 10 })
+            let written = try await cluster.records(of: Topics.manifests).count
+
+            for role in ["coordinator", "catalogue", "worker"] {
+                let ended = try cluster.start(role, library: other).wait(seconds: 180)
+                #expect(ended.status == 70, "\(role): \(ended.errors)")
+                #expect(ended.errors.contains("--cluster-name"), "\(role): \(ended.errors)")
+            }
+
+            try cluster.makeTopics(named: "staging")
+            let named = ["--cluster-name", "staging"]
+            let second = try [
+                cluster.start("coordinator", named, library: other), cluster.start("catalogue", named, library: other),
+                cluster.start("worker", ["-j", "1", "--null-renderer"] + named, library: other),
+            ]
+            _ = try cluster.submit("archive/shoot", named)
+            let shown = URL(fileURLWithPath: other).appending(path: "photos/archive/shoot").path
+            #expect(
+                cluster.wait { (try? FileManager.default.contentsOfDirectory(atPath: shown).count) == 10 },
+                "\(second[0].errorsSoFar)")
+            #expect(cluster.shownPhotos.count == 10)
+            #expect(try await cluster.records(of: Topics.manifests).count == written)
+            for role in first + second { #expect(role.isRunning) }
+        }
+
+        @Test("A second coordinator and a second cataloguer name the machine and the process of the first")
+        func second() throws {
+            let cluster = try TestCluster(.mock)
+            for role in ["coordinator", "catalogue"] {
+                let first = try cluster.start(role)
+                #expect(first.wait(for: "event=role.started"))
+                let ended = try cluster.start(role).wait(seconds: 180)
+                #expect(ended.status == 64, "\(ended.errors)")
+                let holder = "process \(first.identifier) on \(ProcessInfo.processInfo.hostName)"
+                #expect(ended.errors.contains(holder), "\(ended.errors)")
+            }
+        }
+    }
+}
