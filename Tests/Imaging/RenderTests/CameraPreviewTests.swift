@@ -2,8 +2,10 @@ import Foundation
 import Jobs
 import ExternalTools
 import Manifests
+import PictureFormat
 import Pixels
 import Render
+import Samples
 import Testing
 
 @Suite("The camera's own preview") struct CameraPreviewTests {
@@ -82,6 +84,22 @@ import Testing
         for bytes in damaged {
             let made = try Self.rendition(bytes)
             #expect(made.degraded?.contains("preview is damaged") == true && made.bytes == without.bytes)
+        }
+    }
+
+    @Test("Samples have previews as cameras do: a good one agrees, and a damaged one is told")
+    func samples() throws {
+        func rendition(_ preview: SamplePreview) throws -> Rendition {
+            let fixture = try RenderFixture()
+            let bytes = Sample.dng(index: 3, size: PixelSize(width: 300, height: 200), preview: preview)
+            return try #require(try fixture.renditions(try fixture.job(try fixture.put(bytes, at: "a.dng"))).first)
+        }
+        let (none, good) = (try rendition(.none), try rendition(.good))
+        #expect(none.degraded == nil && good.degraded == nil)
+        #expect(good.preview.digest != none.preview.digest)
+        for preview in [SamplePreview.cutOff, .damagedHeader] {
+            let made = try rendition(preview)
+            #expect(made.degraded?.contains("preview is damaged") == true && made.preview.digest == none.preview.digest)
         }
     }
 

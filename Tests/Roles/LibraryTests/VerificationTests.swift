@@ -120,6 +120,26 @@ import Testing
         #expect(left.isEmpty)
     }
 
+    @Test("A repair takes in a photo whose worker died before its manifest, and leaves other files in its folder alone")
+    func orphan() async throws {
+        _ = try twoPhotos()
+        let orphan = try fixture.render(Shot("c", path: "IMG_3.CR2"))
+        _ = try Shot("c", path: "IMG_3.CR2").write(to: sources)
+        let stranger = RelativePath("objects/ab/cd/abcd.jpg")
+        try FileManager.default.createDirectory(atPath: at("objects/ab/cd"), withIntermediateDirectories: true)
+        try Data("no photo".utf8).write(to: URL(fileURLWithPath: at("objects/ab/cd/abcd.jpg")))
+        let (report, findings) = try await verify(repair: true)
+        #expect(report.repaired == 1)
+        #expect(findings.filter(\.isRepaired).map(\.file.path) == [orphan.photo.path])
+        #expect(findings.filter { !$0.isRepaired }.map(\.file.path) == [stranger])
+        #expect(fixture.files(below: "photos").contains("photos/archive/IMG_3.velvet.jpg"))
+        try FileManager.default.removeItem(atPath: at("objects/ab/cd/abcd.jpg"))
+        #expect(try await verify().1.isEmpty)
+        // Its manifest, should it come after all, changes nothing.
+        try fixture.merge([try Manifest([orphan], finished: 1)])
+        #expect(try await verify().1.isEmpty)
+    }
+
     @Test("A repair leaves a file in a photo's place alone, and shows the photo under another name")
     func ownFile() async throws {
         _ = try twoPhotos()

@@ -14,6 +14,23 @@ actor ObjectReader {
         unsafe executor.asUnownedSerialExecutor()
     }
 
+    private let contents: ObjectContentReader
+
+    init(root: Root) throws { contents = try ObjectContentReader(root: root) }
+
+    /// The contents of the files, in their order. A damaged file is a result, not an error.
+    ///
+    /// - Throws: `StorageError` if the library cannot be read.
+    func read(_ paths: [RelativePath]) throws -> [ObjectContent] {
+        try paths.map { path in
+            guard let file = ObjectFile(path) else { return .unknown(path, "its name is not one that Rawmill gives") }
+            return try contents.read(file)
+        }
+    }
+}
+
+/// Reads files of `objects/`, one at a time.
+struct ObjectContentReader: Sendable {
     private let root: Root
     private let toolkit: XMPToolkit
 
@@ -22,17 +39,10 @@ actor ObjectReader {
         toolkit = try XMPToolkit()
     }
 
-    /// The contents of the files, in their order. A damaged file is a result, not an error.
+    /// What the file holds. A damaged file is a result, not an error.
     ///
     /// - Throws: `StorageError` if the library cannot be read.
-    func read(_ paths: [RelativePath]) throws -> [ObjectContent] {
-        try paths.map { path in
-            guard let file = ObjectFile(path) else { return .unknown(path, "its name is not one that Rawmill gives") }
-            return try read(file)
-        }
-    }
-
-    private func read(_ file: ObjectFile) throws -> ObjectContent {
+    func read(_ file: ObjectFile) throws -> ObjectContent {
         let found = try root.digest(of: file.path.bytes)
         if found.digest == file.digest {
             return .original(

@@ -7,11 +7,13 @@ internal import Storage
 /// again.
 struct LibraryRepairer {
     private let store: LibraryStore
+    private let objects: ObjectContentReader
 
     /// Opens the library for writing, updates the files that an earlier process left undone, and shows photos again
     /// under names that people's files no longer have.
     init(folder: String, lock: LibraryLock) throws {
         store = try LibraryStore(folder: folder, lock: lock)
+        objects = try ObjectContentReader(root: store.root)
         try store.transaction {
             for (path, _) in try store.people.all() where try store.root.found(at: path.bytes) == nil {
                 try store.people.remove(path)
@@ -31,6 +33,21 @@ struct LibraryRepairer {
         let object = LibraryLayout.photo(files.key).bytes
         _ = try store.root.publishCopy(
             of: path.bytes, in: store.root, digest: files.photo.digest, at: object, existing: .replace)
+        return true
+    }
+
+    /// Takes a photo that no row has into the library, by what it says of itself. A render process that dies after a photo
+    /// and before its job's manifest leaves it, for example between two frames of a burst.
+    ///
+    /// - Returns: true if the library has it now.
+    func adoptObject(_ path: RelativePath) throws -> Bool {
+        guard let file = ObjectFile(path), case .rendition(let found) = try objects.read(file) else { return false }
+        do {
+            _ = try store.transaction { try store.merge(found.record, finished: found.modifiedMilliseconds) }
+        } catch is MergeRefusal {
+            return false
+        }
+        _ = try store.links.update([])
         return true
     }
 

@@ -68,6 +68,7 @@ struct UnknownFileScan {
         let isRemoved =
             switch kind {
             case .photoEdited: try context.edits.edit(at: path).flatMap { try context.adopter?.adopt($0) } ?? false
+            case .unknownObject: try context.repairer?.adoptObject(path) ?? false
             case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
             case .unknownPreview: try context.repairer?.removePreview(path) ?? false
             default: false

@@ -95,7 +95,7 @@ extension LibraryVerification.Finding.Kind {
         case .linkWrong: "It stays. Run `rawmill library verify --repair` to show the photo under another name."
         case .photoEdited: "It stays as it is. Run `rawmill library verify --adopt-edits` to keep it as your own edit."
         case .unknownObject:
-            "If a conversion is unfinished, run it again first. Otherwise `rawmill library rebuild` takes in any photo."
+            "If a conversion is unfinished, run it again first. Otherwise `rawmill library verify --repair` takes in a photo."
         case .unknownPreview:
             "If a conversion is unfinished, run it again first. Otherwise run `rawmill library verify --repair`."
         case .unknownPhoto: "If you put it there, move it elsewhere. Otherwise run `rawmill library verify --repair`."
