@@ -24,7 +24,7 @@ struct TortureRun {
     private let report: (String) -> Void
     private let start = ContinuousClock.now
     private var nextObservation: ContinuousClock.Instant = .now
-    private var submitted = 0
+    private(set) var submitted = 0
 
     /// - Parameter report: gets a line for each thing that happens.
     init(_ plan: Plan, _ layout: ClusterLayout, report: @escaping (String) -> Void) throws {

@@ -20,6 +20,7 @@ struct PromiseChecks {
         var verdicts = [jobs]
         if run.tally.garbageSent > 0 { verdicts.append(noLostGarbage) }
         verdicts += try await files(catalogued)
+        if run.plan.scenario == .mounts { verdicts.append(try nothingWhereNothingIsMounted()) }
         verdicts += [committedOffsets(logs), try await boundedRedo(logs), progress]
         if !run.sources.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), nothingLeft, run.resources.verdict, unexplainedErrors(logs)]
@@ -55,6 +56,14 @@ struct PromiseChecks {
 
     /// The name of the job's file.
     func name(_ failed: FailedJob) -> String { String(decoding: failed.file.path.name, as: UTF8.self) }
+
+    /// A worker that finds an empty folder writes nothing there.
+    private func nothingWhereNothingIsMounted() throws -> Verdict {
+        let names = try Root(path: WorkerMounts.mountPoint(layout.folder), creating: true).entries(of: [])
+        return Verdict(
+            name: "I11 nothing in mount points", holds: names.isEmpty,
+            text: "\(names.count) files where nothing was mounted")
+    }
 
     private var noLostGarbage: Verdict {
         let (letters, sent) = (run.tally.deadLetters, run.tally.garbageSent)

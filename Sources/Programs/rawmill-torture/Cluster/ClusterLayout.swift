@@ -1,6 +1,7 @@
 import CommandLineTool
 import Glibc
 import Jobs
+import Manifests
 import Storage
 
 /// The folders of a tortured cluster, and the command lines of its roles.
@@ -50,14 +51,30 @@ struct ClusterLayout {
         options += isReal ? ["--deadline", "10"] : ["--deadline", "2", "--null-renderer"]
         if isStatic { options.append("--static") }
         if hasPoison { options += ["--render-program", try InstalledProgram.running()] }
-        return process("worker-\(number)", "worker", options)
+        let mounts = WorkerMounts(folder: folder, worker: number)
+        try mounts.show(.library, library)
+        try mounts.show(.archive, archive)
+        return process("worker-\(number)", "worker", options, mounts: mounts)
     }
 
-    func process(_ name: String, _ role: String, _ options: [String] = []) -> RoleProcess {
-        RoleProcess(name, arguments(role, options), log: "\(logs)/\(name).log")
+    /// A role of another library, which is started on the topics of this one.
+    func stranger(_ role: String) throws -> RoleProcess {
+        let other = "\(folder)/stranger"
+        _ = try Root(path: other, creating: true).makeIdentity(at: Array(LibraryLayout.identity.utf8))
+        let log = "\(folder)/stranger-\(role).log"
+        return RoleProcess("stranger-\(role)", arguments(role, [], archive: archive, library: other), log: log)
     }
 
-    private func arguments(_ role: String, _ options: [String]) -> [String] {
+    /// - Parameter mounts: where the role sees the folders; nil for where they are.
+    func process(
+        _ name: String, _ role: String, _ options: [String] = [], mounts: WorkerMounts? = nil
+    ) -> RoleProcess {
+        let arguments = arguments(
+            role, options, archive: mounts?.path(.archive) ?? archive, library: mounts?.path(.library) ?? library)
+        return RoleProcess(name, arguments, log: "\(logs)/\(name).log", mounts: mounts)
+    }
+
+    private func arguments(_ role: String, _ options: [String], archive: String, library: String) -> [String] {
         let folders =
             role == "catalogue"
             ? ["--library", library] : ["--root", "archive=\(archive)", "--root", "library=\(library)"]

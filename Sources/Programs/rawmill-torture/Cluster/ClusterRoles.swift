@@ -71,6 +71,31 @@ final class ClusterRoles {
         return (worker.name, end)
     }
 
+    /// Kills a worker, and has it come back where its archive or its library is not mounted. It is mounted a while later.
+    ///
+    /// - Returns: what was done; nil where no worker runs.
+    func unmount(_ random: inout SplitMix64) async throws -> String? {
+        guard let worker = running.randomElement(using: &random), let mounts = worker.mounts,
+            let folder = WorkerMounts.Folder.allCases.randomElement(using: &random)
+        else { return nil }
+        let seconds = Int.random(in: 2...6, using: &random)
+        worker.kill()
+        try mounts.hide(folder)
+        try worker.start()
+        try await Task.sleep(for: .seconds(seconds))
+        try mounts.show(folder, folder == .library ? layout.library : layout.archive)
+        return "the \(folder.rawValue) of \(worker.name) for \(seconds) s"
+    }
+
+    /// Stops up to two roles of any kind (SIGSTOP).
+    func standStill(_ random: inout SplitMix64) -> [RoleProcess] {
+        let chosen = Array(all.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))
+        for role in chosen { role.send(SIGSTOP) }
+        return chosen
+    }
+
+    func goOn(_ roles: [RoleProcess]) { for role in roles { role.send(SIGCONT) } }
+
     /// Kills a render process at its work.
     func killRenderProcess(_ random: inout SplitMix64) -> String? {
         guard let worker = running.randomElement(using: &random),

@@ -7,12 +7,15 @@ final class RoleProcess {
     let name: String
     private let arguments: [String]
     private let log: String
+    /// Where a worker sees the shared folders; nil for other roles.
+    let mounts: WorkerMounts?
     private var child: ChildProcess?
     /// How often it was started.
     private(set) var starts = 0
     private var logBytesBefore = 0
 
-    init(_ name: String, _ arguments: [String], log: String) {
+    init(_ name: String, _ arguments: [String], log: String, mounts: WorkerMounts? = nil) {
+        self.mounts = mounts
         self.name = name
         self.arguments = arguments
         self.log = log

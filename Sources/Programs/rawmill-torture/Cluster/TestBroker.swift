@@ -39,6 +39,9 @@ final class TestBroker {
         return TestBroker(.program(program, folder: folder, nodes: nodes), servers: servers, ports: ports)
     }
 
+    /// The first of the ports that a program's brokers have.
+    var port: Int? { ports?.first }
+
     var isMock: Bool { if case .mock = kind { true } else { false } }
 
     func stop() {

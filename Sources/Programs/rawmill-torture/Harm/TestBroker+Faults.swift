@@ -62,6 +62,17 @@ extension TestBroker {
         return "\(faults.count) of \(request)"
     }
 
+    /// Deletes all brokers with everything they hold, and starts them again at the same addresses, empty.
+    ///
+    /// - Returns: what was done; nil for brokers that no program starts.
+    func rebuild() async throws -> String? {
+        guard case .program(let program, let folder, let nodes) = kind, let port else { return nil }
+        _ = try ShellCommand.run(program, ["stop", folder])
+        _ = try ShellCommand.run("/bin/rm", ["-rf", folder])
+        _ = try ShellCommand.run(program, ["start", folder, "--nodes", "\(nodes)", "--port", "\(port)"])
+        return "Kafka deleted and set up again"
+    }
+
     /// Deletes a jobs topic as an operator would, by Kafka's own program. The coordinator makes it again.
     func delete(_ topic: String) -> String? {
         guard case .program(let program, let folder, _) = kind else { return nil }

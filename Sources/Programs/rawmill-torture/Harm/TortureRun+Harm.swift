@@ -1,6 +1,7 @@
 import Broker
 import CommandLineTool
 import Glibc
+import KafkaBroker
 import Processes
 import Samples
 
@@ -33,6 +34,12 @@ extension TortureRun {
         case .fillDisk:
             try await DiskFiller.fill(layout.folder, for: .seconds(Int.random(in: 3...8, using: &random)))
             return layout.folder
+        case .rebuildKafka: return try await rebuildKafka()
+        case .unmount:
+            let victim = try await roles.unmount(&random)
+            if victim != nil { tally.workersKilled += 1 }
+            return victim
+        case .stranger: return try await stranger()
         }
     }
 
@@ -97,5 +104,43 @@ extension TortureRun {
         offsets.forget(Topics.bulkJobs)
         try roles.startWorkers()
         return description
+    }
+
+    /// Kafka loses everything while photos wait to be converted, and some of the roles do not see it happen.
+    private mutating func rebuildKafka() async throws -> String? {
+        try await end(try beginOrder())
+        // An order that no coordinator has taken is lost with its topic: nobody else has it.
+        guard try await areOrdersTaken() else { return nil }
+        let still = roles.standStill(&random)
+        let description = try await layout.broker.rebuild()
+        if description != nil { try await transport.create(Topics.cluster(partitions: 16)) }
+        roles.goOn(still)
+        // Whatever was in the topics is handed out again.
+        tally.jobsExposed += plan.jobs
+        for topic in Topics.jobTopics { offsets.forget(topic, isDeleted: true) }
+        return description.map {
+            "\($0); \(still.isEmpty ? "nobody" : still.map(\.name).joined(separator: ", ")) stood still"
+        }
+    }
+
+    private func areOrdersTaken() async throws -> Bool {
+        let deadline = ContinuousClock.now + plan.patience
+        while ContinuousClock.now < deadline {
+            if let status = try? await ClusterStatus.read(transport), status.batches.count == submitted { return true }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return false
+    }
+
+    /// A role of another library must neither work here nor go on trying.
+    private mutating func stranger() async throws -> String? {
+        guard let role = ["coordinator", "catalogue", "worker"].randomElement(using: &random) else { return nil }
+        // Topics belong to the first that claims them.
+        guard try await transport.owner() != nil else { return nil }
+        let stranger = try layout.stranger(role)
+        try stranger.start()
+        let end = try await stranger.end(within: .seconds(60))
+        if end != .exited(status: ExitStatus.fault) { tally.disorderlyEnds.append("the strange \(role)") }
+        return "a \(role) of another library"
     }
 }

@@ -24,6 +24,12 @@ enum Scenario: String, CaseIterable, Sendable {
     case topics
     /// The library's disk is full for a while.
     case disk
+    /// Kafka is deleted and set up again at the same address, while some roles stand still.
+    case rebuild
+    /// A worker comes back with an empty folder where its library or archive should be, and gets the right one later.
+    case mounts
+    /// Roles of another library are started on the cluster's topics.
+    case strangers
     /// Any harm of the others that a single broker can take, except the full disk.
     case all
 
@@ -42,6 +48,9 @@ enum Scenario: String, CaseIterable, Sendable {
         case .errors: [.answerErrors]
         case .topics: [.deleteTopic, .resetOffsets]
         case .disk: [.fillDisk]
+        case .rebuild: [.rebuildKafka]
+        case .mounts: [.unmount]
+        case .strangers: [.stranger]
         case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker]
         }
     }
@@ -53,7 +62,7 @@ enum Scenario: String, CaseIterable, Sendable {
 
     var brokerKind: BrokerKind {
         switch self {
-        case .stop, .broker, .topics, .all: .realKafka
+        case .stop, .broker, .topics, .rebuild, .all: .realKafka
         case .errors: .mock
         default: .any
         }
@@ -67,6 +76,7 @@ enum Scenario: String, CaseIterable, Sendable {
         var events: Set<String> = []
         if harms.contains(.garbage) { events.insert("record.refused") }
         if harms.contains(.fillDisk) { events.formUnion(["storage.unavailable", "role.ended", "worker.paused"]) }
+        if harms.contains(.unmount) { events.insert("storage.unavailable") }
         if harms.contains(.killRenderer) || hasPoison { events.formUnion(["job.failed", "worker.paused"]) }
         // A render process that is killed before it is ready counts as one that could not be started.
         if harms.contains(.killRenderer) { events.insert("storage.unavailable") }
@@ -77,13 +87,13 @@ enum Scenario: String, CaseIterable, Sendable {
 /// One kind of harm.
 enum Harm: String, CaseIterable, Sendable {
     case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
-    case resetOffsets, fillDisk
+    case resetOffsets, fillDisk, rebuildKafka, unmount, stranger
 
     /// The pause after it, in milliseconds.
     var pause: ClosedRange<Int> {
         switch self {
         case .drain: 1000...3000
-        case .deleteTopic, .resetOffsets: 2000...4000
+        case .deleteTopic, .resetOffsets, .rebuildKafka: 2000...4000
         case .answerErrors, .moveLeaders: 100...400
         default: 100...900
         }

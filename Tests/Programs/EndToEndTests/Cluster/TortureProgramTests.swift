@@ -52,8 +52,12 @@ struct TortureProgramTests {
     private func runAll(overKafka: Bool) throws {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
         let options = ["--jobs", "200", "--harms", "6", "--patience", "200"]
-        var runs = try ["kill", "malformed", "errors"].map { try begin($0, options) }
-        if overKafka { runs.append(try begin("all", options + ["--kafka-command", ClusterBroker.kafkaScript])) }
+        var runs = try ["kill", "malformed", "errors", "mounts", "strangers"].map { try begin($0, options) }
+        if overKafka {
+            let kafka = ["--kafka-command", ClusterBroker.kafkaScript]
+            runs.append(try begin("all", options + kafka))
+            runs.append(try begin("rebuild", ["--jobs", "200", "--harms", "3", "--patience", "200"] + kafka))
+        }
         for run in runs { expectAllHeld(run.wait()) }
         let ended = poison.wait()
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
