@@ -77,7 +77,8 @@ struct ConnectionTests {
         }
         #expect(value == "done")
         #expect(try numbers(connection) == [0, 1, 8])
-        #expect(refusal { try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (8)") } } == .other)
+        let again = refusal { try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (8)") } }
+        #expect(again == .refused)
         #expect(try numbers(connection) == [0, 1, 8])
     }
 
@@ -86,7 +87,7 @@ struct ConnectionTests {
         let connection = try filled(0)
         try connection.transaction {
             try connection.run("INSERT INTO t VALUES (1)")
-            #expect(refusal { try connection.transaction {} } == .other)
+            #expect(refusal { try connection.transaction {} } == .refused)
             try connection.run("INSERT INTO t VALUES (2)")
         }
         #expect(try numbers(connection) == [1, 2])

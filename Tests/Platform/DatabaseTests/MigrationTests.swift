@@ -31,9 +31,9 @@ struct MigrationTests {
     func failing() throws {
         let connection = try database.open()
         let broken = Migration("CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);")
-        #expect(refusal { try connection.migrate([first, broken]) } == .other)
+        #expect(refusal { try connection.migrate([first, broken]) } == .refused)
         #expect(try version(connection) == 0)
-        for table in ["a", "b"] { #expect(refusal { try connection.script("SELECT * FROM \(table)") } == .other) }
+        for table in ["a", "b"] { #expect(refusal { try connection.script("SELECT * FROM \(table)") } == .refused) }
         try connection.migrate([first, second])
         #expect(try version(connection) == 2)
     }

@@ -69,7 +69,7 @@ struct RefusalTests {
             try connection.run("SELEKT 1")
             #expect(Bool(false), "it ran")
         } catch {
-            #expect(error.kind == .other && error.statement == "SELEKT 1")
+            #expect(error.kind == .refused && error.statement == "SELEKT 1")
             #expect(error.description.contains("[SELEKT 1]"))
         }
     }

@@ -37,6 +37,27 @@ extension ClusterTests {
             try lack(cluster)
         }
 
+        @Test("The documentation's table of rights says what `rawmill topics grants` prints")
+        func documented() throws {
+            let lines = try Rawmill.run("topics", "grants").lines
+            let page = "Sources/Programs/rawmill/Documentation.docc/Cluster.md"
+            let rows = try String(contentsOf: Checkout.folder.appending(path: page), encoding: .utf8)
+                .split(separator: "\n")
+            for role in ["setup", "coordinator", "catalogue", "worker", "people"] {
+                let row = try #require(rows.first { $0.hasPrefix("| `\(role)`") }, "\(role)")
+                let columns = row.split(separator: "|", omittingEmptySubsequences: false)
+                for (column, operation) in [(2, "Read"), (3, "Write")] {
+                    let granted = lines.filter {
+                        $0.hasPrefix("--allow-principal User:rawmill-\(role) --operation \(operation) --topic")
+                    }
+                    .flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("rawmill.") }
+                    .map { String($0.dropFirst("rawmill.".count)) }
+                    let written = columns[column].matches(of: /`([^`]+)`/).map { String($0.1) }
+                    #expect(Set(written) == Set(granted) && !granted.isEmpty, "\(role): \(operation)")
+                }
+            }
+        }
+
         /// Roles with another one's user.
         private func lack(_ cluster: GuardedCluster) throws {
             let worker = try cluster.start("catalogue", "worker", "--null-renderer", "--name", "refused")
