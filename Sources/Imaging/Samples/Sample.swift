@@ -29,16 +29,37 @@ public enum Sample {
         index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright, preview: SamplePreview = .none
     ) -> [UInt8] {
         let camera = SampleCamera()
-        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
         let scene = SampleScene(seed: UInt64(bitPattern: Int64(index)))
-        var picture = DNGPicture(plane: camera.expose(scene, size: size, layout: layout), layout: layout)
-        picture.black = .init(rows: 2, columns: 2, values: camera.black.map { Rational(Int64($0), 1) })
-        picture.white = camera.white
+        let picture = picture(of: scene, by: camera, size: size)
         var writer = DNGWriter(camera: camera)
         writer.shot = shot(index)
         writer.orientation = orientation
         writer.preview = preview.picture(of: scene)
         return writer.file(picture)
+    }
+
+    /// A DNG of two frames, as cameras keep a burst: the numbered sample's scene, and another one.
+    ///
+    /// - Parameters:
+    ///   - index: the sample's number.
+    ///   - size: width and height of each frame in pixels.
+    ///   - isCut: whether the file ends before the second frame does.
+    public static func burst(index: Int, size: PixelSize = defaultSize, isCut: Bool = false) -> [UInt8] {
+        let camera = SampleCamera()
+        let scenes = [index, ~index].map { SampleScene(seed: UInt64(bitPattern: Int64($0))) }
+        var writer = DNGWriter(camera: camera)
+        writer.shot = shot(index)
+        let file = writer.file(
+            picture(of: scenes[0], by: camera, size: size), picture(of: scenes[1], by: camera, size: size))
+        return isCut ? Array(file.dropLast(2000)) : file
+    }
+
+    private static func picture(of scene: SampleScene, by camera: SampleCamera, size: PixelSize) -> DNGPicture {
+        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
+        var picture = DNGPicture(plane: camera.expose(scene, size: size, layout: layout), layout: layout)
+        picture.black = .init(rows: 2, columns: 2, values: camera.black.map { Rational(Int64($0), 1) })
+        picture.white = camera.white
+        return picture
     }
 
     private static func shot(_ index: Int) -> ShotFacts {

@@ -58,6 +58,7 @@ extension TortureRun {
     private func isCatalogued(_ status: ClusterStatus) throws -> Bool {
         let expected = status.batches.reduce(0) { $0 + $1.counts.catalogued + $1.counts.degraded }
         return try LibraryStore(folder: layout.library, mode: .read).counts().renditions >= expected
+            + sources.furtherPhotos
     }
 
     /// Records of jobs in the topic beyond one for each job. When a broker hangs up, librdkafka sends again what was under

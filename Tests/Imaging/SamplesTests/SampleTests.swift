@@ -34,6 +34,14 @@ import Testing
         #expect(Sample.dng(index: 7, size: size) != Sample.dng(index: 8, size: size))
     }
 
+    @Test("A burst has two frames, and a cut one ends within the second")
+    func bursts() {
+        let size = PixelSize(width: 96, height: 64)
+        let (burst, cut) = (Sample.burst(index: 7, size: size), Sample.burst(index: 7, size: size, isCut: true))
+        #expect(burst.count > cut.count && burst.starts(with: cut))
+        #expect(burst.count > Sample.dng(index: 7, size: size).count * 3 / 2)
+    }
+
     @Test("A size in megapixels is three by two and even", arguments: [0.01, 1, 24, 45])
     func sizes(megapixels: Double) {
         let size = Sample.size(megapixels: megapixels)

@@ -154,6 +154,14 @@ public:
     /// False for decoders that allocate for themselves.
     bool isAccounted = false;
 
+    /// Whether the preview has room in the buffer that LibRaw reads it into. For one in layers it allocates by the
+    /// picture's size, and reads as much as the file states.
+    bool hasRoomForPreview() const {
+        const auto &preview = imgdata.thumbnail;
+        return write_thumb != static_cast<void (LibRaw::*)()>(&Decoder::layer_thumb)
+            || preview.tlength <= unsigned(preview.twidth) * preview.theight;
+    }
+
     int get_decoder_info(libraw_decoder_info_t *info) override {
         const auto current = load_raw;
         const bool isOurs = current == static_cast<void (LibRaw::*)()>(&Decoder::loadAccounted);
@@ -518,6 +526,7 @@ const uint16_t *CLibRawInterpolated(CLibRawHandle *handle, uint32_t *width, uint
 
 int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail) {
     if (!handle->stream) return LIBRAW_INPUT_CLOSED;
+    if (!handle->raw.hasRoomForPreview()) return LIBRAW_DATA_ERROR;
     handle->stream->missingBytes = 0;
     const int code = guarded(handle, [&] { return handle->raw.unpack_thumb(); });
     if (code != LIBRAW_SUCCESS) return code;

@@ -85,8 +85,10 @@ struct PromiseChecks {
         let contents = findings.filter { contentKinds.contains($0.kind) }
         return [
             Verdict(
-                name: "I2 one row, one file", holds: rows.isEmpty && report.photos == catalogued,
-                text: "\(report.photos) photos of \(catalogued) catalogued" + text(rows)),
+                name: "I2 one row, one file",
+                holds: rows.isEmpty && report.photos == catalogued + run.sources.furtherPhotos,
+                text: "\(report.photos) photos of \(catalogued) catalogued, "
+                    + "\(run.sources.furtherPhotos) more of bursts" + text(rows)),
             Verdict(
                 name: "I3 no half file", holds: contents.isEmpty,
                 text: "\(report.photos + report.previews) files have their digests, no unfinished ones"

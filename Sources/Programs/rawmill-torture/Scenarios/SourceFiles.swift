@@ -11,6 +11,9 @@ struct SourceFiles {
     /// The files that can never become photos, by name. The value is nil for one that is no photo at all.
     private(set) var poison: [String: Poison?] = [:]
 
+    /// Photos beyond one for each file: of bursts.
+    private(set) var furtherPhotos = 0
+
     /// The number of orders they are divided among.
     static let parts = 10
     /// Drawing 6 megapixels takes a third of a second: beyond this number the same pictures come again, in other files.
@@ -28,26 +31,41 @@ struct SourceFiles {
     mutating func make() throws {
         for picture in 0..<min(plan.jobs, Self.pictures) {
             let bytes = layout.megapixels.map { Self.picture(picture, megapixels: $0) } ?? []
-            for number in stride(from: picture, to: plan.jobs, by: Self.pictures) { try make(number, from: bytes) }
+            for number in stride(from: picture, to: plan.jobs, by: Self.pictures) {
+                try make(number, from: bytes, frames: Self.isBurst(picture) && layout.isReal ? 2 : 1)
+            }
         }
         // Otherwise the disk would still be busy when the first worker starts, and slow it down.
         if layout.isReal { sync() }
     }
 
-    /// As cameras make them: held in any way, with a preview that is good or damaged, or none.
+    /// As cameras make them: held in any way, with a preview that is good or damaged, or none; and bursts, one of which is
+    /// cut.
     private static func picture(_ index: Int, megapixels: Double) -> [UInt8] {
+        let size = Sample.size(megapixels: megapixels)
+        if isBurst(index) || index == cutBurst {
+            return Sample.burst(index: index, size: size, isCut: index == cutBurst)
+        }
         let orientations = Orientation.allCases, previews = SamplePreview.allCases
         return Sample.dng(
-            index: index, size: Sample.size(megapixels: megapixels),
+            index: index, size: size,
             orientation: orientations[index / previews.count % orientations.count],
             preview: previews[index % previews.count])
     }
 
+    private static func isBurst(_ picture: Int) -> Bool { picture % 8 == 5 }
+    private static let cutBurst = 9
+
     /// A DNG points at nothing behind its last picture. A mark there makes another file of the same photo.
-    private mutating func make(_ number: Int, from picture: [UInt8]) throws {
+    ///
+    /// - Parameter frames: photos that it becomes.
+    private mutating func make(_ number: Int, from picture: [UInt8], frames: Int) throws {
         let name = layout.isReal ? Sample.name(number) : "IMG_\(number).CR2"
         let mark = Array("source \(number)".utf8)
-        guard let index = poisonIndex(number) else { return try publish(picture + mark, name, number) }
+        guard let index = poisonIndex(number) else {
+            furtherPhotos += frames - 1
+            return try publish(picture + mark, name, number)
+        }
         let kinds = (layout.isReal ? [nil] : []) + Poison.allCases
         let kind = kinds[index % kinds.count]
         let poisoned = kind?.fileName(name) ?? "IMG_\(number).CR2"
