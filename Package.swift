@@ -195,6 +195,13 @@ let roles: [Target] = [
             "Digest",
         ],
         memorySafe),
+    // In the cataloguer's place where no library is kept.
+    module(
+        "Roles/Export",
+        [
+            "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
+            "Digest",
+        ], memorySafe),
     module(
         "Roles/Monitoring",
         [
@@ -216,9 +223,9 @@ let programs: [Target] = [
         "rawmill",
         [
             "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
-            "Digest", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring", "PictureFormat",
-            "Pixels",
-            "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage", "Telemetry", "Tracing",
+            "Digest", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring",
+            "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage",
+            "Telemetry", "Tracing",
             "Web", "Worker",
         ]),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
@@ -282,7 +289,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/LibraryTests",
         [
-            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "SeededRandom", "Storage",
+            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "SeededRandom",
+            "Storage",
         ]),
     tests(
         "Roles/CoordinatorTests",
@@ -303,6 +311,9 @@ let testTargets: [Target] = [
             "Catalogue", "Library", "LibraryFixtures", "Broker", "Records", "Database", "Jobs", "Manifests",
             "SeededRandom", "Storage", "Telemetry", "Digest",
         ]),
+    tests(
+        "Roles/ExportTests",
+        ["Export", "Broker", "Records", "Jobs", "Manifests", "Storage", "Digest", "PictureFormat", "Telemetry"]),
     tests(
         "Roles/MonitoringTests",
         [

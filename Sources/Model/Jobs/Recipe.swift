@@ -139,6 +139,24 @@ public struct Recipe: Hashable, Sendable {
         guard self.canonicalText == canonicalText else { return nil }
     }
 
+    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92 and
+    /// sRGB: `2400px.q80`; empty for the usual ones.
+    public var outputLabel: String {
+        var parts: [String] = []
+        if let longEdgePixels { parts.append("\(longEdgePixels)px") }
+        if quality != Self.usualQuality { parts.append("q\(quality)") }
+        if colourSpace != .sRGB { parts.append(colourSpace.rawValue) }
+        return parts.joined(separator: ".")
+    }
+
+    /// The quality of a photo for which none is asked.
+    public static let usualQuality: UInt32 = 92
+
+    /// What a library keeps one photo of for each asset: the look, and size, quality and colour space where they are not
+    /// the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by side; any
+    /// other setting is an edit, whose photo takes the place of the one before.
+    public var variant: String { outputLabel.isEmpty ? look.name : "\(look.name).\(outputLabel)" }
+
     /// SHA-256 of the canonical encoding.
     public var id: SHA256Value { SHA256Value(of: Array(canonicalText.utf8)) }
 }

@@ -14,17 +14,19 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - name: without dashes.
+    ///   - short: the letter of the short form.
     ///   - placeholder: the value's name in the help.
     ///   - environment: a variable that holds values separated by `;`.
     ///   - group: the option's heading in the help; empty for the usual one.
     ///   - completion: what a shell completes the value to; nil for nothing.
     ///   - help: one or more sentences.
     public static func collected<Element: ArgumentValue>(
-        _ name: String, _ placeholder: String, environment: String? = nil, group: String = "",
+        _ name: String, short: Character? = nil, _ placeholder: String, environment: String? = nil, group: String = "",
         completion: Declaration.Completion? = nil, help: String
     ) -> Parameter where Value == [CollectedValue<Element>] {
         let declaration = Declaration(
-            kind: .option(placeholder: placeholder), name: name, help: help, group: group, isCollected: true,
+            kind: .option(placeholder: placeholder), name: name, short: short, help: help, group: group,
+            isCollected: true,
             environment: environment, completion: completion)
         return Parameter(declaration) { given throws(UsageError) in
             var elements: [CollectedValue<Element>] = []

@@ -147,7 +147,9 @@ final class BatchMerger {
     /// folder of a mount that is missing is empty.
     private func isGone(_ raw: FileStamp) -> Bool {
         guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
-        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch { return false }
+        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch {
+            return false
+        }
     }
 
     /// - Parameter isWhole: set to false if the rendition or the RAW's copy is refused.
@@ -199,7 +201,7 @@ final class BatchMerger {
         let frames = try zip(renditions, outcomes).map { rendition, outcome in
             let photo = try outcome.key.flatMap { key in
                 try store.assets.shownPath(
-                    of: key, asset: rendition.asset, frame: rendition.frame, look: rendition.recipe.look.name,
+                    of: key, asset: rendition.asset, frame: rendition.frame, variant: rendition.recipe.variant,
                     for: delivery.manifest.source.raw.file)
             }
             return ManifestMergeResult.Frame(

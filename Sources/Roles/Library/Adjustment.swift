@@ -61,6 +61,9 @@ public struct RecipeRecord: Hashable, Sendable {
     public let lookVersion: UInt32
     /// The edit itself.
     public let adjustment: Adjustment
+    /// What `photos/` shows one photo of for each frame: the look, with size, quality and colour space where they are
+    /// not the usual ones. The look alone for an edit in an unknown format.
+    public let variant: String
 
     /// Takes the parts as they are.
     public init(id: SHA256Value, look: String, lookVersion: UInt32, adjustment: Adjustment) {
@@ -68,12 +71,15 @@ public struct RecipeRecord: Hashable, Sendable {
         self.look = look
         self.lookVersion = lookVersion
         self.adjustment = adjustment
+        variant = if case .recipe(let recipe) = adjustment.reading { recipe.variant } else { look }
     }
 
     /// The record of a recipe in Rawmill's own format.
     public init(_ recipe: Recipe) {
-        self.init(
-            id: recipe.id, look: recipe.look.name, lookVersion: recipe.look.version,
-            adjustment: Adjustment(recipe))
+        id = recipe.id
+        look = recipe.look.name
+        lookVersion = recipe.look.version
+        adjustment = Adjustment(recipe)
+        variant = recipe.variant
     }
 }

@@ -42,7 +42,7 @@ enum CoordinatorRates {
     private static func dryRun(_ archive: String, _ library: String) async throws {
         let start = Start()
         let plan = try await DryRun.plan(
-            sources: [Array(archive.utf8)], library: library, recipe: { _ in try recipe() }, report: { _, _ in })
+            sources: [Array(archive.utf8)], library: library, recipes: { _ in [try recipe()] }, report: { _, _ in })
         report("walk, as a dry run without a ledger", jobs: plan.new, since: start)
     }
 

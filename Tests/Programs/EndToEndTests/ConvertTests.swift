@@ -72,7 +72,8 @@ struct ConvertTests {
     }
 
     @Test(
-        "Another look stands beside the first, and a new quality in place of the old", .needs(.program("identify")),
+        "Another look or quality stands beside the first, and another edit in place of the old",
+        .needs(.program("identify")),
         .needs(.program("convert")))
     func looks() throws {
         let workspace = try Workspace()
@@ -80,9 +81,11 @@ struct ConvertTests {
         #expect(try workspace.convert().status == 0)
         #expect(try workspace.convert("--look", "mono").status == 0)
         #expect(try workspace.convert("--look", "mono@1", "--quality", "40").status == 0)
-        #expect(workspace.shownPhotos == ["raw/sample-0001.mono.jpg", "raw/sample-0001.neutral.jpg"])
-        #expect(workspace.files(below: workspace.library.appending(path: "objects")).count == 3)
-        let mono = workspace.photos.appending(path: "raw/sample-0001.mono.jpg").path
+        #expect(try workspace.convert("--look", "mono@1", "--exposure", "1").status == 0)
+        let shown = ["mono", "mono.q40", "neutral"].map { "raw/sample-0001.\($0).jpg" }
+        #expect(workspace.shownPhotos == shown)
+        #expect(workspace.files(below: workspace.library.appending(path: "objects")).count == 4)
+        let mono = workspace.photos.appending(path: "raw/sample-0001.mono.q40.jpg").path
         #expect(try ExternalTool.run("identify", ["-format", "%Q", mono]) == "40")
         let isGrey = try ExternalTool.run(
             "convert",

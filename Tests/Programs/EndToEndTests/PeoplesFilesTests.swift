@@ -44,7 +44,7 @@ struct PeoplesFilesTests {
         let foreign = workspace.photos.appending(path: "raw/sample-0002.sepia.jpg")
         try Data("mine".utf8).write(to: foreign)
 
-        let again = try workspace.convert("--quality", "80", "--json")
+        let again = try workspace.convert("--exposure", "1", "--json")
         #expect(again.status == 0, "\(again.errors)")
         let occupied = try again.events("completed").flatMap { $0["occupied"] as? [String] ?? [] }
         #expect(occupied.map { $0.hasSuffix("photos/raw/sample-0001.neutral.jpg") } == [true])

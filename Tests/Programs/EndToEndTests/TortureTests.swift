@@ -47,12 +47,12 @@ import Testing
         _ = try await audit.checkOffsets()
     }
 
-    /// Each round asks for another quality: new work beside what the kills before left open.
+    /// Each round asks for another exposure: new work beside what the kills before left open.
     private func command(_ workspace: Workspace, round: Int, library: URL? = nil) -> [String] {
         [
             "convert", workspace.raw.path, "--library", (library ?? workspace.library).path, "-j", "\(Self.slots)",
             "--json",
-            "--quality", "\(40 + round % 50)",
+            "--exposure", "\(Double(round % 50) / 10)",
         ]
     }
 

@@ -45,7 +45,7 @@ import Testing
                 == ["trip/IMG_1.CR2", "best/IMG_1.CR2", "best/other name.CR2"])
 
         // A newer edit is shown everywhere too.
-        let newer = trip.with { $0.quality = 50 }
+        let newer = trip.with { $0.edit = 50 }
         try merge([try manifest(newer, at: "trip/IMG_1.CR2", finished: 9)])
         #expect(shown.count == 3)
         try fixture.expectConsistency("a newer edit")

@@ -110,7 +110,7 @@ import Testing
                 file: FileReference(root: try #require(RootName("all")), path: try #require(RelativePath(path))),
                 sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
             let again = try Manifest(
-                [try fixture.render(shot.with { $0.quality = 40 })], finished: 5, originals: .move, source: stamp)
+                [try fixture.render(shot.with { $0.edit = 40 })], finished: 5, originals: .move, source: stamp)
             let merging = MergeDriver(fixture, roots: ["all": all], cluster: path)
             try merging.run([try manifest(.move, stamp), again])
             #expect(FileManager.default.fileExists(atPath: "\(fixture.path)/\(path)"), "\(path)")

@@ -24,7 +24,7 @@ struct DryRunTests {
         let events = Mutex<[DryRun.Event]>([])
         let counts = try await DryRun.plan(
             sources: [Array(fixture.archive.utf8), Array("/none/at/all".utf8)], library: fixture.library,
-            recipe: { _ in recipe }
+            recipes: { _ in [recipe] }
         ) { event, _ in events.withLock { $0.append(event) } }
         return (counts, events.withLock { $0 })
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Assigning names in the photo tree") struct NameAssignmentTests {
     func claim(_ number: UInt8, _ names: String...) throws -> TreeClaim {
         TreeClaim(
-            id: TreeEntryID(asset: SHA256Value(of: [number]), frame: 0, look: "velvet"),
+            id: TreeEntryID(asset: SHA256Value(of: [number]), frame: 0, variant: "velvet"),
             names: try names.map { try #require(RelativePath($0)) } + [try #require(RelativePath("own/\(number)"))])
     }
 

@@ -57,12 +57,12 @@ import Testing
     func editedStays(inPlace: Bool) throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: inPlace)
-        let newer = try merge(shot.with { $0.quality = 50 }, finished: 2)
+        let newer = try merge(shot.with { $0.edit = 50 }, finished: 2)
         #expect(bytes(name) == edited)
         #expect(shown == [otherName, name])
         #expect(bytes(otherName) == bytes(newer.photo.path))
         // The next one takes the place of the one before it.
-        let newest = try merge(shot.with { $0.quality = 40 }, finished: 3)
+        let newest = try merge(shot.with { $0.edit = 40 }, finished: 3)
         #expect(shown == [otherName, name])
         #expect(bytes(otherName) == bytes(newest.photo.path) && bytes(name) == edited)
     }
@@ -97,7 +97,7 @@ import Testing
     func manyEdits() throws {
         var kept: [Data] = []
         for round in 0..<7 {
-            let rendition = try merge(shot.with { $0.quality = UInt32(90 - round) }, finished: Int64(round + 1))
+            let rendition = try merge(shot.with { $0.edit = -round }, finished: Int64(round + 1))
             let current = try #require(shown.first { bytes($0) == bytes(rendition.photo.path) })
             if round < 6 { kept.append(try edit(current, inPlace: false)) }
         }
@@ -136,7 +136,7 @@ import Testing
         else { throw CocoaError(.fileNoSuchFile) }
         #expect(details.first?.resources.first { $0.kind == .editedPhoto }?.digest == SHA256Value(of: Array(edited)))
 
-        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        try merge(shot.with { $0.edit = 50 }, finished: 2)
         #expect(bytes(name) == edited && shown.contains(otherName))
         try FileManager.default.removeItem(atPath: at(name))
         _ = try await verify(repair: true)
@@ -148,7 +148,7 @@ import Testing
     func adoptedLater() async throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: false)
-        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        try merge(shot.with { $0.edit = 50 }, finished: 2)
         #expect(try await verify().1 == ["photo-edited \(name)"])
         #expect(try await verify(adopt: true).0.isClean)
         #expect(try await verify().1.isEmpty && bytes(name) == edited)
@@ -173,7 +173,7 @@ import Testing
         }
         let (before, findings) = try await verify()
         #expect(findings.isEmpty && before.sharedPhotos == 2)
-        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        try merge(shot.with { $0.edit = 50 }, finished: 2)
         #expect(shown == [name, "photos/archive/2019/IMG_2.velvet.jpg"], "the link was Rawmill's, and is replaced")
         #expect(bytes(rendition.photo.path) != nil)
         _ = try await verify(repair: true)
@@ -186,7 +186,7 @@ import Testing
     func rebuilt(isLost: Bool) async throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: false)
-        try merge(shot.with { $0.quality = 50 }, finished: 2)
+        try merge(shot.with { $0.edit = 50 }, finished: 2)
         if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
         _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
         #expect(bytes(name) == edited)

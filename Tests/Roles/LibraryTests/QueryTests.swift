@@ -72,7 +72,7 @@ import Testing
             Issue.record("the recipe is not read")
             return
         }
-        #expect(recipe.quality == 70 && recipe.id == details.revisions[0].recipe.id)
+        #expect(recipe.exposureStops == 7 && recipe.id == details.revisions[0].recipe.id)
         #expect(
             details.resources.map(\.kind) == [.photo, .preview, .photo, .preview, .alternatePhoto, .cameraPhoto])
         #expect(details.sources.last?.digest == SHA256Value(of: Array("2019/IMG_1.JPG".utf8)))

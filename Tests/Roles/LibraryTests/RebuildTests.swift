@@ -54,7 +54,7 @@ import Testing
     @Test("The edit that photos/ shows stays the current one, even if it is the older one")
     func shownStays() async throws {
         let shot = Shot("a", path: "IMG_1.CR2")
-        let newer = try Manifest([try fixture.render(shot.with { $0.quality = 50 })], finished: 2000)
+        let newer = try Manifest([try fixture.render(shot.with { $0.edit = 50 })], finished: 2000)
         let older = try Manifest([try fixture.render(shot)], finished: 1000)
         // The rendition that was finished first has the file that was written last.
         try fixture.merge([older, newer])

@@ -15,7 +15,8 @@ public struct Shot: Sendable {
     /// The photo's base name.
     public var base: String
     public var look = "velvet"
-    public var quality: UInt32 = 90
+    /// Another number is another edit of the look, −100…100.
+    public var edit = 0
     public var captured: String? = "2024:05:01 10:00:00"
     public var degraded: String?
     /// True if the library has a copy of the RAW.
@@ -43,7 +44,7 @@ public struct Shot: Sendable {
         guard let reference = LookReference(name: look, version: 1, digest: digest) else {
             preconditionFailure("a test's look has a valid name")
         }
-        return Recipe(look: reference, quality: quality)
+        return Recipe(look: reference, exposureStops: Double(edit) / 10)
     }
 
     public var asset: SHA256Value { SHA256Value(of: raw) }

@@ -24,12 +24,12 @@ extension LibraryFixture {
                 try shots.map { try render($0) }, finished: finished, originals: originals, source: source)
         }
         return [
-            try manifest(a), try manifest(a.with { $0.look = "mono" }), try manifest(a.with { $0.quality = 80 }),
+            try manifest(a), try manifest(a.with { $0.look = "mono" }), try manifest(a.with { $0.edit = 80 }),
             try manifest(sameName), try manifest(sameSourceOtherContent), try manifest(namedLikeTheAlternative),
             try manifest(frames, frames.with { $0.frame = 1 }), try manifest(namedLikeAFrame),
             try manifest(
                 sameName.with {
-                    $0.quality = 70
+                    $0.edit = 70
                     $0.degraded = "its colours are far from the camera's own"
                     $0.companion = "2019/IMG_1.JPG"
                 }),

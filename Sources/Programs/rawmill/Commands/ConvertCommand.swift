@@ -2,13 +2,16 @@ import Arguments
 import Clock
 import CommandLineTool
 import Coordinator
+import Export
 import Jobs
+import Storage
+import Synchronization
 import Telemetry
 
-/// `rawmill convert`: the whole way, from a folder of RAWs to a library.
+/// `rawmill convert`: the whole way, from a folder of RAWs to a library, or to JPEGs in a folder.
 enum ConvertCommand {
     static let command: Command = Command(
-        "convert", summary: "Converts RAW files into the photos of a library.",
+        "convert", summary: "Converts RAW files into JPEGs in a folder, or into the photos of a library.",
         discussion: """
             Running it again converts only what is new or changed; after an interruption it continues. Ctrl-C once \
             finishes what is being rendered and stops; twice stops at once. Neither loses anything.
@@ -17,35 +20,68 @@ enum ConvertCommand {
             machine could not go on, 130 interrupted.
             """,
         examples: [
-            .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a folder with all its subfolders"),
+            .init("rawmill convert ~/Pictures/raw --out ~/Pictures/jpeg", "JPEGs in a folder"),
+            .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a library: photos, RAWs and edits"),
             .init("rawmill convert raw --library film --look mono --long-edge 2400", "black and white, for the screen"),
             .init("rawmill convert raw --library film --look portra.cube", "with a LUT of your own"),
         ],
         parameters: ConvertOptions.all
     ) { values in
-        let sources = values[ConvertOptions.sources].map(\.bytes)
+        let sources = try SourceOptions.paths(values)
         if values[ConvertOptions.dryRun] { return try await dryRun(values, sources) }
-        let run = try LocalRun(values)
-        let selection = try LookSelection(values[ConvertOptions.look], command: values.command)
-        return try await run.run(sources: sources, storing: selection.store) { ledger in
-            let look = try await ledger.perform { try selection.reference(in: $0, recording: true) }
-            let recipe = try ConvertOptions.recipe(values, look: look)
-            let submission = Submission(
-                recipe: recipe, originals: values[ConvertOptions.originals].value,
-                submittedMilliseconds: WallClock.milliseconds)
-            return RunRequest(sources: sources, submission: submission)
+        let destination = try Destination(values)
+        let selection = try await RecipeSelection(values, library: destination.state)
+        let run = try LocalRun(values, to: destination)
+        let labels = Mutex<[BatchID: String]>([:])
+        return try await run.run(
+            sources: sources, storing: selection.store,
+            naming: { submission, folders in
+                ExportOrder(
+                    template: values[ExportOptions.template].template,
+                    conflict: values[ExportOptions.conflict].value,
+                    label: labels.withLock { $0[submission.batch] ?? "" }, folders: Self.folders(folders))
+            },
+            request: { ledger in
+                let recipes = try await ledger.perform { try selection.recipes(in: $0, recording: true).map(\.recipe) }
+                if values[ConvertOptions.retryFailed] {
+                    _ = try await ledger.perform { try $0.control.retry(RetryFilter()) }
+                }
+                let submissions = recipes.map {
+                    Submission(
+                        recipe: $0, originals: values[ConvertOptions.originals].value,
+                        submittedMilliseconds: WallClock.milliseconds)
+                }
+                let found = ExportLabels.of(recipes, in: values[ExportOptions.template].template)
+                labels.withLock { $0 = Dictionary(zip(submissions.map(\.batch), found)) { $1 } }
+                return RunRequest(sources: sources, submissions: submissions, filter: SourceOptions.filter(values))
+            })
+    }
+
+    /// The folders among the sources. Where there are several, their photos are in folders of their names.
+    private static func folders(_ sources: [SourceFolder]) -> [ExportOrder.Folder] {
+        let trees = sources.filter { $0.extent == .tree }
+        return trees.map { tree in
+            let name = tree.path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
+            return ExportOrder.Folder(root: tree.root, path: tree.relative, prefix: trees.count > 1 ? name : [])
         }
     }
 
     private static func dryRun(_ values: ArgumentValues, _ sources: [[UInt8]]) async throws -> Int32 {
-        let selection = try LookSelection(values[ConvertOptions.look], command: values.command)
+        let library = try dryRunState(values)
+        let selection = try await RecipeSelection(values, library: library)
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(
-            sources: sources, library: values[LibraryOption.parameter],
-            recipe: { try ConvertOptions.recipe(values, look: try selection.reference(in: $0, recording: false)) },
+            sources: sources, library: library, filter: SourceOptions.filter(values),
+            recipes: { try selection.recipes(in: $0, recording: false).map(\.recipe) },
             originals: values[ConvertOptions.originals].value
         ) { event, roots in try report.write(event, roots) }
         report.end(counts)
         return counts.unreadable > 0 ? ExitStatus.someFailed : ExitStatus.done
+    }
+
+    /// The folder whose ledger a dry run reads. Makes nothing.
+    private static func dryRunState(_ values: ArgumentValues) throws -> String {
+        guard let out = values[ExportOptions.out] else { return try Destination(values).state }
+        return try ExportOptions.state(of: RealPath.of(out.bytes) ?? out.bytes, values)
     }
 }

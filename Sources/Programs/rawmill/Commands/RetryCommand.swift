@@ -25,7 +25,7 @@ enum RetryCommand {
             let there = known.isEmpty ? "No job failed." : "There are: \(known)."
             throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
-        return try await LocalRun(values).run(sources: []) { ledger in
+        return try await LocalRun(values, to: .library(values[LibraryOption.parameter])).run(sources: []) { ledger in
             _ = try await ledger.perform { try $0.control.retry(RetryFilter(reason: selection)) }
             return nil
         }

@@ -1,20 +1,18 @@
 import Broker
-import Catalogue
 import Clock
 import Coordinator
 import Jobs
-import Storage
 import Telemetry
 import Worker
 
-/// Coordinator, worker and cataloguer in one process, on the embedded broker.
+/// Coordinator, worker and cataloguer (or exporter) in one process, on the embedded broker.
 ///
 /// The run is over when every job of the ledger has ended and the cataloguer has merged every manifest. It can be stopped at
 /// any moment; the next run continues.
 struct LocalCluster {
     let library: LocalLibrary
     let worker: RenderWorker
-    let cataloguer: Cataloguer
+    let sink: any PhotoSink
     let progress: RunProgressTracker
     /// Rings when the ledger or the library has taken a manifest.
     private let manifestTaken = WakeSignal()
@@ -28,20 +26,8 @@ struct LocalCluster {
     private enum Ended {
         case coordinator(Result<RunResult, any Error>)
         case worker(Result<Void, any Error>)
-        case cataloguer(Result<CatalogueTotals, any Error>)
+        case sink(Result<Void, any Error>)
         case drained, ticker
-    }
-
-    /// Opens the library for its one writer; no work is taken yet.
-    ///
-    /// - Throws: `LibraryError`, `BrokerError`.
-    static func open(
-        _ library: LocalLibrary, roots: Roots, worker: RenderWorker, progress: RunProgressTracker, log: Logger
-    ) async throws -> LocalCluster {
-        let cataloguer = Cataloguer(
-            transport: library.broker, library: library.folder, opened: library.library, roots: roots, log: log)
-        try await cataloguer.open()
-        return LocalCluster(library: library, worker: worker, cataloguer: cataloguer, progress: progress)
     }
 
     /// Finishes what is being rendered, and ends the run.
@@ -63,15 +49,15 @@ struct LocalCluster {
         return await withTaskGroup(of: Ended.self) { group in
             group.addTask { .coordinator(await coordinating.result) }
             group.addTask { .worker(await Self.result { try await worker.run() }) }
-            group.addTask { .cataloguer(await Self.result { try await self.catalogue() }) }
+            group.addTask { .sink(await Self.result { try await self.takePhotos() }) }
             group.addTask { await self.tick() }
             return await outcome(&group, coordinating)
         }
     }
 
-    private func catalogue() async throws -> CatalogueTotals {
-        try await cataloguer.run { batch in
-            for merged in batch.manifests { await progress.update(merged) }
+    private func takePhotos() async throws {
+        try await sink.run { jobs in
+            for job in jobs { await progress.update(job) }
             manifestTaken.signal()
         }
     }
@@ -92,12 +78,12 @@ struct LocalCluster {
             case .worker(let end):
                 do { try end.get() } catch { setFailure(error) }
                 group.addTask { await self.drainManifests() }
-            case .cataloguer(let end):
-                do { _ = try end.get() } catch { setFailure(error) }
+            case .sink(let end):
+                do { try end.get() } catch { setFailure(error) }
                 stop()
             case .drained:
                 coordinating.cancel()
-                cataloguer.stop()
+                sink.stop()
                 group.cancelAll()
             case .ticker: break
             }
@@ -126,9 +112,9 @@ struct LocalCluster {
 
     /// Call it after the last use; see `LocalLibrary.close`.
     func close(isDone: Bool) async throws {
-        async let libraryClosed: Void = cataloguer.close()
+        async let libraryClosed: Void = sink.close(isDone: isDone)
         try await library.close(isDone: isDone)
-        await libraryClosed
+        try await libraryClosed
     }
 
     /// Manifests that the cataloguer or the ledger has not read yet.
@@ -136,7 +122,7 @@ struct LocalCluster {
         let closed = try await library.ledger.perform { try $0.offsets.manifests() }
         let written = try await library.broker.watermarks(topic: Topics.manifests)
         let open = written.reduce(0) { $0 + max(0, $1.value.upperBound - (closed[$1.key] ?? $1.value.lowerBound)) }
-        return try await cataloguer.progress().lag + open
+        return try await sink.lag() + open
     }
 
     private func tick() async -> Ended {

@@ -7,30 +7,32 @@ import Manifests
 import Storage
 import Telemetry
 
-/// A library's folder, opened for a run and locked, so that no other Rawmill works in it at the same time.
+/// The folder of a local run's ledger, broker and renditions, opened and locked, so that no other Rawmill works in it at the
+/// same time: a library, or the state folder of an export.
 struct LocalLibrary {
     let folder: String
     let root: Root
     let broker: EmbeddedBroker
     let ledger: Ledger
-    /// For the cataloguer.
-    let library: LibraryHandoff
+    /// For the cataloguer; nil for an export, which keeps no library.
+    let library: LibraryHandoff?
     private let lock: CoordinatorLock
 
-    /// Opens a library's folder; makes it where there is none.
+    /// Opens the folder; makes it where there is none.
     ///
     /// - Parameter storing: writes to the library before anything else does.
     /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
     static func open(
-        _ folder: String, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
+        _ destination: Destination, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
     ) async throws -> LocalLibrary {
-        let root = try writableRoot(folder)
+        let folder = destination.state
+        let root = try writableRoot(destination)
         // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
         // Side by side, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder)
-        async let broker = broker(folder)
-        async let library = LibraryHandoff(folder: folder)
+        async let broker = broker(destination)
+        async let library = handoff(destination)
         async let isReady: Void = {
             try RunMarker.removeLeftovers(root, log: log)
             try storing(root)
@@ -40,14 +42,21 @@ struct LocalLibrary {
             folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
     }
 
-    private static func broker(_ folder: String) async throws -> EmbeddedBroker {
+    private static func handoff(_ destination: Destination) throws -> LibraryHandoff? {
+        guard case .library(let folder) = destination else { return nil }
+        return try LibraryHandoff(folder: folder)
+    }
+
+    private static func broker(_ destination: Destination) async throws -> EmbeddedBroker {
         do {
-            let broker = try await EmbeddedBroker.open(path: "\(folder)/\(LibraryLayout.hidden)/broker.sqlite")
+            let broker = try await EmbeddedBroker.open(
+                path: "\(destination.state)/\(LibraryLayout.hidden)/broker.sqlite")
             try await broker.create(Topics.local)
             return broker
         } catch BrokerError.inUse {
             throw CommandFailure(
-                "another Rawmill is working in the library \(folder). Wait until it ends, or give another --library.",
+                "another Rawmill is working in \(destination.subject). Wait until it ends, or give another "
+                    + "\(destination.option).",
                 status: ExitStatus.fault)
         }
     }
@@ -58,16 +67,21 @@ struct LocalLibrary {
         for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
     }
 
-    private static func writableRoot(_ folder: String) throws -> Root {
+    private static func writableRoot(_ destination: Destination) throws -> Root {
         do throws(StorageError) {
-            let root = try Root(path: folder, creating: true)
+            let root = try Root(path: destination.state, creating: true)
             try root.probeWriting(in: Array(LibraryLayout.hidden.utf8))
             return root
         } catch {
             let isFull = error.kind == .diskFull
-            let remedy = isFull ? "Free some space" : "Check its permissions and the disk, or give another --library"
+            let (folder, option) =
+                switch destination {
+                case .library(let folder): ("the library \(folder)", "--library")
+                case .folder(_, state: let state): ("the state folder \(state)", "--state")
+                }
+            let remedy = isFull ? "Free some space" : "Check its permissions and the disk, or give another \(option)"
             throw CommandFailure(
-                "the library \(folder) cannot be written: \(error.cause). \(remedy).",
+                "\(folder) cannot be written: \(error.cause). \(remedy).",
                 status: CommandFailure.status(error))
         }
     }

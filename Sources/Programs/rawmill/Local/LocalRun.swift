@@ -1,6 +1,8 @@
 import Arguments
+import Catalogue
 import CommandLineTool
 import Coordinator
+import Export
 import Jobs
 import Manifests
 import Storage
@@ -10,15 +12,17 @@ import Worker
 /// A run on this machine, as `convert` and `retry` do it: its library, its report and its exit status.
 struct LocalRun {
     private let values: ArgumentValues
+    private let destination: Destination
     private let console: Console
     private let log: Logger
     private let pool: RenderProcessPool
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
-    init(_ values: ArgumentValues) throws {
-        pool = try RenderProcessPool(WorkerOptions.settings(values), library: values[LibraryOption.parameter])
+    init(_ values: ArgumentValues, to destination: Destination) throws {
+        pool = try RenderProcessPool(WorkerOptions.settings(values), library: destination.state)
         pool.load()
         self.values = values
+        self.destination = destination
         console = Console(terminal: Terminal(descriptor: 2))
         log = SharedOptions.logger(values, console: console)
     }
@@ -26,25 +30,34 @@ struct LocalRun {
     /// - Parameters:
     ///   - storing: puts into the library what the jobs need.
     ///   - request: makes the request when the library is open. A run without one only finishes what is open.
+    ///   - naming: how the photos of each submission are placed in a folder.
     /// - Returns: the exit status.
     func run(
         sources: [[UInt8]], storing: @escaping @Sendable (Root) throws -> Void = { _ in },
+        naming: (Submission, [SourceFolder]) throws -> ExportOrder? = { _, _ in nil },
         request: (Ledger) async throws -> RunRequest?
     ) async throws -> Int32 {
-        let library = try await LocalLibrary.open(values[LibraryOption.parameter], log: log, storing: storing)
-        let (roots, rootMap) = try await SourceRoots.open(sources, library: library)
-        let request = try await request(library.ledger)
+        let library = try await LocalLibrary.open(destination, log: log, storing: storing)
+        let (roots, rootMap, folders) = try await SourceRoots.open(sources, library: library)
+        var request = try await request(library.ledger)
+        let sink = try await sink(library, roots)
+        if let sink = sink as? FolderSink, let submissions = request?.submissions {
+            for submission in submissions {
+                guard let order = try naming(submission, folders) else { continue }
+                try await sink.exporter.register(order, for: submission.batch)
+            }
+            request?.missing = try await sink.exporter.missingJobs()
+        }
         let worker = try RenderWorker(
-            pool: pool, transport: library.broker, roots: roots, expectedLook: request?.submission.recipe.look, log: log
-        )
+            pool: pool, transport: library.broker, roots: roots,
+            expectedLook: request?.submissions.first?.recipe.look, log: log)
         worker.prewarm()
         Task.detached { worker.expectRootsAsTheyAre() }
         let reporter = ReportOptions.reporter(values, console: console)
         let progress = RunProgressTracker(
-            reporter: reporter, roots: rootMap, library: library.folder, makesPlan: request != nil)
-        let cluster = try await LocalCluster.open(
-            library, roots: roots, worker: worker, progress: progress, log: log)
-        let batches = try await openBatches(library.ledger).union(request.map { [$0.submission.batch] } ?? [])
+            reporter: reporter, roots: rootMap, photos: photosFolder, makesPlan: request != nil)
+        let cluster = LocalCluster(library: library, worker: worker, sink: sink, progress: progress)
+        let batches = try await openBatches(library.ledger).union(request?.submissions.map(\.batch) ?? [])
         Interrupts.shared.handle {
             reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
             cluster.stop()
@@ -58,6 +71,29 @@ struct LocalRun {
         try await cluster.close(
             isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
         return try status(outcome, summary)
+    }
+
+    /// Opens what takes the photos; no work is taken yet.
+    private func sink(_ library: LocalLibrary, _ roots: Roots) async throws -> any PhotoSink {
+        switch destination {
+        case .library(let folder):
+            let cataloguer = Cataloguer(
+                transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
+            try await cataloguer.open()
+            return LibrarySink(cataloguer: cataloguer, folder: folder)
+        case .folder(let folder, _):
+            let exporter = FolderExporter(
+                transport: library.broker, folder: try Root(path: folder), state: library.root, log: log)
+            try await exporter.open()
+            return FolderSink(exporter: exporter, folder: folder)
+        }
+    }
+
+    private var photosFolder: String {
+        switch destination {
+        case .library(let folder): "\(folder)/\(LibraryLayout.photos)"
+        case .folder(let folder, _): folder
+        }
     }
 
     private func openBatches(_ ledger: Ledger) async throws -> Set<BatchID> {
@@ -82,8 +118,7 @@ struct LocalRun {
             output.write(line: "")
             output.write(
                 line: "\(SummaryText.counted(summary.failedBefore, "file")) failed before and were not tried again: "
-                    + "`rawmill status --library \(folder)` names them, `rawmill retry --library \(folder)` tries again."
-            )
+                    + "`rawmill status --library \(folder)` names them, --retry-failed tries them again.")
         }
     }
 

@@ -1,5 +1,4 @@
 import Broker
-import Catalogue
 import Clock
 import Coordinator
 import Jobs
@@ -21,6 +20,9 @@ final class RunProgressTracker: Sendable {
         var failedAtOnce = 0
         /// Sources and folders that could not be read. There are no jobs for them.
         var problems = 0
+        /// Photos that could not be placed, and those left out because a file has their name.
+        var unplaced = 0
+        var kept = 0
         var reported = RecentJobs()
     }
 
@@ -28,16 +30,19 @@ final class RunProgressTracker: Sendable {
     private let planReported = Latch()
     private let reporter: any RunReporter
     private let roots: RootMap
-    private let library: [UInt8]
+    /// The folder that people find their photos in.
+    private let photos: String
     private let makesPlan: Bool
     private let stopwatch = Stopwatch()
 
-    /// - Parameter makesPlan: false for a run that only finishes what is open.
-    init(reporter: any RunReporter, roots: RootMap, library: String, makesPlan: Bool) {
+    /// - Parameters:
+    ///   - photos: the folder that people find their photos in.
+    ///   - makesPlan: false for a run that only finishes what is open.
+    init(reporter: any RunReporter, roots: RootMap, photos: String, makesPlan: Bool) {
         self.makesPlan = makesPlan
         self.reporter = reporter
         self.roots = roots
-        self.library = Array(library.utf8)
+        self.photos = photos
     }
 
     // MARK: - Events of the roles
@@ -59,22 +64,40 @@ final class RunProgressTracker: Sendable {
         }
     }
 
-    /// Takes a manifest that the cataloguer merged. Returns once the plan is reported.
-    func update(_ merged: ManifestMergeResult) async {
+    /// Takes a job whose photos are where people find them. Returns once the plan is reported.
+    func update(_ job: FinishedJob) async {
         await planReported.wait()
-        let manifest = merged.manifest
+        let manifest = job.manifest
         guard state.withLock({ $0.reported.insert(manifest.job, round: manifest.round) }) else { return }
         switch manifest.outcome {
-        case .completed:
-            let job = CompletedJob(merged, roots: roots, library: library)
-            reporter.completed(job)
-            for frame in merged.frames {
-                guard let name = frame.occupied else { continue }
-                let now = frame.photo.map { "the new photo is \($0)" } ?? "the new photo has another name"
-                reporter.notice("\(name) was edited, or is not Rawmill's: it stays as it is, and \(now).")
-            }
+        case .completed(let renditions): report(job, Array(renditions))
         case .failed(let failure): report(failure, job: manifest.job, manifest.source, before: false)
         }
+    }
+
+    private func report(_ job: FinishedJob, _ renditions: [Rendition]) {
+        let source = roots.absolute(job.manifest.source.raw.file)
+        state.withLock { state in
+            state.kept += job.kept.count
+            state.unplaced += job.problems.count
+        }
+        for file in job.kept {
+            let name = String(decoding: file, as: UTF8.self)
+            reporter.skipped(
+                SkippedSource(
+                    source: source, reason: "name-taken",
+                    message: "\(name) is there already and was kept. Remove it, or give another --on-conflict."))
+        }
+        for problem in job.problems {
+            reporter.failed(
+                FailedSource(
+                    job: job.manifest.job.description, source: source, reason: "not-placed", message: problem,
+                    before: false))
+        }
+        if !job.photos.isEmpty || job.kept.isEmpty && job.problems.isEmpty {
+            reporter.completed(CompletedJob(job, renditions, roots: roots))
+        }
+        for notice in job.notices { reporter.notice(notice) }
     }
 
     /// Lets the cataloguer go on without a plan, because the run is being stopped.
@@ -91,12 +114,13 @@ final class RunProgressTracker: Sendable {
     ///
     /// - Parameter open: jobs that are left to do.
     func end(open: Int) -> RunSummary {
-        let photos = String(decoding: library, as: UTF8.self) + "/" + LibraryLayout.photos
         let summary = state.withLock { state in
             RunSummary(
-                accepted: state.plan.toConvert + state.failedAtOnce, completed: state.counts.completed,
+                accepted: state.plan.toConvert + state.failedAtOnce,
+                completed: state.counts.completed - state.unplaced - state.kept,
                 degraded: state.counts.degraded, failed: state.counts.failed, unchanged: state.plan.unchanged,
-                failedBefore: state.plan.failedBefore, unreadable: state.problems, open: open,
+                failedBefore: state.plan.failedBefore, unreadable: state.problems, unplaced: state.unplaced,
+                kept: state.kept, open: open,
                 elapsed: stopwatch.elapsed, photos: photos)
         }
         reporter.ended(summary)

@@ -1,4 +1,3 @@
-import Catalogue
 import Coordinator
 import Digest
 import Jobs
@@ -10,7 +9,8 @@ extension RunPlan {
         self.init(
             new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: pending,
             unchanged: counts.unchanged, failedBefore: counts.failedBefore, unreadable: counts.unreadable,
-            notRaw: counts.skipped.notRaw, links: counts.linksOut + counts.skipped.links)
+            notRaw: counts.skipped.notRaw, links: counts.linksOut + counts.skipped.links,
+            excluded: counts.skipped.excluded, ratedLower: counts.skipped.ratedLower)
     }
 }
 
@@ -32,15 +32,11 @@ extension Manifest {
 }
 
 extension CompletedJob {
-    init(_ merged: ManifestMergeResult, roots: RootMap, library: [UInt8]) {
-        let manifest = merged.manifest
-        let renditions = merged.frames.map(\.rendition)
+    init(_ job: FinishedJob, _ renditions: [Rendition], roots: RootMap) {
         self.init(
-            job: manifest.job.description, source: roots.absolute(manifest.source.raw.file),
-            asset: renditions.first?.asset.description ?? "",
-            photos: merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } },
-            occupied: merged.frames.compactMap { $0.occupied.map { library + [UInt8(ascii: "/")] + $0.bytes } },
-            milliseconds: Self.milliseconds(renditions), degraded: manifest.degradation)
+            job: job.manifest.job.description, source: roots.absolute(job.manifest.source.raw.file),
+            asset: renditions.first?.asset.description ?? "", photos: job.photos, occupied: job.occupied,
+            milliseconds: Self.milliseconds(renditions), degraded: job.manifest.degradation)
     }
 
     /// The time of each stage over all frames, in the order of the stages' first appearance.

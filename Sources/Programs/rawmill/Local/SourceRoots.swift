@@ -7,13 +7,17 @@ import Storage
 enum SourceRoots {
     /// Registers the roots that the sources need, and opens every root that the ledger knows: jobs of earlier runs may name any
     /// of them. A root that is gone is left out, and its jobs fail with that reason.
-    static func open(_ sources: [[UInt8]], library: LocalLibrary) async throws -> (roots: Roots, map: RootMap) {
+    ///
+    /// - Returns: also the folders that the sources are.
+    static func open(
+        _ sources: [[UInt8]], library: LocalLibrary
+    ) async throws -> (roots: Roots, map: RootMap, folders: [SourceFolder]) {
         let known = try await library.ledger.perform { try $0.roots.all() }
         var resolver = SourceResolver(roots: known, library: RealPath.of(Array(library.folder.utf8)))
-        _ = resolver.resolve(sources)
+        let folders = resolver.resolve(sources).folders
         let map = resolver.roots
         try await library.ledger.perform { try $0.roots.register(map) }
-        return (open(map, library: library.root), map)
+        return (open(map, library: library.root), map, folders)
     }
 
     /// Opens the roots that the library's ledger knows. The library is only read.

@@ -10,23 +10,32 @@ enum ConvertOptions {
     private static let run = "The run"
     private static let output = "Output"
 
-    static let sources: Parameter<[PathArgument]> = .positionals(
-        "SOURCE", completion: .files, help: "RAW files, and folders to search for them.")
+    static let library: Parameter<String?> = .optional(
+        "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
+        environment: "RAWMILL_LIBRARY", completion: .folders,
+        help: "The library's folder; made if there is none. Give this or --out.")
 
-    static let look: Parameter<PathArgument> = .option(
-        "look", "LOOK", default: PathArgument(text: "neutral@1"), group: pictureGroup,
-        completion: .wordsOrFiles(LookSelection.builtInNames),
-        help: "NAME, NAME@VERSION, or the path of a .cube file. `rawmill looks list` shows the names.")
+    static let usualLook = PathArgument(text: "neutral@1")
+    static let look: Parameter<[CollectedValue<PathArgument>]> = .collected(
+        "look", "LOOK", group: pictureGroup, completion: .wordsOrFiles(LookSelection.builtInNames),
+        help: "NAME, NAME@VERSION, or the path of a .cube file; several give each photo in each. `rawmill looks list` "
+            + "shows the names. (default: neutral@1)")
     static let strength: Parameter<Double> = .option(
         "strength", "S", default: 1, must: .within(0...1), group: pictureGroup,
         help: "How much of the look: 0 none, 1 all of it.")
     static let exposure: Parameter<Double> = .option(
         "exposure", "STOPS", default: 0, must: .within(-10...10), group: pictureGroup, help: "Brighter or darker.")
-    static let longEdge: Parameter<UInt32?> = .optional(
-        "long-edge", "PX", must: .within(16...65_500), group: pictureGroup,
-        help: "Longest side of the photo in pixels; never more than the RAW has. (default: full size)")
-    static let quality: Parameter<UInt32> = .option(
-        "quality", short: "q", "N", default: 92, must: .within(1...100), group: pictureGroup, help: "JPEG quality.")
+    static let whiteBalance: Parameter<WhiteBalanceArgument?> = .optional(
+        "white-balance", "K[,TINT]", group: pictureGroup,
+        help: "The light that is to be white: 5200, or 5200,10 with a tint from -150 (green) to 150 (magenta). "
+            + "(default: as shot)")
+    static let longEdge: Parameter<[CollectedValue<LongEdgeArgument>]> = .collected(
+        "long-edge", "PX", group: pictureGroup,
+        help: "Longest side of the photo in pixels, or full; never more than the RAW has. Several give each size. "
+            + "(default: full)")
+    static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
+        "quality", short: "q", "N", group: pictureGroup,
+        help: "JPEG quality, 1 to 100; several give each. (default: \(Recipe.usualQuality))")
     static let colourSpace: Parameter<EnumArgument<ColourSpace>> = .option(
         "colour-space", "SPACE", default: EnumArgument(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
     static let noDenoise: Parameter<Bool> = .flag(
@@ -36,26 +45,38 @@ enum ConvertOptions {
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
         help: "Whether the RAWs stay where they are, are copied beside the photos, or are moved there. "
             + "Copies are verified.")
+    static let retryFailed: Parameter<Bool> = .flag(
+        "retry-failed", group: run, help: "Tries files again that failed before.")
     static let dryRun: Parameter<Bool> = .flag(
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 
     /// The options that decide how the photos look.
-    static let picture: [any AnyParameter] = [look, strength, exposure, longEdge, quality, colourSpace, noDenoise]
+    static let picture: [any AnyParameter] = [
+        look, strength, exposure, whiteBalance, longEdge, quality, colourSpace, noDenoise,
+    ]
 
     static let all: [any AnyParameter] =
-        [sources, LibraryOption.parameter] + picture + [originals] + WorkerOptions.all + [dryRun] + ReportOptions.all
+        SourceOptions.all + [library] + ExportOptions.all + picture + [originals, retryFailed] + WorkerOptions.all
+        + [dryRun] + ReportOptions.all
 
-    /// The recipe that the options describe.
+    /// The recipes that the options describe for a look: one for each size and quality.
     ///
     /// - Parameter look: the look, pinned by its content.
     /// - Throws: `UsageError` where the options contradict each other.
-    static func recipe(_ values: ArgumentValues, look: LookReference) throws -> Recipe {
-        let recipe = Recipe(
-            look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: nil,
-            longEdgePixels: values[longEdge], quality: values[quality], colourSpace: values[colourSpace].value,
-            reducesNoise: !values[noDenoise])
-        if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
-        return recipe
+    static func recipes(_ values: ArgumentValues, look: LookReference) throws -> [Recipe] {
+        let balance = values[whiteBalance].map { Recipe.WhiteBalance(kelvin: $0.kelvin, tint: $0.tint) }
+        var recipes: [Recipe] = []
+        for size in distinctValues(values[longEdge], else: LongEdgeArgument(pixels: nil)) {
+            for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
+                let recipe = Recipe(
+                    look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
+                    longEdgePixels: size.pixels, quality: quality.value, colourSpace: values[colourSpace].value,
+                    reducesNoise: !values[noDenoise])
+                if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
+                recipes.append(recipe)
+            }
+        }
+        return recipes
     }
 }
 

@@ -18,25 +18,57 @@ struct LookSelection {
 
     /// Reads and checks a LUT before anything is started.
     ///
+    /// - Parameter library: the folder whose own looks are known by name; nil for none.
     /// - Throws: `UsageError` that names the file and the line.
-    init(_ argument: PathArgument, command: [String]) throws {
+    init(_ argument: PathArgument, library: String?, command: [String]) async throws {
         let text = argument.description
         guard Self.isPath(argument.bytes) else {
             do throws(UnknownLook) {
                 look = try LookCatalogue.builtIn.look(text)
+                cube = nil
             } catch {
-                throw UsageError("--look: \(error).", command: command)
+                guard let own = try await Self.ownLook(text, library: library, command) else {
+                    throw UsageError("--look: \(error).", command: command)
+                }
+                (look, cube) = own
             }
-            cube = nil
             return
         }
         let bytes = try InputFile.read(argument.bytes, for: "--look", limitBytes: 128 << 20, command: command)
-        do throws(CubeError) {
-            look = try Look(cube: bytes, fileName: text)
-        } catch {
-            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
-        }
+        look = try Self.look(bytes, named: text, command)
         cube = bytes
+    }
+
+    private static func look(_ cube: [UInt8], named name: String, _ command: [String]) throws(UsageError) -> Look {
+        do throws(CubeError) {
+            return try Look(cube: cube, fileName: name)
+        } catch {
+            throw UsageError("--look: \(TerminalText.escape(name)): \(error).", command: command)
+        }
+    }
+
+    /// A look that the library got as a file once, by `NAME@VERSION`, or by `NAME` in its newest version.
+    private static func ownLook(
+        _ text: String, library: String?, _ command: [String]
+    ) async throws -> (Look, [UInt8])? {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let library, let ledger = try Ledger.existing(library: library) else { return nil }
+        let versions = try await ledger.perform { try $0.looks.versions(of: parts[0]) }
+        let found = parts.count == 1 ? versions.last : versions.first { "\($0.version)" == parts[1] }
+        guard let found else {
+            guard !versions.isEmpty else { return nil }
+            let known = versions.map(\.description).joined(separator: ", ")
+            throw UsageError(
+                "--look: there is no \(TerminalText.escape(text)); this library has \(known).", command: command)
+        }
+        do {
+            let cube = try Root(path: library).contents(
+                of: LibraryLayout.look(found.digest).bytes, limitBytes: 128 << 20)
+            return (try Self.look(cube, named: "\(found.name).cube", command), cube)
+        } catch let error as StorageError {
+            throw CommandFailure(
+                "the look \(found) is not in the library any more (\(error.cause)). Give its .cube file again.")
+        }
     }
 
     /// Whether it is a LUT of the user's.

@@ -43,6 +43,7 @@ struct DryRunReport {
         case .stale(.recipe): "other settings"
         case .stale(.originals): "its RAW is to be in the library too"
         case .stale(.raw): "its RAW changed"
+        case .stale(.photo): "its photo is gone"
         case .stale(let cause): "its \(cause.rawValue) changed"
         case .failedBefore(let failure): failure.message(about: entry.source.raw.file)
         case .unreadable(let cause): cause

@@ -19,6 +19,9 @@ struct JSONReporter: RunReporter {
             json.field("failedBefore", plan.failedBefore)
             json.field("unreadable", plan.unreadable)
             json.field("notRaw", plan.notRaw)
+            json.field("links", plan.links)
+            json.field("excluded", plan.excluded)
+            json.field("ratedLower", plan.ratedLower)
         }
     }
 
@@ -51,6 +54,14 @@ struct JSONReporter: RunReporter {
         }
     }
 
+    func skipped(_ file: SkippedSource) {
+        output.write(event: "skipped") { json in
+            json.field("source", bytes: file.source)
+            json.field("reason", file.reason)
+            json.field("message", file.message)
+        }
+    }
+
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
         progress?.show(counts, total: total, elapsed: elapsed)
     }
@@ -67,6 +78,8 @@ struct JSONReporter: RunReporter {
             json.field("unchanged", summary.unchanged)
             json.field("failedBefore", summary.failedBefore)
             json.field("unreadable", summary.unreadable)
+            json.field("unplaced", summary.unplaced)
+            json.field("kept", summary.kept)
             json.field("open", summary.open)
             json.field("elapsedSeconds", summary.elapsed.seconds)
             json.field("photosPerSecond", summary.photosPerSecond)

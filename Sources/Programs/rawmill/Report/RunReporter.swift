@@ -11,6 +11,8 @@ protocol RunReporter: Sendable {
     func completed(_ job: CompletedJob)
     /// A job ended without a photo.
     func failed(_ job: FailedSource)
+    /// A file was left out, and nothing is wrong with it.
+    func skipped(_ file: SkippedSource)
     /// Called a few times a second while the run lasts.
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
     /// A sentence that a person should read.
@@ -36,6 +38,10 @@ struct RunPlan: Hashable, Sendable {
     var notRaw = 0
     /// Links that lead out of the folders and were skipped.
     var links = 0
+    /// Files and folders that the user excludes.
+    var excluded = 0
+    /// RAWs with fewer stars than asked for.
+    var ratedLower = 0
 
     /// Jobs this run has to end.
     var toConvert: Int { new + changed + again + pending }
@@ -75,6 +81,14 @@ struct FailedSource: Hashable, Sendable {
     let before: Bool
 }
 
+/// A file that was left out.
+struct SkippedSource: Hashable, Sendable {
+    let source: [UInt8]
+    /// For programs: `link`, `not-raw`, `name-taken`.
+    let reason: String
+    let message: String
+}
+
 /// How far a run is.
 struct RunCounts: Hashable, Sendable {
     var completed = 0
@@ -94,6 +108,10 @@ struct RunSummary: Hashable, Sendable {
     var failedBefore = 0
     /// Sources and folders that could not be read.
     var unreadable = 0
+    /// Photos that could not be placed in the folder.
+    var unplaced = 0
+    /// Photos left out because another file has their name.
+    var kept = 0
     /// Jobs that are still open. The same command continues with them.
     var open = 0
     var elapsed: Duration = .zero
@@ -105,5 +123,5 @@ struct RunSummary: Hashable, Sendable {
         return seconds > 0 ? Double(completed + degraded) / seconds : 0
     }
 
-    var hasFailures: Bool { failed + unreadable > 0 }
+    var hasFailures: Bool { failed + unreadable + unplaced > 0 }
 }

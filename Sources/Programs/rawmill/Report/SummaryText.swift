@@ -7,13 +7,16 @@ enum PlanText {
         let parts = [
             (plan.new, "new"), (plan.changed, "changed"), (plan.again, "to be tried again"),
             (plan.pending, "carried on"), (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"),
-            (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"),
+            (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"), (plan.links, "links skipped"),
+            (plan.excluded, "excluded"), (plan.ratedLower, "rated lower"),
         ]
         let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return plan.isEmpty ? nothing(plan) : "The plan: " + shown.joined(separator: ", ") + "."
     }
 
     private static func nothing(_ plan: RunPlan) -> String {
+        let left = plan.excluded + plan.ratedLower
+        if left > 0 { return "No RAW file is left of the sources: \(SummaryText.counted(left, "file")) left out." }
         let others = plan.notRaw > 0 ? ", only \(SummaryText.counted(plan.notRaw, "other file"))" : ""
         return "There is no RAW file in the sources\(others)."
     }
@@ -30,6 +33,8 @@ enum SummaryText {
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.failedBefore > 0 { parts.append("\(summary.failedBefore) failed before") }
         if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
+        if summary.unplaced > 0 { parts.append("\(summary.unplaced) not placed") }
+        if summary.kept > 0 { parts.append("\(summary.kept) left out because the name is taken") }
         if summary.open > 0 { parts.append("\(summary.open) still to do") }
         let place = done + summary.unchanged > 0 ? "\nThe photos are in \(TerminalText.escape(summary.photos))." : ""
         return "Converted " + parts.joined(separator: ", ") + "." + place

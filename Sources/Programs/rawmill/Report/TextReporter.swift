@@ -30,6 +30,11 @@ struct TextReporter: RunReporter {
             line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
     }
 
+    func skipped(_ file: SkippedSource) {
+        guard namesEachFile else { return }
+        output.write(line: "skipped \(TerminalText.escape(file.source)): \(TerminalText.escape(file.message))")
+    }
+
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
         progress?.show(counts, total: total, elapsed: elapsed)
     }

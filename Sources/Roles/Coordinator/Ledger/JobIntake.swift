@@ -26,8 +26,11 @@ struct JobIntake {
     /// Accepts candidates in one transaction: files to convert become open jobs in the outbox, files that cannot be read
     /// become failed jobs. Accepting the same candidates again changes nothing.
     ///
+    /// - Parameter missing: jobs that ended and whose photos are gone since.
     /// - Throws: `LedgerError.batchCancelled`, `LedgerError.unknownRoot`, `DatabaseError`.
-    func accept(_ candidates: [Candidate], for submission: Submission) throws -> [PlanEntry] {
+    func accept(
+        _ candidates: [Candidate], for submission: Submission, missing: Set<JobID> = []
+    ) throws -> [PlanEntry] {
         try connection.transaction {
             let recipe = try recipes.number(of: submission.recipe)
             let known = try batches.find(submission.batch)?.number
@@ -35,7 +38,8 @@ struct JobIntake {
             var openBatch: Int64?
             return try candidates.map { candidate in
                 let (entry, existing) = try plan(
-                    candidate, recipe: recipe, originals: submission.originals, batch: known ?? openBatch)
+                    candidate, recipe: recipe, originals: submission.originals, batch: known ?? openBatch,
+                    isMissing: missing.contains(candidate.job))
                 guard Self.isWritten(entry.planClass, existing) else { return entry }
                 let batch = if let openBatch { openBatch } else { try batchNumber(submission, recipe: recipe) }
                 openBatch = batch
@@ -56,11 +60,11 @@ struct JobIntake {
     }
 
     private func plan(
-        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, batch: Int64?
+        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, batch: Int64?, isMissing: Bool = false
     ) throws -> (entry: PlanEntry, existing: KnownJob?) {
         let known = try jobs.known(candidate.found.source.raw.file)
         let planClass = Classification.of(
-            candidate, known: known, recipe: recipe, originals: originals, batch: batch)
+            candidate, known: known, recipe: recipe, originals: originals, batch: batch, isMissing: isMissing)
         let entry = PlanEntry(source: candidate.found.source, job: candidate.job, planClass: planClass)
         return (entry, known.first { $0.id == candidate.job })
     }

@@ -14,8 +14,8 @@ struct KnownJob: Hashable, Sendable {
     let recipe: Int64
     /// What the last batch that requested it wants done with the RAW.
     let originals: OriginalsPolicy
-    /// The name of its recipe's look.
-    let look: String
+    /// Its recipe's variant.
+    let variant: String
     let source: Source
     let failure: Failure?
 }
@@ -41,14 +41,19 @@ enum Classification {
     ///   - recipe: the ledger's number of the requested recipe; nil for one that it does not know.
     ///   - originals: what to do with the RAW.
     ///   - batch: the ledger's number of the batch that requests it; nil for a new one.
+    ///   - isMissing: the job's photo is gone since it ended.
     static func of(
-        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy, batch: Int64? = nil
+        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy, batch: Int64? = nil,
+        isMissing: Bool = false
     ) -> PlanClass {
         var planClass = ignoringAccess(candidate, known: known, recipe: recipe, batch: batch)
         if planClass == .unchanged, let job = known.first(where: { $0.id == candidate.job }), job.batch != batch,
             job.originals.isLess(than: originals)
         {
             planClass = .stale(.originals)
+        }
+        if isMissing, planClass == .unchanged, known.first(where: { $0.id == candidate.job })?.batch != batch {
+            planClass = .stale(.photo)
         }
         guard planClass.isSubmitted, let cause = candidate.found.unreadable else { return planClass }
         return .unreadable(cause)
@@ -66,12 +71,12 @@ enum Classification {
         return .stale(cause(candidate.found.source, since: latest.source))
     }
 
-    /// True if a photo of the same look with other settings replaced this one in the library, or is about to. A new
+    /// True if a photo of the same variant with other settings replaced this one in the library, or is about to. A new
     /// request makes this one the current photo again.
     private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
         job.state.isCatalogued
             && known.contains { other in
-                other.look == job.look && other.recipe != job.recipe
+                other.variant == job.variant && other.recipe != job.recipe
                     && (other.state.isOpen
                         || other.state.isCatalogued && other.finishedMilliseconds > job.finishedMilliseconds)
             }

@@ -15,17 +15,19 @@ public enum DryRun {
     /// - Parameters:
     ///   - sources: paths as the command line gives them.
     ///   - library: the library's folder, which need not exist.
-    ///   - recipe: returns the recipe, given the ledger for reading if there is one.
+    ///   - filter: which of the files are wanted.
+    ///   - recipes: returns the recipes, given the ledger for reading if there is one.
     ///   - originals: what to do with the RAWs.
     ///   - report: gets every file and problem in the order of the walk, and the roots that files are named below.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and what `recipe` and `report` throw.
     public static func plan(
-        sources: [[UInt8]], library: String, recipe: @Sendable (LedgerStore?) throws -> Recipe,
+        sources: [[UInt8]], library: String, filter: SourceFilter = SourceFilter(),
+        recipes: @Sendable (LedgerStore?) throws -> [Recipe],
         originals: OriginalsPolicy = .reference,
         report: @Sendable (Event, RootMap) async throws -> Void
     ) async throws -> PlanCounts {
         let ledger = try Ledger.existing(library: library)
-        let recipe = try await ledger?.perform { try recipe($0) } ?? recipe(nil)
+        let recipes = try await ledger?.perform { try recipes($0) } ?? recipes(nil)
         let knownRoots = try await ledger?.perform { try $0.roots.all() } ?? RootMap()
         let libraryPath = RealPath.of(Array(library.utf8))
         var resolver = SourceResolver(roots: knownRoots, library: libraryPath)
@@ -36,16 +38,19 @@ public enum DryRun {
             counts.count(problem)
             try await report(.problem(problem), roots)
         }
-        let walk = try PagedWalk(folders, roots: roots, library: libraryPath, recipe: recipe.id)
+        let walk = try PagedWalk(folders, roots: roots, library: libraryPath, filter: filter)
         while let page = try await walk.next(limit: 1000) {
             try Task.checkCancellation()
             for problem in page.problems {
                 counts.count(problem)
                 try await report(.problem(problem), roots)
             }
-            for entry in try await plan(page.candidates, recipe, originals, ledger) {
-                counts.count(entry.planClass)
-                try await report(.entry(entry), roots)
+            for recipe in recipes {
+                let candidates = page.sources.map { Candidate($0, recipe: recipe.id) }
+                for entry in try await plan(candidates, recipe, originals, ledger) {
+                    counts.count(entry.planClass)
+                    try await report(.entry(entry), roots)
+                }
             }
         }
         counts.skipped = await walk.tally

@@ -1,10 +1,9 @@
 internal import Concurrency
-internal import Digest
 internal import Storage
 
 /// What part of a walk found.
 struct WalkPage: Sendable {
-    var candidates: [Candidate] = []
+    var sources: [FoundSource] = []
     var problems: [WalkProblem] = []
 }
 
@@ -12,7 +11,6 @@ struct WalkPage: Sendable {
 actor PagedWalk {
     private let executor = ThreadExecutor(name: "walk")
     private let walk: Walk
-    private let recipe: SHA256Value
 
     /// Unsafe because the reference does not retain the executor, which the actor owns.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -22,25 +20,27 @@ actor PagedWalk {
 
     /// - Parameters:
     ///   - library: the library's absolute and real path, if it exists. The walk skips it.
-    ///   - recipe: the digest of the recipe that the files are submitted with.
-    init(_ sources: [SourceFolder], roots: RootMap, library: [UInt8]?, recipe: SHA256Value) throws(WalkError) {
-        walk = try Walk(sources, roots: roots, library: library.flatMap { try? FileFacts(absolutePath: $0).id })
-        self.recipe = recipe
+    ///   - filter: which of the files are wanted.
+    init(
+        _ sources: [SourceFolder], roots: RootMap, library: [UInt8]?, filter: SourceFilter = SourceFilter()
+    ) throws(WalkError) {
+        walk = try Walk(
+            sources, roots: roots, library: library.flatMap { try? FileFacts(absolutePath: $0).id }, filter: filter)
     }
 
-    /// The next page: at most `limit` candidates and problems, fewer on slow storage, possibly none.
+    /// The next page: at most `limit` files and problems, fewer on slow storage, possibly none.
     ///
     /// - Returns: nil at the end.
     func next(limit: Int) throws(WalkError) -> WalkPage? {
         var page = WalkPage()
         let deadline = ContinuousClock.now + Self.pageTime
-        while page.candidates.count + page.problems.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
+        while page.sources.count + page.problems.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
             guard let item = try walk.next() else {
-                let isEmpty = page.candidates.isEmpty && page.problems.isEmpty
+                let isEmpty = page.sources.isEmpty && page.problems.isEmpty
                 return isEmpty ? nil : page
             }
             switch item {
-            case .source(let found): page.candidates.append(Candidate(found, recipe: recipe))
+            case .source(let found): page.sources.append(found)
             case .problem(let problem): page.problems.append(problem)
             case .folder: break
             }

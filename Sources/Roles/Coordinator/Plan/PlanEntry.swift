@@ -44,6 +44,8 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case recipe
     /// The photo is done, but its RAW is now to be copied or moved into the library as well.
     case originals
+    /// The file is unchanged, and its photo is gone.
+    case photo
 }
 
 /// A file of the plan.

@@ -37,8 +37,7 @@ struct Planner {
         try await ledger.perform { try $0.roots.register(roots) }
         var counts = PlanCounts()
         await reportProblems(problems, &counts)
-        let walk = try PagedWalk(
-            folders, roots: roots, library: libraryPath, recipe: request.submission.recipe.id)
+        let walk = try PagedWalk(folders, roots: roots, library: libraryPath, filter: request.filter)
         try await accept(walk, &counts)
         counts.skipped = await walk.tally
         await report(.planned(counts))
@@ -57,19 +56,35 @@ struct Planner {
     /// Accepts one page while the next one is walked.
     private func accept(_ walk: PagedWalk, _ counts: inout PlanCounts) async throws {
         let limit = settings.acceptBatchSize
-        let submission = request.submission
         var page = try await walk.next(limit: limit)
         while let current = page {
             try Task.checkCancellation()
             async let following = walk.next(limit: limit)
             await reportProblems(current.problems, &counts)
-            let accepted = try await ledger.perform { try $0.intake.accept(current.candidates, for: submission) }
-            state.jobsAccepted()
-            for entry in accepted {
-                counts.count(entry.planClass)
-                await report(.entry(entry))
-            }
+            var fresh: Set<FileReference> = []
+            for submission in request.submissions { try await accept(current.sources, submission, &fresh, &counts) }
             page = try await following
+        }
+    }
+
+    /// - Parameter fresh: files that the first of the request's submissions found new, and are new to the others too.
+    private func accept(
+        _ sources: [FoundSource], _ submission: Submission, _ fresh: inout Set<FileReference>,
+        _ counts: inout PlanCounts
+    ) async throws {
+        let candidates = sources.map { Candidate($0, recipe: submission.recipe.id) }
+        let missing = request.missing
+        let accepted = try await ledger.perform {
+            try $0.intake.accept(candidates, for: submission, missing: missing)
+        }
+        state.jobsAccepted()
+        for entry in accepted {
+            let file = entry.source.raw.file
+            let isNew = entry.planClass == .new || entry.planClass == .stale(.recipe) && fresh.contains(file)
+            if isNew, request.submissions.count > 1 { fresh.insert(file) }
+            let planClass = isNew ? .new : entry.planClass
+            counts.count(planClass)
+            await report(.entry(PlanEntry(source: entry.source, job: entry.job, planClass: planClass)))
         }
     }
 

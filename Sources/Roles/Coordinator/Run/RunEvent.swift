@@ -39,13 +39,35 @@ public enum RunEvent: Sendable {
 public struct RunRequest: Hashable, Sendable {
     /// Paths as the command line gives them.
     public let sources: [[UInt8]]
-    /// What their jobs have in common.
-    public let submission: Submission
+    /// What their jobs have in common: one submission for each recipe. Every file is accepted for each of them.
+    public let submissions: [Submission]
+    /// Which of the files are wanted.
+    public var filter: SourceFilter
+    /// Jobs that ended and whose photos are gone since: they are done again where the sources hold their files.
+    public var missing: Set<JobID>
 
-    /// - Parameter sources: paths as the command line gives them.
-    public init(sources: [[UInt8]], submission: Submission) {
+    /// - Parameters:
+    ///   - sources: paths as the command line gives them.
+    ///   - submissions: one for each recipe.
+    ///   - filter: which of the files are wanted.
+    ///   - missing: jobs that ended and whose photos are gone since.
+    public init(
+        sources: [[UInt8]], submissions: [Submission], filter: SourceFilter = SourceFilter(),
+        missing: Set<JobID> = []
+    ) {
         self.sources = sources
-        self.submission = submission
+        self.submissions = submissions
+        self.filter = filter
+        self.missing = missing
+    }
+
+    /// A request with one recipe.
+    ///
+    /// - Parameters:
+    ///   - sources: paths as the command line gives them.
+    ///   - submission: what their jobs have in common.
+    public init(sources: [[UInt8]], submission: Submission) {
+        self.init(sources: sources, submissions: [submission])
     }
 }
 

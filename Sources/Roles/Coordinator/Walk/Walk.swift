@@ -12,6 +12,7 @@ internal import Storage
 final class Walk {
     private let roots: RootMap
     private let library: FileID?
+    private let filter: SourceFilter
     private let listings: ListingDatabase
     private var sources: ArraySlice<SourceFolder>
     /// The source folder that the walk is in.
@@ -26,10 +27,13 @@ final class Walk {
 
     /// - Parameters:
     ///   - library: a folder that is skipped.
+    ///   - filter: which of the files are wanted.
     ///   - cacheBytes: memory for listings; what exceeds it is sorted on disk.
     init(
-        _ sources: [SourceFolder], roots: RootMap, library: FileID? = nil, cacheBytes: Int = 2 << 20
+        _ sources: [SourceFolder], roots: RootMap, library: FileID? = nil, filter: SourceFilter = SourceFilter(),
+        cacheBytes: Int = 2 << 20
     ) throws(WalkError) {
+        self.filter = filter
         self.sources = sources[...]
         self.roots = roots
         self.library = library
@@ -66,7 +70,9 @@ final class Walk {
     private func readFamily(of frame: FolderFrame) throws(WalkError) {
         if let name = frame.folders.popLast() { return try descend(into: name, of: frame) }
         guard let family = try frame.listing.nextFamily(), let folder = reopen(frame) else { return leave() }
-        var reader = FamilyReader(frame: frame, folder: folder, rootPath: roots.path(of: frame.root) ?? frame.path)
+        var reader = FamilyReader(
+            frame: frame, folder: folder, rootPath: roots.path(of: frame.root) ?? frame.path, filter: filter,
+            below: base.flatMap { frame.path.below($0.path) } ?? [])
         reader.read(family)
         tally.add(reader.tally)
         items = reader.items[...]

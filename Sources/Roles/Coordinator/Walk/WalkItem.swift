@@ -36,6 +36,10 @@ public struct WalkTally: Hashable, Sendable {
     public var special = 0
     /// Links to files and folders inside the root, which are found under their own names.
     public var links = 0
+    /// Files and folders that the filter excludes.
+    public var excluded = 0
+    /// RAWs with fewer stars than the filter wants.
+    public var ratedLower = 0
 
     /// Nothing skipped.
     public init() {}
@@ -47,5 +51,7 @@ public struct WalkTally: Hashable, Sendable {
         hidden += other.hidden
         special += other.special
         links += other.links
+        excluded += other.excluded
+        ratedLower += other.ratedLower
     }
 }

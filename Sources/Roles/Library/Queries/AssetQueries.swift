@@ -81,14 +81,16 @@ public struct AssetQueries {
         }
     }
 
-    /// The path at which `photos/` shows a rendition; nil if the look shows another one.
+    /// The path at which `photos/` shows a rendition; nil if its variant shows another one.
     ///
-    /// - Parameter place: the path of the RAW for which it is to be shown, if the photo is shown for several.
+    /// - Parameters:
+    ///   - variant: the recipe's.
+    ///   - place: the path of the RAW for which it is to be shown, if the photo is shown for several.
     /// - Throws: `LibraryError`.
     public func shownPath(
-        of key: RenditionKey, asset: SHA256Value, frame: UInt32, look: String, for place: FileReference? = nil
+        of key: RenditionKey, asset: SHA256Value, frame: UInt32, variant: String, for place: FileReference? = nil
     ) throws -> RelativePath? {
-        let id = TreeEntryID(asset: asset, frame: frame, look: look)
+        let id = TreeEntryID(asset: asset, frame: frame, variant: variant)
         if let place, let path = try entries.path(of: id.at(place), showing: key) { return path }
         return try entries.path(of: id, showing: key)
     }

@@ -96,10 +96,10 @@ public struct PhotoQueries {
         try database.perform { connection in
             try connection.each(
                 """
-                SELECT t.asset, t.frame, t.key, t.look, p.look_version, t.path, r.photo_bytes, r.photo_width,
+                SELECT t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width,
                     r.photo_height, r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded
                 FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe
-                WHERE t.path >= ? AND t.path < ? AND (?3 IS NULL OR t.look = ?3)
+                WHERE t.path >= ? AND t.path < ? AND (?3 IS NULL OR p.look = ?3)
                     AND (?4 = '' OR substr(r.captured, 1, length(?4)) = ?4)
                 ORDER BY t.path
                 """, from, to, filter.look, captured

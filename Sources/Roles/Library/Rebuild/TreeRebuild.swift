@@ -8,18 +8,18 @@ struct TreeRebuild {
 
     init(store: LibraryStore) { self.store = store }
 
-    /// Places the renditions of each look, then the copies of RAWs.
+    /// Places the renditions of each variant, then the copies of RAWs.
     func arrange() throws {
         var look: [Candidate] = []
         try store.renditions.eachByLook { record, finished in
             let next = Candidate(record: record, finished: finished)
             if let first = look.first, !first.hasLook(of: next) {
-                try placeOne(of: look)
+                try placeVariants(of: look)
                 look.removeAll()
             }
             look.append(next)
         }
-        try placeOne(of: look)
+        try placeVariants(of: look)
         for asset in try store.copies.assets() { try store.tree.placeOriginalCopy(of: asset) }
     }
 
@@ -34,7 +34,13 @@ struct TreeRebuild {
         }
     }
 
-    /// Places the rendition of a look that `photos/` shows now; if it shows none of them, the newest.
+    /// - Parameter candidates: the renditions of a look, from the oldest to the newest.
+    private func placeVariants(of candidates: [Candidate]) throws {
+        let variants = Dictionary(grouping: candidates, by: \.record.recipe.variant)
+        for (_, candidates) in variants.sorted(by: { $0.key < $1.key }) { try placeOne(of: candidates) }
+    }
+
+    /// Places the rendition of a variant that `photos/` shows now; if it shows none of them, the newest.
     ///
     /// - Parameter candidates: from the oldest to the newest.
     private func placeOne(of candidates: [Candidate]) throws {

@@ -5,14 +5,15 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles, sightings]
+    static let migrations = [first, peoplesFiles, sightings, variants]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
     /// - `renditions`: the result of (asset, frame, recipe, engine) as its own XMP describes it, with the hashes of its
     ///   files. Its column `finished` (milliseconds since 1970) is bookkeeping: it orders the renditions of a look.
     /// - `copies`: the RAWs that were copied into the library.
-    /// - `tree`: the files below `photos/`. A look of an asset has its current rendition; the look '' is the RAW's copy.
+    /// - `tree`: the files below `photos/`. A variant of an asset (column `look`) has its current rendition; '' is the
+    ///   RAW's copy.
     /// - `displaced`: all names that a file of the tree would have accepted, if it could not get its first choice.
     ///
     /// Bookkeeping:
@@ -104,6 +105,34 @@ enum LibrarySchema {
         INSERT INTO displaced SELECT path, asset, frame, look, '', x'' FROM old_displaced;
         DROP TABLE old_displaced;
         CREATE INDEX displaced_of_asset ON displaced(asset, frame, look);
+        """)
+
+    /// The column `look` of the tree became the variant: the look, then size, quality and colour space where they are not
+    /// the usual ones. Photos keep the names they have.
+    private static let variants = Migration(
+        """
+        CREATE TEMP TABLE labels AS
+        WITH cut AS (
+            SELECT recipe, look, substr(data, instr(data, 'long-edge=') + 10) AS edge,
+                substr(data, instr(data, char(10) || 'quality=') + 9) AS quality,
+                substr(data, instr(data, 'colour-space=') + 13) AS space
+            FROM recipes WHERE format_identifier = 'org.rawmill.recipe' AND format_version = '1.0'),
+        fields AS (
+            SELECT recipe, look, substr(edge, 1, instr(edge, char(10)) - 1) AS edge,
+                substr(quality, 1, instr(quality, char(10)) - 1) AS quality,
+                substr(space, 1, instr(space, char(10)) - 1) AS space
+            FROM cut)
+        SELECT t.asset AS asset, t.frame AS frame, t.look AS look,
+            f.look || iif(f.edge = 'full', '', '.' || f.edge || 'px')
+                || iif(f.quality = '92', '', '.q' || f.quality)
+                || iif(f.space = 'srgb', '', '.' || f.space) AS variant
+        FROM tree t JOIN renditions r ON r.key = t.key JOIN fields f ON f.recipe = r.recipe;
+        DELETE FROM labels WHERE look = variant;
+        UPDATE displaced SET look = l.variant FROM labels l
+            WHERE l.asset = displaced.asset AND l.frame = displaced.frame AND l.look = displaced.look;
+        UPDATE tree SET look = l.variant FROM labels l
+            WHERE l.asset = tree.asset AND l.frame = tree.frame AND l.look = tree.look;
+        DROP TABLE labels;
         """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

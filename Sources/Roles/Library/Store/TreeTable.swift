@@ -22,7 +22,7 @@ struct TreeTable {
     func entry(_ id: TreeEntryID) throws -> Entry? {
         try database.perform { connection in
             try connection.first(
-                "SELECT key, path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw
+                "SELECT key, path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw
             ) { row in Entry(key: row.isNull(0) ? nil : try row.key(0), path: try row.path(1)) }
         }
     }
@@ -30,7 +30,7 @@ struct TreeTable {
     func path(of id: TreeEntryID) throws -> RelativePath? {
         try database.perform { connection in
             try connection.first(
-                "SELECT path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw
+                "SELECT path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw
             ) { row in try row.path(0) }
         }
     }
@@ -40,7 +40,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.first(
                 "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ?", id.asset.bytes,
-                id.frame, id.look, key.digest.bytes
+                id.frame, id.variant, key.digest.bytes
             ) { row in try row.path(0) }
         }
     }
@@ -52,7 +52,7 @@ struct TreeTable {
                 """
                 SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key
                 WHERE t.asset = ? AND t.frame = ? AND t.look = ? AND t.root = ? AND t.raw = ?
-                """, id.asset.bytes, id.frame, id.look, id.root, id.raw
+                """, id.asset.bytes, id.frame, id.variant, id.root, id.raw
             ) { row in (key: try row.key(0), finished: row.integer(1), path: try row.path(2)) }
         }
     }
@@ -103,7 +103,7 @@ struct TreeTable {
                 """
                 SELECT asset, frame, look, root, raw FROM tree
                 WHERE asset = ? AND frame = ? AND look = ? AND root <> '' ORDER BY root, raw
-                """, id.asset.bytes, id.frame, id.look
+                """, id.asset.bytes, id.frame, id.variant
             ) { row in try TreeEntryID(row) }
         }
     }
@@ -137,7 +137,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.run(
                 "INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
-                id.look, id.root, id.raw, key?.digest.bytes, path.bytes) > 0
+                id.variant, id.root, id.raw, key?.digest.bytes, path.bytes) > 0
         }
     }
 
@@ -145,7 +145,7 @@ struct TreeTable {
     func setKey(_ key: RenditionKey?, of id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.digest.bytes, id.asset.bytes, id.frame, id.look,
+                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.digest.bytes, id.asset.bytes, id.frame, id.variant,
                 id.root, id.raw)
         }
     }
@@ -156,7 +156,7 @@ struct TreeTable {
             try database.perform { connection in
                 _ = try connection.run(
                     "INSERT INTO displaced VALUES (?, ?, ?, ?, ?, ?)", name.bytes, claim.id.asset.bytes, claim.id.frame,
-                    claim.id.look, claim.id.root, claim.id.raw)
+                    claim.id.variant, claim.id.root, claim.id.raw)
             }
         }
     }
@@ -166,7 +166,7 @@ struct TreeTable {
         for table in ["tree", "displaced"] {
             try database.perform { connection in
                 _ = try connection.run(
-                    "DELETE FROM \(table) WHERE \(Self.isID)", id.asset.bytes, id.frame, id.look, id.root, id.raw)
+                    "DELETE FROM \(table) WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw)
             }
         }
     }
@@ -182,6 +182,6 @@ extension TreeEntryID {
     fileprivate init(_ row: borrowing Row) throws {
         var place: FileReference?
         if let root = RootName(row.text(3)) { place = FileReference(root: root, path: try row.path(4)) }
-        self.init(asset: try row.digest(0), frame: row.frame(1), look: row.text(2), place: place)
+        self.init(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2), place: place)
     }
 }

@@ -1,17 +1,19 @@
 internal import Digest
 internal import Jobs
 
-/// Identifies a file below `photos/`: one look of one frame of an asset, or the copy of its RAW, at one of the paths where
+/// Identifies a file below `photos/`: one variant of one frame of an asset, or the copy of its RAW, at one of the paths where
 /// the RAW was seen.
 struct TreeEntryID: Hashable, Sendable, Comparable {
     let asset: SHA256Value
     let frame: UInt32
-    /// Empty for the RAW's copy, because no look has an empty name.
-    let look: String
+    /// As `RecipeRecord.variant`. Empty for the RAW's copy, because no look has an empty name.
+    let variant: String
     /// The RAW's path; nil for the one that the rendition itself names.
     var place: FileReference?
 
-    static func originalCopy(of asset: SHA256Value) -> TreeEntryID { TreeEntryID(asset: asset, frame: 0, look: "") }
+    static func originalCopy(of asset: SHA256Value) -> TreeEntryID {
+        TreeEntryID(asset: asset, frame: 0, variant: "")
+    }
 
     /// The same file at another path of the RAW.
     func at(_ place: FileReference) -> TreeEntryID {
@@ -20,12 +22,22 @@ struct TreeEntryID: Hashable, Sendable, Comparable {
         return copy
     }
 
+    /// Of the sizes of one look, the largest comes first.
     static func < (a: Self, b: Self) -> Bool {
         if a.asset != b.asset { return a.asset < b.asset }
         if a.frame != b.frame { return a.frame < b.frame }
         if a.look != b.look { return a.look < b.look }
+        if a.longEdgePixels != b.longEdgePixels { return a.longEdgePixels > b.longEdgePixels }
+        if a.variant != b.variant { return a.variant < b.variant }
         guard let first = a.place, let second = b.place else { return a.place == nil && b.place != nil }
         return first.root == second.root ? first.path < second.path : first.root < second.root
+    }
+
+    private var look: Substring { variant.prefix { $0 != "." } }
+
+    private var longEdgePixels: UInt32 {
+        let parts = variant.split(separator: ".").dropFirst()
+        return parts.first { $0.hasSuffix("px") }.flatMap { UInt32($0.dropLast(2)) } ?? .max
     }
 }
 
@@ -37,7 +49,7 @@ struct TreeClaim: Hashable, Sendable {
     /// The RAW that the file was made from, as it was then; nil if unknown.
     var raw: FileStamp?
 
-    static let maxNames = 4
+    static let maxNames = 5
 
     /// A further name that no other file accepts, for a claim whose names people's files have:
     /// `IMG_1.<mark>-2.velvet.jpg`.
@@ -60,7 +72,7 @@ struct TreeClaim: Hashable, Sendable {
     /// another RAW took its name.
     func isSuperseded(by other: TreeClaim) -> Bool {
         guard let raw, let newer = other.raw, raw.file == newer.file else { return false }
-        guard id.frame == other.id.frame, id.look == other.id.look else { return false }
+        guard id.frame == other.id.frame, id.variant == other.id.variant else { return false }
         return (raw.modifiedNanoseconds, id.asset) < (newer.modifiedNanoseconds, other.id.asset)
     }
 }

@@ -7,6 +7,9 @@ internal import Manifests
 /// A photo is `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame. The base name
 /// ends at the first dot that Rawmill adds, because programs that pair a JPEG with its RAW compare up to there. The
 /// photo of a RAW inside the library's own tree is put beside that RAW.
+///
+/// Of several sizes or qualities of one look, the largest has that name, and the others say what they are:
+/// `<base>.<look>.2400px.q80.jpg`.
 enum TreeNaming {
     /// The longest file name that Linux accepts, in bytes.
     private static let maxNameBytes = 255
@@ -20,12 +23,15 @@ enum TreeNaming {
         let original = sighting?.raw ?? record.original
         let photoBase = sighting?.photoBase ?? record.photoBase
         let id = TreeEntryID(
-            asset: record.asset, frame: record.frame, look: record.recipe.look, place: sighting?.raw.file)
-        let ending = "\(record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)").\(record.recipe.look).jpg"
+            asset: record.asset, frame: record.frame, variant: record.recipe.variant, place: sighting?.raw.file)
+        let frame = record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)"
+        let plain = "\(frame).\(record.recipe.look).jpg"
+        let ending = "\(frame).\(record.recipe.variant).jpg"
         let folder = possible(folder(for: original.file))
         let mark = String(record.asset.description.prefix(16))
         let names = [
-            name(in: folder, base(photoBase, of: record.asset), ending),
+            name(in: folder, base(photoBase, of: record.asset), plain),
+            ending == plain ? nil : name(in: folder, base(photoBase, of: record.asset), ending),
             fileExtension(of: original.file, photoBase).flatMap {
                 name(in: folder, base(photoBase, of: record.asset), ".\($0)\(ending)")
             },
@@ -112,7 +118,7 @@ enum TreeNaming {
 
     /// A name for a file that can have no other.
     static func numbered(_ id: TreeEntryID, _ number: Int) -> RelativePath {
-        lastChoice("\(id.asset).\(UInt64(id.frame) + 1)-\(number).\(id.look)")
+        lastChoice("\(id.asset).\(UInt64(id.frame) + 1)-\(number).\(id.variant)")
     }
 
     private static func lastChoice(_ name: String) -> RelativePath { path("\(reserved)/\(name)") }

@@ -11,7 +11,7 @@ import Testing
 enum Example {
     static let look = LookReference(name: "neutral", version: 1, digest: SHA256Value(of: Array("neutral".utf8)))!
     static let recipe = Recipe(look: look)
-    static let otherRecipe = Recipe(look: look, quality: 80)
+    static let otherRecipe = Recipe(look: look, exposureStops: 1)
     static let root = RootName("archive")!
 
     static func file(_ path: String) -> FileReference { FileReference(root: root, path: RelativePath(path)!) }

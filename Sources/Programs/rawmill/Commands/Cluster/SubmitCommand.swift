@@ -36,15 +36,22 @@ enum SubmitCommand {
             ConvertOptions.originals, lane, wait, patience, LibraryOption.json, TraceOption.collector,
         ]
     ) { values in
-        let order = try order(values)
-        try await send(order, values)
-        let report = SubmitReport(order: order, asJSON: values[LibraryOption.json])
-        report.submitted()
+        let orders = try await orders(values)
+        let reports = orders.map { SubmitReport(order: $0, asJSON: values[LibraryOption.json]) }
+        for (order, report) in zip(orders, reports) {
+            try await send(order, values)
+            report.submitted()
+        }
         guard values[wait] else { return ExitStatus.done }
         let transport = try BrokerOptions.commandTransport(values)
-        let end = try await BatchWatcher(order.batch, transport).run { report.progress($0) }
+        var status = ExitStatus.done
+        for (order, report) in zip(orders, reports) {
+            let end = try await BatchWatcher(order.batch, transport).run { report.progress($0) }
+            let ended = report.ended(end)
+            if status == ExitStatus.done { status = ended }
+        }
         await transport.close()
-        return report.ended(end)
+        return status
     }
 
     /// Sends the order, and begins the trace that everything belongs to which follows from it.
@@ -58,20 +65,22 @@ enum SubmitCommand {
         await exporter.close()
     }
 
-    private static func order(_ values: ArgumentValues) throws -> ConversionOrder {
+    /// One order for each recipe: they are batches of their own.
+    private static func orders(_ values: ArgumentValues) async throws -> [ConversionOrder] {
         let paths = RootOptions.paths(values)
         let places = try values[sources].map { try OrderSource.of($0.bytes, roots: paths, command: values.command) }
-        let selection = try LookSelection(values[ConvertOptions.look], command: values.command)
-        if selection.isUserLook {
+        let selection = try await RecipeSelection(values, library: paths[.library])
+        if selection.hasUserLook {
             guard let library = paths[.library] else {
                 throw UsageError("A look of your own needs --root library=PATH here.", command: values.command)
             }
             try selection.store(in: try Root(path: library))
         }
-        let recipe = try ConvertOptions.recipe(values, look: try selection.reference(in: nil, recording: false))
-        return ConversionOrder(
-            sources: places, recipe: recipe, hasOwnLook: selection.isUserLook, lane: values[lane].value,
-            originals: values[ConvertOptions.originals].value, submittedMilliseconds: WallClock.milliseconds)
+        return try selection.recipes(in: nil, recording: false).map { selected in
+            ConversionOrder(
+                sources: places, recipe: selected.recipe, hasOwnLook: selected.hasUserLook, lane: values[lane].value,
+                originals: values[ConvertOptions.originals].value, submittedMilliseconds: WallClock.milliseconds)
+        }
     }
 }
 

@@ -45,7 +45,7 @@ struct JobsTable {
                 sequence: row.integer(0), id: try Self.id(row.blob(1)), batch: row.integer(2), state: state,
                 finishedMilliseconds: row.integer(4), recipe: row.integer(5),
                 originals: OriginalsPolicy(rawValue: row.text(9)) ?? .reference,
-                look: try recipes.recipe(row.integer(5)).look.name, source: try source(row, from: 10),
+                variant: try recipes.recipe(row.integer(5)).variant, source: try source(row, from: 10),
                 failure: try Self.failure(row, from: 6))
         }
     }

@@ -20,6 +20,25 @@ public struct LooksTable {
         }
     }
 
+    /// The looks of a name that users brought, oldest first.
+    public func versions(of name: String) throws -> [LookReference] {
+        try all(where: "name = ?", name)
+    }
+
+    /// All looks that users brought, by name and version.
+    public func all() throws -> [LookReference] { try all(where: "? = ''", "") }
+
+    private func all(where condition: String, _ value: String) throws -> [LookReference] {
+        let found: [LookReference?] = try connection.all(
+            "SELECT name, version, digest FROM looks WHERE \(condition) ORDER BY name, version", value
+        ) { row in
+            SHA256Value(bytes: row.blob(2)).flatMap {
+                LookReference(name: row.text(0), version: UInt32(clamping: row.integer(1)), digest: $0)
+            }
+        }
+        return found.compactMap { $0 }
+    }
+
     /// What `pin` would return. Writes nothing.
     public func reference(name: String, digest: SHA256Value, above version: UInt32 = 0) throws -> LookReference {
         let known = try connection.first(

@@ -9,12 +9,23 @@ struct FamilyReader {
     let folder: OpenFolder
     /// The path of the frame's root, which tells links inside it from links outside.
     let rootPath: [UInt8]
+    private let filter: SourceFilter
+    /// The path of the frame below the source.
+    private let below: [UInt8]
     private(set) var items: [WalkItem] = []
     /// The names of sub-folders, in byte order.
     private(set) var folders: [[UInt8]] = []
     private(set) var tally = WalkTally()
 
-    init(frame: FolderFrame, folder: OpenFolder, rootPath: [UInt8]) {
+    /// - Parameters:
+    ///   - filter: which of the files are wanted.
+    ///   - below: the path of the frame below the source.
+    init(
+        frame: FolderFrame, folder: OpenFolder, rootPath: [UInt8], filter: SourceFilter = SourceFilter(),
+        below: some Sequence<UInt8> = []
+    ) {
+        self.filter = filter
+        self.below = Array(below)
         self.frame = frame
         self.folder = folder
         self.rootPath = rootPath
@@ -30,7 +41,8 @@ struct FamilyReader {
             }
             switch kind(of: entry) {
             case .file: files.append(entry.name)
-            case .folder: folders.append(entry.name)
+            case .folder:
+                if isExcluded(entry.name, isFolder: true) { tally.excluded += 1 } else { folders.append(entry.name) }
             case .link: readLink(entry.name)
             case .other: tally.special += 1
             case .unknown: break
@@ -46,6 +58,11 @@ struct FamilyReader {
 
     private func isSelected(_ name: [UInt8]) -> Bool { frame.selection?.contains(name) ?? false }
 
+    private func isExcluded(_ name: [UInt8], isFolder: Bool) -> Bool {
+        !filter.excluded.isEmpty
+            && filter.excludes(below.isEmpty ? name : below + [.slash] + name, isFolder: isFolder)
+    }
+
     private mutating func submit(_ family: Family) {
         let submitted = family.members.indices.filter { index in
             frame.selection?.contains(family.members[index].name) ?? (family.members[index].kind == .raw)
@@ -54,10 +71,12 @@ struct FamilyReader {
         var attached: Set<Int> = []
         for (index, base) in zip(submitted, bases) {
             let name = family.members[index].name
-            guard let raw = stamp(name, reporting: true) else { continue }
             let sidecar = family.sidecar(of: name)
             let companion = family.companion(of: name)
             attached.formUnion([sidecar, companion].compactMap { $0 })
+            guard isWanted(name, sidecar: sidecar.map { family.members[$0].name }),
+                let raw = stamp(name, reporting: true)
+            else { continue }
             let source = Source(
                 raw: raw, sidecar: sidecar.flatMap { stamp(family.members[$0].name, reporting: false) },
                 companion: companion.flatMap { stamp(family.members[$0].name, reporting: false) }, photoBase: base)
@@ -66,6 +85,18 @@ struct FamilyReader {
         attached.subtract(submitted)
         tally.attached += attached.count
         if frame.selection == nil { tally.notRaw += family.members.count - submitted.count - attached.count }
+    }
+
+    private mutating func isWanted(_ name: [UInt8], sidecar: [UInt8]?) -> Bool {
+        if isExcluded(name, isFolder: false) {
+            tally.excluded += 1
+            return false
+        }
+        guard let least = filter.minRating,
+            RatingReader(folder: folder).rating(of: name, sidecar: sidecar) < least
+        else { return true }
+        tally.ratedLower += 1
+        return false
     }
 
     /// Why this process may not read a file; nil if it may.

@@ -1,0 +1,103 @@
+import Catalogue
+import Export
+import Jobs
+import Manifests
+import Storage
+
+/// The role that puts photos where people find them: the cataloguer of a library, or the exporter of a folder.
+protocol PhotoSink: Sendable {
+    /// Takes manifests as they arrive, until it is stopped.
+    ///
+    /// - Parameter onJobs: called with jobs whose photos are durable.
+    func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws
+
+    /// Ends `run` after the batch in hand.
+    func stop()
+
+    /// Manifests that are written and not taken yet.
+    func lag() async throws -> Int64
+
+    /// Call it after the last use.
+    ///
+    /// - Parameter isDone: no job is open.
+    func close(isDone: Bool) async throws
+}
+
+/// A job whose manifest was taken, and where its photos are.
+struct FinishedJob {
+    let manifest: Manifest
+    /// Absolute paths, frame 0 first. A frame without a place is left out.
+    let photos: [[UInt8]]
+    /// Files of people that stand where a photo would; absolute.
+    var occupied: [[UInt8]] = []
+    /// Sentences that a person should read.
+    var notices: [String] = []
+    /// Files that stood at the photos' names and were kept; absolute.
+    var kept: [[UInt8]] = []
+    /// Why photos have no place.
+    var problems: [String] = []
+}
+
+/// A library's cataloguer.
+struct LibrarySink: PhotoSink {
+    let cataloguer: Cataloguer
+    /// The library's folder.
+    let folder: String
+
+    func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
+        let library = Array(folder.utf8)
+        try await cataloguer.run { batch in
+            try await onJobs(
+                batch.manifests.map { merged in
+                    let photos = merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } }
+                    let occupied = merged.frames.compactMap {
+                        $0.occupied.map { library + [UInt8(ascii: "/")] + $0.bytes }
+                    }
+                    return FinishedJob(
+                        manifest: merged.manifest, photos: photos, occupied: occupied,
+                        notices: merged.frames.compactMap(Self.notice))
+                })
+        }
+    }
+
+    private static func notice(_ frame: ManifestMergeResult.Frame) -> String? {
+        guard let name = frame.occupied else { return nil }
+        let now = frame.photo.map { "the new photo is \($0)" } ?? "the new photo has another name"
+        return "\(name) was edited, or is not Rawmill's: it stays as it is, and \(now)."
+    }
+
+    func stop() { cataloguer.stop() }
+    func lag() async throws -> Int64 { try await cataloguer.progress().lag }
+    func close(isDone: Bool) async { await cataloguer.close() }
+}
+
+/// The exporter of a folder without a library.
+struct FolderSink: PhotoSink {
+    let exporter: FolderExporter
+    /// The folder's path.
+    let folder: String
+
+    func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
+        let folder = Array(folder.utf8)
+        try await exporter.run { jobs in
+            try await onJobs(
+                jobs.map { job in
+                    var finished = (photos: [[UInt8]](), kept: [[UInt8]](), problems: [String]())
+                    for placement in job.placements {
+                        switch placement {
+                        case .placed(let path): finished.photos.append(folder + [UInt8(ascii: "/")] + path)
+                        case .skipped(let path): finished.kept.append(folder + [UInt8(ascii: "/")] + path)
+                        case .failed(let problem): finished.problems.append(problem)
+                        }
+                    }
+                    return FinishedJob(
+                        manifest: job.manifest, photos: finished.photos, kept: finished.kept,
+                        problems: finished.problems)
+                })
+        }
+    }
+
+    func stop() { exporter.stop() }
+    func lag() async throws -> Int64 { try await exporter.lag() }
+    func close(isDone: Bool) async throws { try await exporter.close(isDone: isDone) }
+}

@@ -1,0 +1,19 @@
+import Export
+import Jobs
+
+/// What tells photos of one run apart whose template would give them one name.
+enum ExportLabels {
+    /// - Returns: one label for each recipe; empty where the template or the look alone tells its photos apart.
+    static func of(_ recipes: [Recipe], in template: NameTemplate) -> [String] {
+        let looks = Set(recipes.map(\.look)).count > 1 && !template.names(.look)
+        let sizes = Set(recipes.map(\.longEdgePixels)).count > 1 && !template.names(.size)
+        let qualities = Set(recipes.map(\.quality)).count > 1 && !template.names(.quality)
+        return recipes.map { recipe in
+            var parts: [String] = []
+            if looks { parts.append(recipe.look.name) }
+            if sizes, let pixels = recipe.longEdgePixels { parts.append("\(pixels)px") }
+            if qualities { parts.append("q\(recipe.quality)") }
+            return parts.joined(separator: ".")
+        }
+    }
+}

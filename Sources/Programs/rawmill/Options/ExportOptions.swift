@@ -1,0 +1,68 @@
+import Arguments
+import CommandLineTool
+import Digest
+import Export
+import Glibc
+import Jobs
+import Storage
+
+/// The options of `rawmill convert --out`, for people who keep no library.
+enum ExportOptions {
+    private static let group = "Photos in a folder"
+
+    static let out: Parameter<PathArgument?> = .optional(
+        "out", short: "o", "DIR", group: group, completion: .folders,
+        help: "Puts the JPEGs into this folder, and keeps no library.")
+    static let template: Parameter<TemplateArgument> = .option(
+        "name", "TEMPLATE", default: TemplateArgument.usual, group: group,
+        help: "How they are called, below the folder. Fields: {dir}, {base}, {look}, {version}, {date}, "
+            + "{date:%Y-%m-%d}, {camera}, {make}, {frame}, {size}, {quality}, {ext}.")
+    static let conflict: Parameter<EnumArgument<NameConflict>> = .option(
+        "on-conflict", "RULE", default: EnumArgument(.rename), group: group,
+        help: "When another file has the name: the photo is skipped, gets a number, or replaces the file.")
+    static let state: Parameter<PathArgument?> = .optional(
+        "state", "DIR", group: group, completion: .folders,
+        help: "Where is noted what is done. (default: a folder for each --out in ~/.cache/rawmill)")
+
+    static let all: [any AnyParameter] = [out, template, conflict, state]
+
+    /// The state folder of an export: what `--state` says, or one in the user's cache that belongs to the folder.
+    ///
+    /// - Parameter folder: the export's folder, absolute and real.
+    /// - Throws: `UsageError` where there is no home folder.
+    static func state(of folder: [UInt8], _ values: ArgumentValues) throws -> String {
+        if let given = values[state] { return given.description }
+        let cache = CommandLineBytes.environment("XDG_CACHE_HOME").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
+        let home = CommandLineBytes.environment("HOME").flatMap { $0.isEmpty ? nil : $0 + Array("/.cache".utf8) }
+        guard let base = cache ?? home else {
+            throw UsageError("There is no home folder: give --state DIR.", command: values.command)
+        }
+        let name = SHA256Value(of: folder).description.prefix(24)
+        return String(decoding: base, as: UTF8.self) + "/rawmill/out/\(name)"
+    }
+}
+
+/// A template for names.
+struct TemplateArgument: ArgumentValue, Hashable {
+    let template: NameTemplate
+
+    static let usual: TemplateArgument = {
+        guard let template = try? NameTemplate(NameTemplate.usual) else {
+            preconditionFailure("the usual template is one")
+        }
+        return TemplateArgument(template: template)
+    }()
+
+    private init(template: NameTemplate) { self.template = template }
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        guard let text = String(validating: argument, as: UTF8.self) else { throw InvalidArgument("text in UTF-8") }
+        do throws(NameTemplateError) {
+            template = try NameTemplate(text)
+        } catch {
+            throw InvalidArgument("a template like {dir}/{base}.{look}.{ext}; it \(error)")
+        }
+    }
+
+    var argumentText: String { template.description }
+}

@@ -1,0 +1,87 @@
+internal import Jobs
+internal import Manifests
+
+/// The name of one photo below the export's folder, before it is known whether it is free.
+///
+/// Fields hold what a camera or a person wrote, and nothing of it decides where the file goes: slashes and control
+/// characters are replaced, and a part of the path that would be empty or only dots is too. Folder names of the RAW
+/// itself stay as they are.
+struct PhotoName: Hashable {
+    /// The folder's path, empty or ending in a slash.
+    private let folder: [UInt8]
+    private let stem: [UInt8]
+    private let fileExtension: [UInt8]
+
+    /// The longest name of a file on Linux.
+    private static let maxNameBytes = 255
+    private static let extensionOfPhotos = "jpg"
+
+    /// - Parameters:
+    ///   - dir: the RAW's folder below the source; empty for the source itself.
+    ///   - label: tells variants apart that would have one name; empty for none.
+    init(
+        _ template: NameTemplate, _ rendition: Rendition, of source: Source, dir: [UInt8], label: String
+    ) {
+        var path: [UInt8] = []
+        let frame = rendition.frame == 0 ? "" : ".\(UInt64(rendition.frame) + 1)"
+        let hasBase = template.contains(.base)
+        for part in template.parts {
+            switch part {
+            case .text(let text): path += text.utf8
+            case .field(.dir): path += dir
+            case .field(.base):
+                path += Self.plain(source.photoBase)
+                if !template.contains(.frame) { path += frame.utf8 }
+            case .field(let field): path += Self.plain(Array(Self.text(of: field, rendition).utf8))
+            }
+        }
+        let slash = UInt8(ascii: "/")
+        // The name itself is cut when its number is known.
+        let pieces = path.split(separator: slash)
+        var parts = pieces.enumerated().map { Self.harmless($1, isName: $0 == pieces.count - 1) }
+        let name = parts.popLast() ?? Array("_".utf8)
+        folder = parts.flatMap { $0 + [slash] }
+        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        let needsFrame = !hasBase && !template.contains(.frame)
+        stem = name[..<dot] + (needsFrame ? Array(frame.utf8) : []) + (label.isEmpty ? [] : Array(".\(label)".utf8))
+        fileExtension = Array(name[dot...])
+    }
+
+    /// The path for the first attempt, and for those after it, which have a number.
+    func path(attempt: Int) -> [UInt8] {
+        let end = (attempt == 1 ? [] : Array("-\(attempt)".utf8)) + fileExtension
+        return folder + Self.cut(stem, to: Self.maxNameBytes - end.count) + end
+    }
+
+    private static func text(of field: NameTemplate.Field, _ rendition: Rendition) -> String {
+        switch field {
+        case .look: rendition.recipe.look.name
+        case .version: "\(rendition.recipe.look.version)"
+        case .camera: rendition.model.isEmpty ? "unknown" : rendition.model
+        case .make: rendition.make.isEmpty ? "unknown" : rendition.make
+        case .frame: "\(UInt64(rendition.frame) + 1)"
+        case .size: rendition.recipe.longEdgePixels.map { "\($0)" } ?? "full"
+        case .quality: "\(rendition.recipe.quality)"
+        case .ext: extensionOfPhotos
+        case .date(let pattern): pattern.text(rendition.captured)
+        case .dir, .base: ""
+        }
+    }
+
+    /// A field's bytes as part of one name.
+    private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "_") : $0 }
+    }
+
+    private static func harmless(_ part: ArraySlice<UInt8>, isName: Bool) -> [UInt8] {
+        if part.allSatisfy({ $0 == UInt8(ascii: ".") }) { return [UInt8(ascii: "_")] }
+        return isName ? Array(part) : cut(Array(part), to: maxNameBytes)
+    }
+
+    /// The beginning of a name, up to a whole character.
+    private static func cut(_ name: [UInt8], to length: Int) -> [UInt8] {
+        var end = max(1, min(name.count, length))
+        while end > 1, end < name.count, name[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(name[..<end])
+    }
+}
