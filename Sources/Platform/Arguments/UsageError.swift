@@ -43,9 +43,9 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch problem {
         case .unknownOption(let name, let near):
-            return "\(name) is not an option here." + Self.hint(near)
+            return "\(Self.shown(name)) is not an option here." + Self.hint(near)
         case .unknownCommand(let name, let near, let known):
-            return "\"\(name)\" is not a command." + (near == nil ? Self.list(known) : Self.hint(near))
+            return "\"\(Self.shown(name))\" is not a command." + (near == nil ? Self.list(known) : Self.hint(near))
         case .missing(let declaration): return Self.missing(declaration)
         case .missingCommand(let known): return "A command is missing." + Self.list(known)
         case .missingValue(let declaration, let next):
@@ -54,7 +54,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
         case .unwantedValue(let declaration): return "\(declaration.label) is a switch and takes no value."
         case .invalid(let given, let expected):
             return "\(given.location) must be \(expected), not \"\(Self.shown(given.bytes))\"."
-        case .surplus(let word): return "\"\(word)\" is one word too many."
+        case .surplus(let word): return "\"\(Self.shown(word))\" is one word too many."
         case .other(let message): return message
         }
     }
@@ -70,9 +70,11 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
 
     private static func list(_ known: [String]) -> String { " There are: \(known.joined(separator: ", "))." }
 
-    /// The typed text with `?` for control characters, so it is safe to print on a terminal.
-    static func shown(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+    /// The typed text without credentials, and with `?` for control characters, so it is safe to print on a terminal.
+    static func shown(_ bytes: [UInt8]) -> String { shown(String(decoding: bytes, as: UTF8.self)) }
+
+    private static func shown(_ text: String) -> String {
+        Credentials.hidden(in: text).unicodeScalars.map { scalar in
             scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : String(scalar)
         }.joined()
     }

@@ -52,6 +52,9 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case memberSilent = "member.silent"
     case commitRefused = "commit.refused"
 
+    // Settings.
+    case secretExposed = "secret.exposed"
+
     // Transport and storage.
     case brokerUnavailable = "broker.unavailable"
     case recordRefused = "record.refused"

@@ -74,6 +74,10 @@ enum BrokerOptions {
             for property in values[Self.properties] {
                 try properties.set(property.value.assignment, from: source(property.origin))
             }
+            if let path = values[SettingsOption.parameter] {
+                properties.checkSettingsFile(String(decoding: path.bytes, as: UTF8.self))
+            }
+            for exposure in properties.exposures { log.warning(.secretExposed, [.message: "\(exposure)"]) }
             var settings = KafkaSettings(address.value, properties: properties)
             settings.clusterName = values[Self.name].value
             settings.onEvent = { KafkaLog.write($0, to: log) }

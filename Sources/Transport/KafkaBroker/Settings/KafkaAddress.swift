@@ -57,6 +57,10 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func malformed(_ text: String, _ why: String) -> KafkaSettingsError {
-        KafkaSettingsError("\"\(text)\" is no address of a broker: \(why). Write kafka://host:port[,host:port].")
+        // What stands before an @ may be a password.
+        guard !text.contains("@") else {
+            return KafkaSettingsError("this is no address of a broker. Write kafka://host:port[,host:port].")
+        }
+        return KafkaSettingsError("\"\(text)\" is no address of a broker: \(why). Write kafka://host:port[,host:port].")
     }
 }

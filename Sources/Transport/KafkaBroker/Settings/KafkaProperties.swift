@@ -17,6 +17,17 @@ public struct KafkaProperties: Sendable {
 
     private var entries: [String: Entry] = [:]
 
+    /// Files with secrets that everybody on the machine can read: a sentence for each, with its remedy.
+    public private(set) var exposures: [String] = []
+
+    /// Notes that secrets came from the settings file, if they did and everybody on the machine can read it.
+    ///
+    /// - Parameter path: the settings file's.
+    public mutating func checkSettingsFile(_ path: String) {
+        let holdsSecret = entries.contains { $0.value.source == .settingsFile && Self.isSecret($0.key) }
+        if holdsSecret, let exposure = SecretFile.exposure(of: path) { exposures.append(exposure) }
+    }
+
     /// No properties.
     public init() {}
 
@@ -53,6 +64,7 @@ public struct KafkaProperties: Sendable {
         if name.hasSuffix(Self.fileSuffix) {
             name.removeLast(Self.fileSuffix.count)
             secret = try Secret(contentsOf: value, of: name)
+            if Self.isSecret(name), let exposure = SecretFile.exposure(of: value) { exposures.append(exposure) }
         } else if Self.isSecret(name), source == .commandLine {
             throw KafkaSettingsError(
                 """

@@ -1,5 +1,17 @@
 internal import Glibc
 
+/// A file that holds a secret.
+enum SecretFile {
+    /// What is wrong with a file's permissions and what to do; nil if only its owner and group can read it.
+    ///
+    /// It is no error: what Kubernetes mounts is readable for everybody in its container, where nobody else is.
+    static func exposure(of path: String) -> String? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IROTH != 0 else { return nil }
+        return "Everybody on this machine can read \(path), which holds a secret. Run `chmod o-r` on it."
+    }
+}
+
 extension Secret {
     private static let maxBytes = 64 * 1024
 
