@@ -103,7 +103,7 @@ let platform: [Target] = [
     module("Platform/Clock", [], memorySafe),
     module("Platform/Memory", [], memorySafe),
     module("Platform/Digest", ["COpenSSL", "Concurrency"], memorySafe),
-    module("Platform/Storage", ["CFiles", "Digest", "Memory"]),
+    module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory"]),
     module("Platform/Processes", ["CProcesses"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),

@@ -183,8 +183,8 @@ public struct RenderContext: ~Copyable {
         }
     }
 
-    /// Completes the files of preview and photo at the same time, and publishes them: the preview first, because the
-    /// photo is what the library waits for. Then the RAW's copy, where the job wants one.
+    /// Completes the files of preview and photo at the same time, and publishes them together. Then the RAW's copy, where
+    /// the job wants one.
     private mutating func publish(
         _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
@@ -192,20 +192,18 @@ public struct RenderContext: ~Copyable {
         let previewSize = try clock.measure(.encode) { () throws(Failure) in
             try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit))
         }
-        let preview = try clock.measure(.write) { () throws(Failure) in
-            try unsafe encoder.withPreview { bytes throws(Failure) in
-                try unsafe publisher.publishPreview(bytes, draft.key, size: previewSize)
-            }
-        }
-        let photo = try clock.measure(.write) { () throws(Failure) in
-            try unsafe encoder.withPhoto { bytes throws(Failure) in
-                try unsafe publisher.publishPhoto(bytes, draft, identity)
+        let files = try clock.measure(.write) { () throws(Failure) in
+            try unsafe encoder.withPreview { preview throws(Failure) in
+                try unsafe encoder.withPhoto { photo throws(Failure) in
+                    try unsafe publisher.publish(
+                        preview: preview, previewSize: previewSize, photo: photo, draft, identity)
+                }
             }
         }
         let copy = try clock.measure(.write) { () throws(Failure) in
             settings.isNull ? nil : try publisher.publishOriginal(draft.task.job, asset: draft.asset)
         }
-        return draft.rendition(photo: photo, preview: preview, copy: copy, timings: clock.timings)
+        return draft.rendition(photo: files.photo, preview: files.preview, copy: copy, timings: clock.timings)
     }
 
     // MARK: - The null renderer

@@ -17,31 +17,40 @@ struct RenditionPublisher {
         self.toolkit = toolkit
     }
 
-    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it.
+    /// Publishes preview and photo together: the preview gets its name first, because the photo is what the library waits
+    /// for.
+    ///
+    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it. The photo stays
+    /// where its name holds one from a copy of the same RAW.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
-    ///   - key: names it.
-    ///   - size: width and height of the preview.
-    func publishPreview(
-        _ bytes: UnsafeRawBufferPointer, _ key: RenditionKey, size: PixelSize
-    ) throws(Failure) -> ProducedFile {
-        let path = LibraryLayout.preview(key)
-        let publication = try unsafe publish(bytes, at: path, .replace)
-        return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: size)
+    ///   - preview: its file.
+    ///   - previewSize: its width and height.
+    ///   - bytes: the photo's file.
+    ///   - draft: names both.
+    ///   - identity: what the photo's file says of itself.
+    func publish(
+        preview: UnsafeRawBufferPointer, previewSize: PixelSize, photo bytes: UnsafeRawBufferPointer,
+        _ draft: RenditionDraft, _ identity: RenditionIdentity
+    ) throws(Failure) -> (preview: ProducedFile, photo: PublishedPhoto) {
+        let (previewPath, path) = (LibraryLayout.preview(draft.key), LibraryLayout.photo(draft.key))
+        let publications = try catchingLibraryErrors { () throws(StorageError) in
+            try unsafe library.publish([
+                FileToPublish(preview, at: previewPath.bytes, existing: .replace),
+                FileToPublish(bytes, at: path.bytes, existing: .keep),
+            ])
+        }
+        let previewFile = ProducedFile(
+            path: previewPath, digest: publications[0].digest, sizeBytes: publications[0].sizeBytes, size: previewSize)
+        return (previewFile, try unsafe settle(publications[1], of: bytes, at: path, draft, identity))
     }
 
-    /// Publishes the photo, unless its name holds one from a copy of the same RAW, which stays.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file.
-    ///   - draft: names it.
-    ///   - identity: what the file says of itself.
-    func publishPhoto(
-        _ bytes: UnsafeRawBufferPointer, _ draft: RenditionDraft, _ identity: RenditionIdentity
+    /// Decides between the photo and another file that has its name.
+    private func settle(
+        _ publication: Publication, of bytes: UnsafeRawBufferPointer, at path: RelativePath, _ draft: RenditionDraft,
+        _ identity: RenditionIdentity
     ) throws(Failure) -> PublishedPhoto {
-        let path = LibraryLayout.photo(draft.key)
-        var publication = try unsafe publish(bytes, at: path, .keep)
+        var publication = publication
         var current = identity
         if publication.outcome == .kept {
             if let existing = existingIdentity(path), keeps(existing, insteadOf: identity) {

@@ -66,6 +66,14 @@ public final class Root: Sendable {
         return EntryLocation(folder: try openFolder(Self.folder(of: path)), name: name)
     }
 
+    /// Like `createdLocation(of:_:)`, but leaves it to the caller to make new folders durable.
+    func createdLocation(
+        of path: [UInt8], _ action: String, _ newFolders: inout FolderSyncs
+    ) throws(StorageError) -> EntryLocation {
+        let name = try EntryLocation.name(path, action)
+        return EntryLocation(folder: try openFolder(Self.folder(of: path), &newFolders), name: name)
+    }
+
     /// The path of the folder that contains a path's last part; empty for the root.
     static func folder(of path: [UInt8]) -> [UInt8] {
         guard let cut = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }

@@ -4,10 +4,18 @@ internal import Glibc
 extension Root {
     /// Opens a folder. Creates it, and those above it, durably if they do not exist.
     public func openFolder(_ path: [UInt8]) throws(StorageError) -> OpenFolder {
+        var newFolders = FolderSyncs()
+        let folder = try openFolder(path, &newFolders)
+        try newFolders.sync()
+        return folder
+    }
+
+    /// Like `openFolder(_:)`, but leaves it to the caller to make new folders durable.
+    func openFolder(_ path: [UInt8], _ newFolders: inout FolderSyncs) throws(StorageError) -> OpenFolder {
         do throws(StorageError) { return try existingFolder(path, "open") } catch {
             guard error.kind == .notFound else { throw error }
         }
-        try createFolders(path)
+        try createFolders(path, &newFolders)
         return try existingFolder(path, "open")
     }
 
@@ -19,16 +27,23 @@ extension Root {
     ///
     /// - Throws: `exists` if something other than a folder has the name.
     public func createFolders(_ path: [UInt8]) throws(StorageError) {
+        var newFolders = FolderSyncs()
+        try createFolders(path, &newFolders)
+        try newFolders.sync()
+    }
+
+    /// - Parameter newFolders: gets the folders that hold the new ones.
+    private func createFolders(_ path: [UInt8], _ newFolders: inout FolderSyncs) throws(StorageError) {
         if let facts = try factsIfPresent(of: path) {
             if facts.kind == .folder { return }
             throw StorageError(.exists, "create", path)
         }
-        if let cut = path.lastIndex(of: UInt8(ascii: "/")) { try createFolders(Array(path[..<cut])) }
+        if let cut = path.lastIndex(of: UInt8(ascii: "/")) { try createFolders(Array(path[..<cut]), &newFolders) }
         let location = try location(of: path, "create")
         guard mkdirat(location.folder.number, location.name, 0o777) == 0 || errno == EEXIST else {
             throw StorageError(errno: errno, "create", path)
         }
-        try location.folder.sync()
+        newFolders.add(location.folder)
     }
 
     /// Calls `body` for each entry of a folder, in the file system's order, with one entry in memory at a time.

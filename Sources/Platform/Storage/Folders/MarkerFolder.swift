@@ -40,6 +40,9 @@ public final class MarkerFolder: Sendable {
         return true
     }
 
+    /// Makes all markers survive a power cut.
+    public func sync() throws(StorageError) { try folder.sync() }
+
     /// True if there is a marker of that name.
     public func contains(_ name: [UInt8]) throws(StorageError) -> Bool {
         if faccessat(folder.number, try cName(name, "look at"), F_OK, 0) == 0 { return true }

@@ -72,13 +72,15 @@ struct FilePublisher {
 
     /// - Returns: nil if another writer's replacement removed the file's temporary name.
     private func writeOnce(_ contents: Contents) throws(StorageError) -> Publication? {
-        let location = try root.createdLocation(of: path, "write")
+        var newFolders = FolderSyncs()
+        let location = try root.createdLocation(of: path, "write", &newFolders)
         let pending = try PendingFile(in: location.folder, for: path)
         try contents.write(pending.file)
         // The disk works while the bytes are hashed.
         if isDurable { pending.file.beginSync() }
         let digest = contents.digest()
         if isDurable { try pending.file.sync(path) }
+        try newFolders.sync()
         var outcome = Publication.Outcome.created
         if try !pending.takeName(of: location, path) {
             if let found = try acceptableFile(contents) { return found }

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// A file with a temporary name stays locked while its writer lives, so that a sweep can tell it from one that was left
 /// behind.
-struct PendingFile: ~Copyable {
+struct PendingFile: ~Copyable, Sendable {
     let file: Descriptor
     /// Zero-terminated; nil for a file without a name.
     private let temporaryName: [CChar]?

@@ -8,7 +8,8 @@ internal import Synchronization
 /// Counts, durably, the starts of jobs that have no end. The counts are names of empty files in a folder of the library,
 /// so they survive the worker. ``Probation`` says what follows from a count.
 ///
-/// In steps: (1) before a render starts, its start marker is durable; (2) when the render has ended, in whatever way, its
+/// In steps: (1) before a render starts, its start marker is there, which the end of the program cannot undo, and a power
+/// cut neither once the render takes longer; (2) when the render has ended, in whatever way, its
 /// start markers are removed; (3) when what became of the job is durable, a completion marker names the delivery;
 /// (4) when the broker will not deliver it again, the completion marker is removed. A worker that dies between (1) and
 /// (2) leaves a start without an end. One that dies between (3) and (4) leaves a delivery that needs no render.
@@ -30,14 +31,20 @@ final class AttemptTracker: Sendable {
 
     // MARK: - Starts
 
-    /// Counts a start.
+    /// Counts a start. A power cut may undo that, see ``makeStartsDurable()``.
     ///
     /// - Returns: its number, from 1; nil if the job has had all its starts.
     func beginStart(of job: Job) throws(StorageError) -> UInt32? {
         let folder = try opened()
-        for number in 1...maxStarts where try folder.create(startMarker(job, number)) { return number }
+        for number in 1...maxStarts where try folder.create(startMarker(job, number), isDurable: false) {
+            return number
+        }
         return nil
     }
+
+    /// Makes the starts up to now survive a power cut. For renders that take long: waiting for the disk before each of
+    /// many short ones would take longer than they do, and what takes a whole machine down takes its time.
+    func makeStartsDurable() throws(StorageError) { try opened().sync() }
 
     /// How many starts of the job have no end: as often as its worker ended while the job was being rendered.
     func openStarts(of job: Job) throws(StorageError) -> UInt32 {

@@ -80,7 +80,7 @@ struct SlotRunner: Sendable {
             .started(job, slot: slot.number, traceparent: delivery.record.text(of: JobHeader.traceparent)))
         let deadline = context.settings.deadline(rawBytes: job.source.raw.sizeBytes)
         let threads = state.withState { $0.threadsPerJob(now: state.now) }
-        let outcome = slot.render(job, deadline: deadline, threads: threads)
+        let outcome = slot.render(job, deadline: deadline, threads: threads) { try? attempts.makeStartsDurable() }
         var timings: [StageTiming] = []
         if case .replied(let reply) = outcome { timings = reply.timings }
         return report(delivery, checked(.init(outcome, of: job), of: job), start: start, timings)

@@ -82,15 +82,19 @@ actor RenderSlot {
 
     /// Renders one job. It returns by the deadline, give or take a tenth of a second, whatever the process does.
     ///
-    /// - Parameter threads: how many may share the work; 0 for as many as the options say.
-    func render(_ job: Job, deadline: Duration, threads: Int = 0) -> RenderOutcome {
+    /// - Parameters:
+    ///   - threads: how many may share the work; 0 for as many as the options say.
+    ///   - onLongRender: called once when the render has taken a second.
+    func render(
+        _ job: Job, deadline: Duration, threads: Int = 0, onLongRender: () -> Void = {}
+    ) -> RenderOutcome {
         do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         guard var running = process.take(), let memoryLimit = options.withLock({ $0?.memoryLimitBytes }) else {
             return .noProcess(RenderProcessError(reason: "there is no process"))
         }
         let outcome = running.render(
             RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline,
-            memoryLimitBytes: memoryLimit)
+            memoryLimitBytes: memoryLimit, onLongRender: onLongRender)
         switch outcome {
         case .replied:
             process = consume running

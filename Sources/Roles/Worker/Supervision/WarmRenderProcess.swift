@@ -65,12 +65,13 @@ struct WarmRenderProcess: ~Copyable {
 
     /// Sends the job and waits for the reply, the deadline, or the memory limit.
     mutating func render(
-        _ request: RenderRequest, deadline: Duration, memoryLimitBytes: UInt64
+        _ request: RenderRequest, deadline: Duration, memoryLimitBytes: UInt64, onLongRender: () -> Void
     ) -> RenderOutcome {
         guard channel.send(request.encoded()) else { return .died(.exited(status: -1)) }
         // This clock stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
         let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
+        var isLong = false
         while true {
             switch channel.receive(milliseconds: 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
@@ -83,6 +84,10 @@ struct WarmRenderProcess: ~Copyable {
             }
             if let resident = SystemMemory.residentBytes(of: child.pid), resident > memoryLimitBytes {
                 return .outOfMemory(residentBytes: resident)
+            }
+            if !isLong, SuspendingClock.now - start > .seconds(1) {
+                isLong = true
+                onLongRender()
             }
             if SuspendingClock.now - start > deadline {
                 let used = (ProcessorTime.used(by: child.pid) ?? .zero) - processorTimeBefore
