@@ -157,7 +157,7 @@ extension ClusterTests {
                 let first = try cluster.start(role)
                 #expect(first.wait(for: "event=role.started"))
                 let ended = try cluster.start(role).wait(seconds: 180)
-                #expect(ended.status == 64, "\(ended.errors)")
+                #expect(ended.status == 70, "\(ended.errors)")
                 let holder = "process \(first.identifier) on \(ProcessInfo.processInfo.hostName)"
                 #expect(ended.errors.contains(holder), "\(ended.errors)")
             }
