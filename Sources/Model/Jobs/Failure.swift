@@ -19,6 +19,7 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case malformedRecord = "malformed-record"
     case tooManyStarts = "too-many-starts"
     case internalError = "internal"
+    case libraryRefused = "library-refused"
 
     /// What to do about a job that failed for such a reason.
     public enum Verdict: Hashable, Sendable {
@@ -36,7 +37,7 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .notRaw, .unsupportedCamera, .corrupt, .tooLarge, .pathEscapesRoot, .sourceMissing, .sourceChanged,
             .sourceUnreadable, .unknownLook, .unknownRoot, .newerWriter, .malformedRecord, .tooManyStarts:
             .reject
-        case .timeout, .outOfMemory, .decoderCrashed, .internalError: .retry
+        case .timeout, .outOfMemory, .decoderCrashed, .internalError, .libraryRefused: .retry
         case .diskFull, .storageUnavailable: .stop
         }
     }
@@ -65,7 +66,10 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
         case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
         case .malformedRecord: "The job could not be read. It is kept as a dead letter."
-        case .tooManyStarts: "Its worker ended again and again while it rendered this file. Look at the file, then `rawmill retry`."
+        case .tooManyStarts:
+            "Its worker ended again and again while it rendered this file. Look at the file, then `rawmill retry`."
+        case .libraryRefused:
+            "What a worker wrote is not in the library. Mount the same library on every machine, then `rawmill retry`."
         case .internalError: "Rawmill made a mistake. Please report it with the message; `rawmill retry` tries again."
         }
     }

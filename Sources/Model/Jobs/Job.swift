@@ -69,6 +69,9 @@ public struct Job: Hashable, Sendable {
     public let originals: OriginalsPolicy
     /// The oldest engine that may render it.
     public let engineNeeded: UInt32
+    /// Of two edits of a photo the one with the higher precedence is shown. The ledger counts it, so that no worker's
+    /// clock decides; 0 is from a version that did not.
+    public let precedence: Int64
     /// Derived from source and recipe.
     public let id: JobID
 
@@ -80,9 +83,10 @@ public struct Job: Hashable, Sendable {
     /// - lane: whether it overtakes bulk jobs.
     /// - originals: what becomes of the RAW.
     /// - engineNeeded: the oldest engine that may render it.
+    /// - precedence: that of its edit among the photo's edits.
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
-        originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version
+        originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version, precedence: Int64 = 0
     ) {
         self.batch = batch
         self.round = round
@@ -91,6 +95,7 @@ public struct Job: Hashable, Sendable {
         self.lane = lane
         self.originals = originals
         self.engineNeeded = engineNeeded
+        self.precedence = precedence
         id = JobID(source: source.fingerprint, recipe: recipe.id)
     }
 }

@@ -9,6 +9,8 @@ public struct BatchStatus: Hashable, Sendable {
         case running, paused, cancelled
         /// Nothing of it could be accepted.
         case refused
+        /// Every job of it has ended.
+        case completed
     }
 
     /// Names the batch.
@@ -33,24 +35,44 @@ public struct BatchStatus: Hashable, Sendable {
     public let unreadable: UInt64
     /// Why it was refused; nil where it was not.
     public let problem: String?
+    /// Open jobs whose photo the library refused; they are handed out again.
+    public let refused: UInt64
+    /// Why it refused one of them.
+    public let refusal: Refusal?
+    /// Links of the plan that lead out of the root, or to nothing.
+    public let links: UInt64
+    /// Sources of the order that are not there.
+    public let missing: UInt64
+    /// Files of the plan that are no camera RAWs.
+    public let notRaw: UInt64
 
-    /// The parameters are the properties of the same names.
+    /// The parameters are the properties of the same names. Running and completed differ by
+    /// the open jobs alone.
     public init(
         batch: BatchID, submittedMilliseconds: Int64, look: String, lane: Lane, phase: Phase,
         counts: JobCounts = JobCounts(), epoch: UInt32 = 0, unchanged: UInt64 = 0, failedBefore: UInt64 = 0,
-        unreadable: UInt64 = 0, problem: String? = nil
+        unreadable: UInt64 = 0, problem: String? = nil, refused: UInt64 = 0, refusal: Refusal? = nil,
+        links: UInt64 = 0, missing: UInt64 = 0, notRaw: UInt64 = 0
     ) {
         self.batch = batch
         self.submittedMilliseconds = submittedMilliseconds
         self.look = look
         self.lane = lane
-        self.phase = phase
+        switch phase {
+        case .running, .completed: self.phase = counts.open == 0 ? .completed : .running
+        default: self.phase = phase
+        }
         self.counts = counts
         self.epoch = epoch
         self.unchanged = unchanged
         self.failedBefore = failedBefore
         self.unreadable = unreadable
         self.problem = problem
+        self.refused = refused
+        self.refusal = refusal
+        self.links = links
+        self.missing = missing
+        self.notRaw = notRaw
     }
 
     /// True where nothing is left to do for it.
@@ -73,6 +95,8 @@ public struct CoordinatorStatus: Hashable, Sendable {
     public let engine: UInt32
     /// Offset in the control topic below which every command has been carried out; 0 if a former version wrote it.
     public let controlOffset: Int64
+    /// Open jobs whose photo the library refused; they are handed out again.
+    public let refused: UInt64
 
     /// How many jobs failed for one reason.
     public struct ReasonCount: Hashable, Sendable {
@@ -93,7 +117,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         atMilliseconds: Int64, counts: JobCounts, failures: [ReasonCount] = [], isPaused: Bool = false,
-        resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0
+        resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0, refused: UInt64 = 0
     ) {
         self.atMilliseconds = atMilliseconds
         self.counts = counts
@@ -102,6 +126,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
         self.resumes = resumes
         self.engine = engine
         self.controlOffset = controlOffset
+        self.refused = refused
     }
 }
 

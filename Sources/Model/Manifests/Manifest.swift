@@ -34,15 +34,17 @@ public struct Manifest: Hashable, Sendable {
     public let attempts: UInt32
     /// Name of the worker.
     public let worker: String
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970 by the worker's clock: for people, no decision depends on it.
     public let finishedMilliseconds: Int64
+    /// The job's; see ``Job/precedence``.
+    public let precedence: Int64
     /// How the job ended.
     public let outcome: Outcome
 
     /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, round: UInt32, source: Source, recipe: Recipe, originals: OriginalsPolicy,
-        attempts: UInt32, worker: String, finishedMilliseconds: Int64, outcome: Outcome
+        attempts: UInt32, worker: String, finishedMilliseconds: Int64, precedence: Int64 = 0, outcome: Outcome
     ) {
         self.job = job
         self.batch = batch
@@ -53,13 +55,14 @@ public struct Manifest: Hashable, Sendable {
         self.attempts = attempts
         self.worker = worker
         self.finishedMilliseconds = finishedMilliseconds
+        self.precedence = precedence
         self.outcome = outcome
     }
 
     /// The manifest that ends a job.
     ///
     /// - Parameters:
-    ///   - job: gives id, batch, round, source, recipe and originals.
+    ///   - job: gives id, batch, round, source, recipe, originals and precedence.
     ///   - attempts: renders started for it, this one included.
     ///   - worker: name of the worker.
     ///   - finishedMilliseconds: since 1970.
@@ -70,7 +73,7 @@ public struct Manifest: Hashable, Sendable {
         self.init(
             job: job.id, batch: job.batch, round: job.round, source: job.source, recipe: job.recipe,
             originals: job.originals, attempts: attempts, worker: worker, finishedMilliseconds: finishedMilliseconds,
-            outcome: outcome)
+            precedence: job.precedence, outcome: outcome)
     }
 }
 

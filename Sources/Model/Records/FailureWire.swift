@@ -23,6 +23,7 @@ extension FailureReason {
         case .malformedRecord: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_MALFORMED_RECORD
         case .tooManyStarts: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS
         case .internalError: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL
+        case .libraryRefused: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED
         }
     }
 }

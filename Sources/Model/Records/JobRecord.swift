@@ -58,6 +58,7 @@ extension Job {
         job.lane = lane.wire
         job.originals = originals.wire
         job.engine_needed = engineNeeded
+        job.precedence = precedence
         return job
     }
 
@@ -68,7 +69,7 @@ extension Job {
             recipe: try Recipe(wire: required(job.recipe, "recipe")),
             lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
-            engineNeeded: job.engine_needed)
+            engineNeeded: job.engine_needed, precedence: job.precedence)
         try JobID(digest: job.id.digest("id")).check(equals: id)
     }
 }

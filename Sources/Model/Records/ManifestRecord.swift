@@ -29,6 +29,7 @@ extension Manifest {
         manifest.attempts = attempts
         manifest.worker = arena.text(worker, limit: RecordLimit.name)
         manifest.finished_milliseconds = finishedMilliseconds
+        manifest.precedence = precedence
         switch outcome {
         case .completed(let frames):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_COMPLETED
@@ -56,7 +57,7 @@ extension Manifest {
             recipe: try Recipe(wire: required(manifest.recipe, "recipe")),
             originals: try known(manifest.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             attempts: manifest.attempts, worker: try manifest.worker.text("worker"),
-            finishedMilliseconds: manifest.finished_milliseconds, outcome: outcome)
+            finishedMilliseconds: manifest.finished_milliseconds, precedence: manifest.precedence, outcome: outcome)
         try job.check(equals: JobID(source: source.fingerprint, recipe: recipe.id))
     }
 }

@@ -31,6 +31,11 @@ extension BatchStatus {
         status.failed_before = failedBefore
         status.unreadable = unreadable
         status.problem = arena.text(problem ?? "", limit: RecordLimit.message)
+        status.refused = refused
+        status.refusal = arena.pointer(to: refusal?.wire(arena))
+        status.links = links
+        status.missing = missing
+        status.not_raw = notRaw
         return status
     }
 
@@ -41,7 +46,15 @@ extension BatchStatus {
             phase: try known(status.phase, "phase") { (phase: Phase) in phase.wire },
             counts: JobCounts(wire: try required(status.counts, "counts")), epoch: status.epoch,
             unchanged: status.unchanged, failedBefore: status.failed_before, unreadable: status.unreadable,
-            problem: try status.problem.optionalText("problem"))
+            problem: try status.problem.optionalText("problem"), refused: status.refused,
+            refusal: try Self.refusal(status), links: status.links, missing: status.missing, notRaw: status.not_raw)
+    }
+}
+
+extension BatchStatus {
+    private static func refusal(_ status: Rawmill__V1__BatchStatus) throws(RecordError) -> Refusal? {
+        guard let refusal = status.refusal else { return nil }
+        return try Refusal(wire: refusal.pointee)
     }
 }
 
@@ -49,7 +62,8 @@ extension BatchStatus.Phase {
     fileprivate var wire: Rawmill__V1__BatchPhase {
         switch self {
         case .planning: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING
-        case .running: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING
+        // A reader sees from the counts that a running batch is completed.
+        case .running, .completed: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING
         case .paused: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PAUSED
         case .cancelled: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_CANCELLED
         case .refused: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_REFUSED
@@ -82,6 +96,7 @@ extension CoordinatorStatus {
         status.paused = isPaused ? 1 : 0
         status.resumes = resumes
         status.engine = engine
+        status.refused = refused
         status.control_offset = controlOffset
         return status
     }
@@ -92,7 +107,7 @@ extension CoordinatorStatus {
         self.init(
             atMilliseconds: status.at_milliseconds, counts: JobCounts(wire: try required(status.counts, "counts")),
             failures: failures, isPaused: status.paused != 0, resumes: status.resumes, engine: status.engine,
-            controlOffset: status.control_offset)
+            controlOffset: status.control_offset, refused: status.refused)
     }
 }
 

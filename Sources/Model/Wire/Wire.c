@@ -547,6 +547,231 @@ void   rawmill__v1__manifest__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__manifest__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__catalogued__init
+                     (Rawmill__V1__Catalogued         *message)
+{
+  static const Rawmill__V1__Catalogued init_value = RAWMILL__V1__CATALOGUED__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__catalogued__get_packed_size
+                     (const Rawmill__V1__Catalogued *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__catalogued__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__catalogued__pack
+                     (const Rawmill__V1__Catalogued *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__catalogued__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__catalogued__pack_to_buffer
+                     (const Rawmill__V1__Catalogued *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__catalogued__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__Catalogued *
+       rawmill__v1__catalogued__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__Catalogued *)
+     protobuf_c_message_unpack (&rawmill__v1__catalogued__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__catalogued__free_unpacked
+                     (Rawmill__V1__Catalogued *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__catalogued__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__refusal__init
+                     (Rawmill__V1__Refusal         *message)
+{
+  static const Rawmill__V1__Refusal init_value = RAWMILL__V1__REFUSAL__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__refusal__get_packed_size
+                     (const Rawmill__V1__Refusal *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__refusal__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__refusal__pack
+                     (const Rawmill__V1__Refusal *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__refusal__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__refusal__pack_to_buffer
+                     (const Rawmill__V1__Refusal *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__refusal__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__Refusal *
+       rawmill__v1__refusal__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__Refusal *)
+     protobuf_c_message_unpack (&rawmill__v1__refusal__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__refusal__free_unpacked
+                     (Rawmill__V1__Refusal *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__refusal__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__job_result__init
+                     (Rawmill__V1__JobResult         *message)
+{
+  static const Rawmill__V1__JobResult init_value = RAWMILL__V1__JOB_RESULT__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__job_result__get_packed_size
+                     (const Rawmill__V1__JobResult *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_result__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__job_result__pack
+                     (const Rawmill__V1__JobResult *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_result__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__job_result__pack_to_buffer
+                     (const Rawmill__V1__JobResult *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_result__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__JobResult *
+       rawmill__v1__job_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__JobResult *)
+     protobuf_c_message_unpack (&rawmill__v1__job_result__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__job_result__free_unpacked
+                     (Rawmill__V1__JobResult *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__job_result__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__partition_offset__init
+                     (Rawmill__V1__PartitionOffset         *message)
+{
+  static const Rawmill__V1__PartitionOffset init_value = RAWMILL__V1__PARTITION_OFFSET__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__partition_offset__get_packed_size
+                     (const Rawmill__V1__PartitionOffset *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__partition_offset__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__partition_offset__pack
+                     (const Rawmill__V1__PartitionOffset *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__partition_offset__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__partition_offset__pack_to_buffer
+                     (const Rawmill__V1__PartitionOffset *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__partition_offset__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__PartitionOffset *
+       rawmill__v1__partition_offset__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__PartitionOffset *)
+     protobuf_c_message_unpack (&rawmill__v1__partition_offset__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__partition_offset__free_unpacked
+                     (Rawmill__V1__PartitionOffset *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__partition_offset__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__job_results__init
+                     (Rawmill__V1__JobResults         *message)
+{
+  static const Rawmill__V1__JobResults init_value = RAWMILL__V1__JOB_RESULTS__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__job_results__get_packed_size
+                     (const Rawmill__V1__JobResults *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_results__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__job_results__pack
+                     (const Rawmill__V1__JobResults *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_results__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__job_results__pack_to_buffer
+                     (const Rawmill__V1__JobResults *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__job_results__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__JobResults *
+       rawmill__v1__job_results__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__JobResults *)
+     protobuf_c_message_unpack (&rawmill__v1__job_results__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__job_results__free_unpacked
+                     (Rawmill__V1__JobResults *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__job_results__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__dead_letter__init
                      (Rawmill__V1__DeadLetter         *message)
 {
@@ -1627,7 +1852,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   (ProtobufCMessageInit) rawmill__v1__recipe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[8] =
+static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[9] =
 {
   {
     "id",
@@ -1725,6 +1950,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "precedence",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Job, precedence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job__field_indices_by_name[] = {
   1,   /* field[1] = batch_id */
@@ -1732,6 +1969,7 @@ static const unsigned rawmill__v1__job__field_indices_by_name[] = {
   0,   /* field[0] = id */
   5,   /* field[5] = lane */
   6,   /* field[6] = originals */
+  8,   /* field[8] = precedence */
   4,   /* field[4] = recipe */
   2,   /* field[2] = round */
   3,   /* field[3] = source */
@@ -1739,7 +1977,7 @@ static const unsigned rawmill__v1__job__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__job__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
 {
@@ -1749,7 +1987,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
   "Rawmill__V1__Job",
   "rawmill.v1",
   sizeof(Rawmill__V1__Job),
-  8,
+  9,
   rawmill__v1__job__field_descriptors,
   rawmill__v1__job__field_indices_by_name,
   1,  rawmill__v1__job__number_ranges,
@@ -2309,7 +2547,7 @@ const ProtobufCMessageDescriptor rawmill__v1__frame_failure__descriptor =
   (ProtobufCMessageInit) rawmill__v1__frame_failure__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[11] =
+static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[12] =
 {
   {
     "job_id",
@@ -2443,6 +2681,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[1
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "precedence",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Manifest, precedence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
   6,   /* field[6] = attempts */
@@ -2452,6 +2702,7 @@ static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
   8,   /* field[8] = finished_milliseconds */
   0,   /* field[0] = job_id */
   5,   /* field[5] = originals */
+  11,   /* field[11] = precedence */
   4,   /* field[4] = recipe */
   2,   /* field[2] = round */
   3,   /* field[3] = source */
@@ -2460,7 +2711,7 @@ static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__manifest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor =
 {
@@ -2470,11 +2721,409 @@ const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor =
   "Rawmill__V1__Manifest",
   "rawmill.v1",
   sizeof(Rawmill__V1__Manifest),
-  11,
+  12,
   rawmill__v1__manifest__field_descriptors,
   rawmill__v1__manifest__field_indices_by_name,
   1,  rawmill__v1__manifest__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__manifest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__catalogued__field_descriptors[2] =
+{
+  {
+    "asset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Catalogued, asset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "degraded",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Catalogued, degraded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__catalogued__field_indices_by_name[] = {
+  0,   /* field[0] = asset */
+  1,   /* field[1] = degraded */
+};
+static const ProtobufCIntRange rawmill__v1__catalogued__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__catalogued__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.Catalogued",
+  "Catalogued",
+  "Rawmill__V1__Catalogued",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__Catalogued),
+  2,
+  rawmill__v1__catalogued__field_descriptors,
+  rawmill__v1__catalogued__field_indices_by_name,
+  1,  rawmill__v1__catalogued__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__catalogued__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__refusal__field_descriptors[2] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Refusal, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Refusal, message),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__refusal__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+  1,   /* field[1] = message */
+};
+static const ProtobufCIntRange rawmill__v1__refusal__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__refusal__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.Refusal",
+  "Refusal",
+  "Rawmill__V1__Refusal",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__Refusal),
+  2,
+  rawmill__v1__refusal__field_descriptors,
+  rawmill__v1__refusal__field_indices_by_name,
+  1,  rawmill__v1__refusal__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__refusal__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors[11] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, job_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "batch_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, batch_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "file",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, file),
+    &rawmill__v1__file_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "round",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, round),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attempts",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, attempts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "worker",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, worker),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "finished_milliseconds",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, finished_milliseconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "traceparent",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, traceparent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "catalogued",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResult, outcome_case),
+    offsetof(Rawmill__V1__JobResult, catalogued),
+    &rawmill__v1__catalogued__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failed",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResult, outcome_case),
+    offsetof(Rawmill__V1__JobResult, failed),
+    &rawmill__v1__failure__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refused",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResult, outcome_case),
+    offsetof(Rawmill__V1__JobResult, refused),
+    &rawmill__v1__refusal__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
+  4,   /* field[4] = attempts */
+  1,   /* field[1] = batch_id */
+  8,   /* field[8] = catalogued */
+  9,   /* field[9] = failed */
+  2,   /* field[2] = file */
+  6,   /* field[6] = finished_milliseconds */
+  0,   /* field[0] = job_id */
+  10,   /* field[10] = refused */
+  3,   /* field[3] = round */
+  7,   /* field[7] = traceparent */
+  5,   /* field[5] = worker */
+};
+static const ProtobufCIntRange rawmill__v1__job_result__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.JobResult",
+  "JobResult",
+  "Rawmill__V1__JobResult",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__JobResult),
+  11,
+  rawmill__v1__job_result__field_descriptors,
+  rawmill__v1__job_result__field_indices_by_name,
+  1,  rawmill__v1__job_result__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__job_result__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__partition_offset__field_descriptors[2] =
+{
+  {
+    "partition",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__PartitionOffset, partition),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__PartitionOffset, next),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__partition_offset__field_indices_by_name[] = {
+  1,   /* field[1] = next */
+  0,   /* field[0] = partition */
+};
+static const ProtobufCIntRange rawmill__v1__partition_offset__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__partition_offset__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.PartitionOffset",
+  "PartitionOffset",
+  "Rawmill__V1__PartitionOffset",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__PartitionOffset),
+  2,
+  rawmill__v1__partition_offset__field_descriptors,
+  rawmill__v1__partition_offset__field_indices_by_name,
+  1,  rawmill__v1__partition_offset__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__partition_offset__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__job_results__field_descriptors[4] =
+{
+  {
+    "results",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResults, n_results),
+    offsetof(Rawmill__V1__JobResults, results),
+    &rawmill__v1__job_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cluster",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResults, cluster),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answered",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResults, n_answered),
+    offsetof(Rawmill__V1__JobResults, answered),
+    &rawmill__v1__partition_offset__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "highest_precedence",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResults, highest_precedence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__job_results__field_indices_by_name[] = {
+  2,   /* field[2] = answered */
+  1,   /* field[1] = cluster */
+  3,   /* field[3] = highest_precedence */
+  0,   /* field[0] = results */
+};
+static const ProtobufCIntRange rawmill__v1__job_results__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__job_results__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.JobResults",
+  "JobResults",
+  "Rawmill__V1__JobResults",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__JobResults),
+  4,
+  rawmill__v1__job_results__field_descriptors,
+  rawmill__v1__job_results__field_indices_by_name,
+  1,  rawmill__v1__job_results__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__job_results__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__dead_letter__field_descriptors[10] =
@@ -3043,7 +3692,7 @@ const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor =
   (ProtobufCMessageInit) rawmill__v1__reason_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descriptors[11] =
+static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descriptors[16] =
 {
   {
     "batch_id",
@@ -3177,6 +3826,66 @@ static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, refused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refusal",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, refusal),
+    &rawmill__v1__refusal__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "links",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, links),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missing",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, missing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "not_raw",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, not_raw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
   0,   /* field[0] = batch_id */
@@ -3184,9 +3893,14 @@ static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
   6,   /* field[6] = epoch */
   8,   /* field[8] = failed_before */
   3,   /* field[3] = lane */
+  13,   /* field[13] = links */
   2,   /* field[2] = look */
+  14,   /* field[14] = missing */
+  15,   /* field[15] = not_raw */
   4,   /* field[4] = phase */
   10,   /* field[10] = problem */
+  12,   /* field[12] = refusal */
+  11,   /* field[11] = refused */
   1,   /* field[1] = submitted_milliseconds */
   7,   /* field[7] = unchanged */
   9,   /* field[9] = unreadable */
@@ -3194,7 +3908,7 @@ static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__batch_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
 {
@@ -3204,14 +3918,14 @@ const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
   "Rawmill__V1__BatchStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__BatchStatus),
-  11,
+  16,
   rawmill__v1__batch_status__field_descriptors,
   rawmill__v1__batch_status__field_indices_by_name,
   1,  rawmill__v1__batch_status__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__batch_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[7] =
+static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[8] =
 {
   {
     "at_milliseconds",
@@ -3286,6 +4000,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "refused",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, refused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "control_offset",
     8,
     PROTOBUF_C_LABEL_NONE,
@@ -3300,18 +4026,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_des
 };
 static const unsigned rawmill__v1__coordinator_status__field_indices_by_name[] = {
   0,   /* field[0] = at_milliseconds */
-  6,   /* field[6] = control_offset */
+  7,   /* field[7] = control_offset */
   1,   /* field[1] = counts */
   5,   /* field[5] = engine */
   2,   /* field[2] = failures */
   3,   /* field[3] = paused */
+  6,   /* field[6] = refused */
   4,   /* field[4] = resumes */
 };
-static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[2 + 1] =
+static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 8, 6 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
 {
@@ -3321,10 +4047,10 @@ const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
   "Rawmill__V1__CoordinatorStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__CoordinatorStatus),
-  7,
+  8,
   rawmill__v1__coordinator_status__field_descriptors,
   rawmill__v1__coordinator_status__field_indices_by_name,
-  2,  rawmill__v1__coordinator_status__number_ranges,
+  1,  rawmill__v1__coordinator_status__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__coordinator_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -4077,7 +4803,7 @@ const ProtobufCEnumDescriptor rawmill__v1__lane__descriptor =
   rawmill__v1__lane__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[20] =
+static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[21] =
 {
   { "FAILURE_REASON_UNSPECIFIED", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED", 0 },
   { "FAILURE_REASON_NOT_RAW", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NOT_RAW", 1 },
@@ -4099,16 +4825,18 @@ static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_numb
   { "FAILURE_REASON_MALFORMED_RECORD", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_MALFORMED_RECORD", 17 },
   { "FAILURE_REASON_TOO_MANY_STARTS", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS", 18 },
   { "FAILURE_REASON_INTERNAL", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL", 19 },
+  { "FAILURE_REASON_LIBRARY_REFUSED", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED", 20 },
 };
 static const ProtobufCIntRange rawmill__v1__failure_reason__value_ranges[] = {
-{0, 0},{0, 20}
+{0, 0},{0, 21}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__failure_reason__enum_values_by_name[20] =
+static const ProtobufCEnumValueIndex rawmill__v1__failure_reason__enum_values_by_name[21] =
 {
   { "FAILURE_REASON_CORRUPT", 3 },
   { "FAILURE_REASON_DECODER_CRASHED", 7 },
   { "FAILURE_REASON_DISK_FULL", 12 },
   { "FAILURE_REASON_INTERNAL", 19 },
+  { "FAILURE_REASON_LIBRARY_REFUSED", 20 },
   { "FAILURE_REASON_MALFORMED_RECORD", 17 },
   { "FAILURE_REASON_NEWER_WRITER", 16 },
   { "FAILURE_REASON_NOT_RAW", 1 },
@@ -4133,9 +4861,9 @@ const ProtobufCEnumDescriptor rawmill__v1__failure_reason__descriptor =
   "FailureReason",
   "Rawmill__V1__FailureReason",
   "rawmill.v1",
-  20,
+  21,
   rawmill__v1__failure_reason__enum_values_by_number,
-  20,
+  21,
   rawmill__v1__failure_reason__enum_values_by_name,
   1,
   rawmill__v1__failure_reason__value_ranges,

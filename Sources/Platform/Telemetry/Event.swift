@@ -11,6 +11,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case jobAccepted = "job.accepted"
     case jobRepublished = "job.republished"
     case jobClosed = "job.closed"
+    case jobRefused = "job.refused"
 
     // Worker.
     case workerStarted = "worker.started"

@@ -1,18 +1,22 @@
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Library
 internal import Manifests
+internal import Records
 internal import Storage
 internal import Telemetry
 
 /// Merges batches of manifests into the library. The process may die after any of these steps:
 ///
 /// 1. One transaction writes the rows of every manifest, the names whose links have to follow, the sources to remove,
-///    and the offsets. Before its commit nothing has happened, and the batch is read again.
+///    the offsets, and the results for the coordinator. Before its commit nothing has happened, and the batch is read
+///    again.
 /// 2. The links in `photos/` are made. The names that have to follow stay noted until the next transaction.
 /// 3. Sources that were moved are removed. Their notes are removed in the next transaction.
 ///
-/// `recover` repeats what steps 2 and 3 may have left undone.
+/// `recover` repeats what steps 2 and 3 may have left undone. The results are published by the cataloguer, after the
+/// merge and again at its start; see ``ResultTable``.
 final class BatchMerger {
     private let store: LibraryStore
     private let topic: ConsumedTopic
@@ -20,6 +24,10 @@ final class BatchMerger {
     private let roots: Roots
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
+    /// The number of the last result that is durable in its topic, and may still be in its table; 0 for none.
+    private(set) var publishedResult: Int64 = 0
+    /// The highest precedence in the library; nil before the first batch.
+    private var highestPrecedence: Int64?
     /// Removals that are done and still noted.
     private var finishedRemovals: [SourceRemoval] = []
     /// Recipes and their records. A record's identity is a hash of text, and a run has few recipes for many
@@ -47,9 +55,32 @@ final class BatchMerger {
 
     /// Removes the notes of finished steps, if no batch comes to do it.
     func removeNotes() throws {
-        guard try !finishedRemovals.isEmpty || store.links.hasPending else { return }
+        guard try !finishedRemovals.isEmpty || publishedResult > 0 || store.links.hasPending else { return }
         try store.transaction { try deleteNotes() }
+        notesDeleted()
+    }
+
+    private func notesDeleted() {
         finishedRemovals.removeAll()
+        publishedResult = 0
+    }
+
+    // MARK: Results
+
+    /// Records for the results topic that are not published yet, the oldest first.
+    func unpublishedResults(limit: Int) throws -> [ResultTable.Entry] {
+        try store.results.next(after: publishedResult, limit: limit)
+    }
+
+    /// Notes that the records up to a number are durable in the topic. The next transaction removes them.
+    func resultsPublished(through number: Int64) { publishedResult = max(publishedResult, number) }
+
+    /// How far the library is, as a record without results: for a coordinator that lost its ledger, or is newer than the
+    /// last result.
+    func progress(_ consumed: [Int32: Int64]) throws -> JobResults {
+        JobResults(
+            results: [], cluster: topic.cluster, answered: consumed,
+            highestPrecedence: try store.results.highestPrecedence())
     }
 
     /// Merges the manifests. All of it is durable on return.
@@ -58,24 +89,45 @@ final class BatchMerger {
     /// - Returns: one result for each manifest, in their order.
     func merge(_ manifests: [ManifestDelivery], next: [Int32: Int64]) throws -> [ManifestMergeResult] {
         var removals: [SourceRemoval] = []
+        let known = try highestPrecedence ?? store.results.highestPrecedence()
+        let highest = manifests.reduce(known) { max($0, $1.manifest.orderOfEdit) }
         let outcomes = try store.transaction {
             try deleteNotes()
             removals.removeAll()
             let outcomes = try manifests.map { try merge($0.manifest, removals: &removals) }
             for (partition, offset) in next { try store.offsets.advance(topic, partition: partition, to: offset) }
+            if highest > known { try store.results.raisePrecedence(to: highest) }
+            try noteResults(manifests, outcomes, next: next, highest: highest)
             try onStep(.rowsWritten)
             return outcomes
         }
-        finishedRemovals.removeAll()
+        highestPrecedence = highest
+        notesDeleted()
         try onStep(.committed)
         let occupied = try updateLinks()
         try remove(removals)
-        return try zip(manifests, outcomes).map { delivery, outcomes in try result(delivery, outcomes, occupied) }
+        return try zip(manifests, outcomes).map { delivery, outcome in try result(delivery, outcome, occupied) }
+    }
+
+    /// Writes what the coordinator will be told, within the transaction that makes it true.
+    private func noteResults(
+        _ manifests: [ManifestDelivery], _ outcomes: [ManifestOutcome], next: [Int32: Int64], highest: Int64
+    ) throws {
+        let results = zip(manifests, outcomes).map { delivery, outcome in
+            JobResult(
+                of: delivery.manifest, refusal: outcome.refusal.map { Refusal(code: $0.code, message: "\($0)") },
+                traceparent: delivery.traceparent)
+        }
+        let records = JobResults(
+            results: results, cluster: topic.cluster, answered: next, highestPrecedence: highest
+        ).records()
+        for record in records { try store.results.insert(record) }
     }
 
     private func deleteNotes() throws {
         try store.links.clearPending()
         for removal in finishedRemovals { try store.removals.remove(removal) }
+        if publishedResult > 0 { try store.results.remove(through: publishedResult) }
     }
 
     // MARK: After the commit
@@ -124,23 +176,29 @@ final class BatchMerger {
         let outcome: ManifestMergeResult.Frame.Outcome
     }
 
+    private struct ManifestOutcome {
+        var frames: [FrameOutcome] = []
+        /// The first refusal of a rendition or a RAW's copy; nil if the library has all of it.
+        var refusal: MergeRefusal?
+    }
+
     private func merge(
         _ manifest: Manifest, removals: inout [SourceRemoval]
-    ) throws -> [FrameOutcome] {
-        guard case .completed(let renditions) = manifest.outcome else { return [] }
-        var isWhole = true
-        let outcomes = try renditions.map { rendition in
-            try merge(rendition, of: manifest, isWhole: &isWhole)
+    ) throws -> ManifestOutcome {
+        var outcome = ManifestOutcome()
+        guard case .completed(let renditions) = manifest.outcome else { return outcome }
+        for rendition in renditions {
+            outcome.frames.append(try merge(rendition, of: manifest, refusal: &outcome.refusal))
         }
-        if zip(renditions, outcomes).contains(where: { $0.1.key != nil }), let asset = renditions.first?.asset {
+        if outcome.frames.contains(where: { $0.key != nil }), let asset = renditions.first?.asset {
             let source = manifest.source
             try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
         }
-        if isWhole, let removal = SourceRemoval(manifest) {
+        if outcome.refusal == nil, let removal = SourceRemoval(manifest) {
             try store.removals.insert(removal)
             removals.append(removal)
         }
-        return outcomes
+        return outcome
     }
 
     /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
@@ -152,21 +210,21 @@ final class BatchMerger {
         }
     }
 
-    /// - Parameter isWhole: set to false if the rendition or the RAW's copy is refused.
+    /// - Parameter refusal: set if the rendition or the RAW's copy is refused, and none was before.
     private func merge(
-        _ rendition: Rendition, of manifest: Manifest, isWhole: inout Bool
+        _ rendition: Rendition, of manifest: Manifest, refusal firstRefusal: inout MergeRefusal?
     ) throws -> FrameOutcome {
         var outcome: FrameOutcome?
         do {
             let record = try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
-            let merged = try store.merge(record, finished: manifest.finishedMilliseconds)
+            let merged = try store.merge(record, finished: manifest.orderOfEdit)
             let taken = FrameOutcome(key: merged.key, outcome: .merged(merged.change))
             outcome = taken
             if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
             try onStep(.merged(merged.key))
             return taken
         } catch let refusal as MergeRefusal {
-            isWhole = false
+            firstRefusal = firstRefusal ?? refusal
             log(refusal, of: rendition, in: manifest)
             // A refused copy of the RAW does not undo the photo.
             return outcome ?? FrameOutcome(key: nil, outcome: .refused(refusal))
@@ -189,16 +247,16 @@ final class BatchMerger {
             level, .manifestRefused,
             [
                 .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)", .rendition: "\(rendition.key)",
-                .message: "\(refusal)",
+                .worker: "\(manifest.worker)", .reason: "\(refusal.code)", .message: "\(refusal)",
             ])
     }
 
     private func result(
-        _ delivery: ManifestDelivery, _ outcomes: [FrameOutcome], _ occupied: Set<RelativePath>
+        _ delivery: ManifestDelivery, _ outcome: ManifestOutcome, _ occupied: Set<RelativePath>
     ) throws -> ManifestMergeResult {
         var renditions: [Rendition] = []
         if case .completed(let all) = delivery.manifest.outcome { renditions = all.renditions }
-        let frames = try zip(renditions, outcomes).map { rendition, outcome in
+        let frames = try zip(renditions, outcome.frames).map { rendition, outcome in
             let photo = try outcome.key.flatMap { key in
                 try store.assets.shownPath(
                     of: key, asset: rendition.asset, frame: rendition.frame, variant: rendition.recipe.variant,
@@ -210,13 +268,21 @@ final class BatchMerger {
         }
         return ManifestMergeResult(
             manifest: delivery.manifest, position: delivery.position, traceparent: delivery.traceparent,
-            frames: frames)
+            frames: frames, refusal: outcome.refusal)
     }
 
     private func occupiedName(of rendition: Rendition, _ occupied: Set<RelativePath>) throws -> RelativePath? {
         if occupied.isEmpty { return nil }
         let record = try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
         return store.acceptableNames(of: record).first { occupied.contains($0) }
+    }
+}
+
+extension Manifest {
+    /// What decides whether the photo or another edit of it is shown. A manifest of a version without precedence has only
+    /// its worker's clock, which may be wrong: a time to come counts as now.
+    fileprivate var orderOfEdit: Int64 {
+        precedence > 0 ? precedence : min(finishedMilliseconds, WallClock.milliseconds)
     }
 }
 
@@ -228,4 +294,6 @@ enum MergeStep: Hashable {
     case linkUpdated(LinkUpdate)
     case linksDurable
     case sourceRemoved(SourceRemoval)
+    /// The results are durable in their topic, and still in the library.
+    case resultsPublished
 }

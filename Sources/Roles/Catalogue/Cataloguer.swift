@@ -170,14 +170,27 @@ public actor Cataloguer {
     private func mergeAll(
         into merger: BatchMerger, _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
-        try await transport.withReader(topic: settings.topic, from: consumed) { reader in
-            try await mergeAll(from: reader, into: merger, onBatch)
+        try await transport.withProducer { producer in
+            let announcer = ResultAnnouncer(producer)
+            try await publishResults(of: merger, with: announcer)
+            if !consumed.isEmpty { try await announcer.send(try merger.progress(consumed)) }
+            try await transport.withReader(topic: settings.topic, from: consumed) { reader in
+                try await mergeAll(from: reader, into: merger, announcer, onBatch)
+            }
         }
         try merger.removeNotes()
     }
 
+    /// Publishes what the library says about manifests and is not known to be in the results topic.
+    private func publishResults(of merger: BatchMerger, with announcer: ResultAnnouncer) async throws {
+        while let last = try await announcer.send(try merger.unpublishedResults(limit: 200)) {
+            merger.resultsPublished(through: last)
+            try onStep(.resultsPublished)
+        }
+    }
+
     private func mergeAll(
-        from reader: any Reader, into merger: BatchMerger,
+        from reader: any Reader, into merger: BatchMerger, _ announcer: ResultAnnouncer,
         _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
         var prefetch = BatchPrefetch(reader, settings)
@@ -190,7 +203,7 @@ public actor Cataloguer {
                 prefetch = BatchPrefetch(reader, settings)
                 guard let batch else { continue }
                 if batch.count > 0 {
-                    try await onBatch(try await merge(batch, into: merger))
+                    try await onBatch(try await merge(batch, into: merger, announcer))
                 } else {
                     try merger.removeNotes()
                 }
@@ -215,12 +228,15 @@ public actor Cataloguer {
         }
     }
 
-    private func merge(_ batch: ManifestBatch, into merger: BatchMerger) async throws -> BatchMergeResult {
+    private func merge(
+        _ batch: ManifestBatch, into merger: BatchMerger, _ announcer: ResultAnnouncer
+    ) async throws -> BatchMergeResult {
         for (delivery, error) in batch.refused { try await park(delivery, error) }
         let next = consumed.merging(batch.next) { $1 }
         let watch = Stopwatch()
         let results = try merger.merge(batch.manifests, next: next)
         let time = watch.elapsed
+        try await publishResults(of: merger, with: announcer)
         consumed = next
         totals.manifests += batch.count
         for result in results { totals.count(result) }

@@ -32,6 +32,11 @@ public struct ManifestMergeResult: Hashable, Sendable {
     public let traceparent: String?
     /// One for each rendition; empty for a job that failed.
     public let frames: [Frame]
+    /// Why the library has not all of it: the first refusal of a rendition or a RAW's copy. The job is open again then.
+    public let refusal: MergeRefusal?
+
+    /// True if the library has all of it now; also for a job that failed.
+    public var isWhole: Bool { refusal == nil }
 
     /// True if the library had all of it already.
     public var isRepeated: Bool { frames.allSatisfy { $0.outcome == .merged(.none) } }

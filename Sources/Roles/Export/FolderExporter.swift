@@ -112,13 +112,22 @@ public actor FolderExporter {
     /// - Throws: `StorageError` where the folder cannot be written, for example on a full disk. Nothing is lost: the
     ///   next run reads the same manifests again.
     public func run(_ onBatch: @Sendable ([ExportedJob]) async throws -> Void) async throws {
+        try await transport.withProducer { producer in
+            if !consumed.isEmpty { try await announce([], answered: consumed, with: producer) }
+            try await placeAll(with: producer, onBatch)
+        }
+    }
+
+    private func placeAll(
+        with producer: any Producer, _ onBatch: @Sendable ([ExportedJob]) async throws -> Void
+    ) async throws {
         try await transport.withReader(topic: Topics.manifests, from: consumed) { reader in
             while !isStopping.load(ordering: .acquiring), !Task.isCancelled {
                 let signalCount = stopSignal.signalCount
                 let deliveries = try await stopSignal.interrupting(after: signalCount) {
                     try await reader.poll(limit: Self.batchSize, wait: .milliseconds(200))
                 }
-                if !deliveries.isEmpty { try await onBatch(try place(deliveries)) }
+                if !deliveries.isEmpty { try await onBatch(try await place(deliveries, telling: producer)) }
             }
         }
     }
@@ -131,7 +140,9 @@ public actor FolderExporter {
         }
     }
 
-    private func place(_ deliveries: [Delivery]) throws -> [ExportedJob] {
+    /// Places the photos of manifests, then tells the coordinator, then notes how far it is. A process that dies in between
+    /// does it once more, which changes nothing.
+    private func place(_ deliveries: [Delivery], telling producer: any Producer) async throws -> [ExportedJob] {
         guard let database else { return [] }
         var next = consumed
         var manifests: [Manifest] = []
@@ -149,14 +160,22 @@ public actor FolderExporter {
                     ])
             }
         }
-        let jobs = try place(manifests, in: database) { try database.note(next, of: cluster) }
+        let jobs = try place(manifests, in: database)
+        try await announce(jobs.map { JobResult(of: $0.manifest) }, answered: next, with: producer)
+        try database.transaction { try database.note(next, of: cluster) }
         consumed = next
         return jobs
     }
 
-    private func place(
-        _ manifests: [Manifest], in database: ExportDatabase, noting note: () throws -> Void
-    ) throws -> [ExportedJob] {
+    /// Publishes results, and returns when they are durable: the ledger counts nothing else.
+    private func announce(
+        _ results: [JobResult], answered: [Int32: Int64], with producer: any Producer
+    ) async throws {
+        let results = JobResults(results: results, cluster: cluster, answered: answered, highestPrecedence: 0)
+        _ = try await producer.send(results.records().map { Record(key: [], value: $0) }, to: Topics.results)
+    }
+
+    private func place(_ manifests: [Manifest], in database: ExportDatabase) throws -> [ExportedJob] {
         let placer = PhotoPlacer(database: database, folder: folder, state: state)
         var orders: [BatchID: ExportOrder?] = [:]
         var tasks: [[PhotoPlacer.Task]] = []
@@ -179,7 +198,6 @@ public actor FolderExporter {
             for (tasks, placements) in zip(tasks, placements) {
                 for (task, placement) in zip(tasks, placements) { try placer.note(placement, task) }
             }
-            try note()
         }
         for (tasks, placements) in zip(tasks, placements) {
             for (task, placement) in zip(tasks, placements) { placer.removeLeftovers(task, placement) }

@@ -1,5 +1,6 @@
 public import Coordinator
 internal import Jobs
+internal import Library
 internal import Manifests
 public import Metrics
 internal import Telemetry
@@ -16,6 +17,7 @@ public final class CoordinatorMonitor: Sendable {
     private let resent: Counter
     private let outages: Counter
     private let unreadable: Counter
+    private let refused: Counter
     private let ledgerGauges: LedgerGauges
 
     /// Registers the metrics.
@@ -24,13 +26,18 @@ public final class CoordinatorMonitor: Sendable {
         readiness = Readiness([.open: "the ledger was not read yet"])
         accepted = registry.counter("rawmill_coordinator_jobs_accepted_total", "Jobs written to the ledger.")
         ended = registry.counter(
-            "rawmill_coordinator_jobs_ended_total", "Jobs whose manifest arrived, by outcome.", labels: ["outcome"])
+            "rawmill_coordinator_jobs_ended_total", "Jobs that ended, by outcome.", labels: ["outcome"])
         for outcome in [JobState.catalogued, .degraded, .failed] { ended.add(0, ["\(outcome)"]) }
         failures = registry.counter(
             "rawmill_coordinator_failures_total", "Jobs that ended as failed, by reason.", labels: ["reason"])
         resent = registry.counter("rawmill_coordinator_jobs_resent_total", "Jobs that vanished and were sent again.")
         outages = registry.counter("rawmill_broker_unavailable_total", "Times that the broker could not be reached.")
-        unreadable = registry.counter("rawmill_records_refused_total", "Records that were no manifests, passed over.")
+        unreadable = registry.counter("rawmill_records_refused_total", "Records that were no results, passed over.")
+        refused = registry.counter(
+            "rawmill_coordinator_jobs_refused_total",
+            "Times that the library did not take the photo of a job, by reason. The job is handed out again.",
+            labels: ["reason"])
+        refused.add(0, ["missing-file"])
         ledgerGauges = LedgerGauges(registry)
     }
 
@@ -38,16 +45,24 @@ public final class CoordinatorMonitor: Sendable {
     public func record(_ event: RunEvent) {
         switch event {
         case .entry(let entry): if entry.planClass.isSubmitted { accepted.add() }
-        case .ended(let manifest, let end, _):
+        case .ended(let result, let end):
             ended.add(1, ["\(end)"])
-            if end == .failed, case .failed(let failure) = manifest.outcome {
-                failures.add(1, [failure.reason.rawValue])
-            }
+            if end == .failed { failures.add(1, [Self.reason(of: result).rawValue]) }
+        case .refusedByLibrary(_, let refusal, _): refused.add(1, [Self.label(refusal)])
         case .sentAgain(let count): resent.add(Double(count))
         case .brokerUnavailable: outages.add()
-        case .unreadableManifest: unreadable.add()
+        case .unreadableResult: unreadable.add()
         default: break
         }
+    }
+
+    private static func reason(of result: JobResult) -> FailureReason {
+        if case .failed(let failure) = result.outcome { failure.reason } else { .libraryRefused }
+    }
+
+    /// A code comes from a record, and a metric must not have any number of labels.
+    private static func label(_ refusal: Refusal) -> String {
+        MergeRefusal.codes.contains(refusal.code) ? refusal.code : "other"
     }
 
     /// Reads the ledger again and again, until the task is cancelled.

@@ -11,11 +11,14 @@ struct LedgerGauges: Sendable {
     private let batches: Gauge
     private let paused: Gauge
     private let pausedJobs: Gauge
+    private let refused: Gauge
 
     init(_ registry: MetricRegistry) {
         jobs = registry.gauge(
             "rawmill_ledger_jobs", "Jobs ever accepted, and where each stands.", labels: ["state"])
         batches = registry.gauge("rawmill_ledger_open_batches", "Batches with open jobs.")
+        refused = registry.gauge(
+            "rawmill_ledger_refused_jobs", "Open jobs whose photo the library refused.")
         oldest = registry.gauge(
             "rawmill_oldest_pending_seconds",
             "Time since the oldest batch that has open jobs and is not paused was submitted; 0 without any.")
@@ -25,7 +28,7 @@ struct LedgerGauges: Sendable {
     }
 
     func update(from ledger: Ledger) async throws {
-        let (totals, pending, isPaused) = try await ledger.perform { store in
+        let (totals, pending, isPaused, refusedCount) = try await ledger.perform { store in
             var oldest: Int64?
             var (count, pausedJobs) = (0, 0)
             let isPaused = try store.reports.isPaused()
@@ -38,12 +41,16 @@ struct LedgerGauges: Sendable {
                     oldest = min(oldest ?? .max, batch.submittedMilliseconds)
                 }
             }
-            return (try store.reports.totals(), (oldest: oldest, count: count, pausedJobs: pausedJobs), isPaused)
+            return (
+                try store.reports.totals(), (oldest: oldest, count: count, pausedJobs: pausedJobs), isPaused,
+                try store.reports.refusedCount()
+            )
         }
         set(totals)
         paused.set(isPaused ? 1 : 0)
         pausedJobs.set(Double(pending.pausedJobs))
         batches.set(Double(pending.count))
+        refused.set(Double(refusedCount))
         oldest.set(Double(pending.oldest.map { WallClock.elapsed(since: $0) } ?? 0) / 1000)
     }
 

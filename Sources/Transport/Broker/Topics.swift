@@ -38,8 +38,10 @@ public enum Topics {
     public static let bulkJobs = "rawmill.jobs.bulk"
     /// Failed jobs that will be tried again.
     public static let retry = "rawmill.retry"
-    /// The results of jobs.
+    /// What workers made of jobs.
     public static let manifests = "rawmill.manifests"
+    /// The cataloguer's word about each manifest: merged, or refused and why. The coordinator counts nothing else.
+    public static let results = "rawmill.results"
     /// Records that could not be processed, with the reason.
     public static let deadLetter = "rawmill.dead-letter"
     /// The state of each worker, compacted by worker.
@@ -62,6 +64,7 @@ public enum Topics {
         Topic(name: bulkJobs, partitions: 4, retention: .untilConsumed),
         Topic(name: retry, partitions: 1, retention: .untilConsumed),
         Topic(name: manifests, partitions: 4, retention: .forever),
+        Topic(name: results, partitions: 1, retention: .untilConsumed),
         Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
         Topic(name: workers, partitions: 1, retention: .compacted),
     ]
@@ -77,6 +80,7 @@ public enum Topics {
             Topic(name: bulkJobs, partitions: partitions, retention: .untilConsumed),
             Topic(name: retry, partitions: fewer, retention: .untilConsumed),
             Topic(name: manifests, partitions: fewer, retention: .forever),
+            Topic(name: results, partitions: 1, retention: .untilConsumed),
             Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
             Topic(name: workers, partitions: 1, retention: .compacted),
             Topic(name: status, partitions: 1, retention: .compacted),

@@ -46,6 +46,30 @@ extension SeededGenerator {
             finishedMilliseconds: integer(Int64.min...Int64.max), outcome: outcome())
     }
 
+    mutating func refusal() -> Refusal { Refusal(code: text(1...20), message: text(0...60)) }
+
+    mutating func jobResults() -> JobResults {
+        let partitions = (0..<Int.random(in: 0...4, using: &self)).map { (Int32($0), integer(0...Int64.max)) }
+        return JobResults(
+            results: (0..<Int.random(in: 0...4, using: &self)).map { _ in jobResult() }, cluster: text(1...20),
+            answered: Dictionary(uniqueKeysWithValues: partitions),
+            highestPrecedence: integer(Int64.min...Int64.max))
+    }
+
+    private mutating func jobResult() -> JobResult {
+        let outcome: JobResult.Outcome =
+            switch Int.random(in: 0..<3, using: &self) {
+            case 0: .catalogued(asset: digest(), degraded: maybe { $0.text(1...40) })
+            case 1: .failed(failure())
+            default: .refused(refusal())
+            }
+        return JobResult(
+            job: JobID(digest: digest()), batch: batch(), file: stamp().file, round: integer(0...UInt32.max),
+            attempts: integer(0...UInt32.max), worker: text(0...30),
+            finishedMilliseconds: integer(Int64.min...Int64.max), traceparent: maybe { $0.text(1...55) },
+            outcome: outcome)
+    }
+
     mutating func deadLetter() -> DeadLetter {
         DeadLetter(
             topic: text(0...30), partition: integer(0...Int32.max), offset: integer(0...Int64.max), key: bytes(0...90),
@@ -113,7 +137,9 @@ extension SeededGenerator {
             lane: Lane.allCases.randomElement(using: &self)!,
             phase: BatchStatus.Phase.allCases.randomElement(using: &self)!, counts: counts(),
             epoch: integer(0...UInt32.max), unchanged: integer(0...UInt64.max), failedBefore: integer(0...UInt64.max),
-            unreadable: integer(0...UInt64.max), problem: maybe { $0.text(1...40) })
+            unreadable: integer(0...UInt64.max), problem: maybe { $0.text(1...40) },
+            refused: integer(0...UInt64.max), refusal: maybe { $0.refusal() }, links: integer(0...UInt64.max),
+            missing: integer(0...UInt64.max), notRaw: integer(0...UInt64.max))
     }
 
     mutating func coordinatorStatus() -> CoordinatorStatus {
@@ -122,7 +148,7 @@ extension SeededGenerator {
             failures: (0..<Int.random(in: 0..<5, using: &self)).map { _ in
                 .init(reason: FailureReason.allCases.randomElement(using: &self)!, jobs: integer(0...UInt64.max))
             }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max),
-            controlOffset: integer(Int64.min...Int64.max))
+            controlOffset: integer(Int64.min...Int64.max), refused: integer(0...UInt64.max))
     }
 
     mutating func status() -> WorkerStatus {

@@ -75,7 +75,7 @@ extension SeededGenerator {
         Job(
             batch: batch(), round: integer(0...UInt32.max), source: source(), recipe: recipe(),
             lane: Lane.allCases.randomElement(using: &self)!, originals: originals(),
-            engineNeeded: integer(0...UInt32.max))
+            engineNeeded: integer(0...UInt32.max), precedence: integer(Int64.min...Int64.max))
     }
 
     mutating func rootStatus() -> RootStatus {

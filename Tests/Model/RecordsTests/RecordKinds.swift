@@ -37,6 +37,11 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         RecordKind("Manifest", make: { $0.manifest() }, write: { $0.encoded() }) { b throws(RecordError) in
             try Manifest(record: b)
         },
+        // A few results are one record.
+        RecordKind("JobResults", make: { $0.jobResults() }, write: { $0.records().last ?? [] }) {
+            b throws(RecordError) in
+            try JobResults(record: b)
+        },
         RecordKind("DeadLetter", limit: 128 * 1024, make: { $0.deadLetter() }, write: { $0.encoded() }) {
             b throws(RecordError) in try DeadLetter(record: b)
         },

@@ -76,6 +76,25 @@ struct RecordPropertyTests {
         #expect(try DeadLetter(record: letter.encoded()).value == letter.value)
     }
 
+    @Test("Any number of results fits into records, in order, and only the last one says how far the cataloguer is")
+    func manyResults() throws {
+        var random = SeededGenerator(seed: seed)
+        let long = String(repeating: "\0€", count: 4096)
+        let results = (0..<700).map { number in
+            let manifest = Manifest(
+                ending: random.job(), attempts: UInt32(number), worker: long, finishedMilliseconds: 0,
+                outcome: .failed(Failure(.corrupt, number.isMultiple(of: 9) ? long : "short")))
+            return JobResult(of: manifest, traceparent: String(repeating: "x", count: 1024))
+        }
+        let offsets = Dictionary(uniqueKeysWithValues: (0..<1000).map { (Int32($0), Int64.max) })
+        let all = JobResults(results: results, cluster: long, answered: offsets, highestPrecedence: 7)
+        let records = all.records()
+        #expect(records.count > 10 && records.allSatisfy { $0.count < 64 * 1024 })
+        let read = try records.map { try JobResults(record: $0) }
+        #expect(read.flatMap { $0.results.map(\.attempts) } == Array(0..<700))
+        #expect(read.last?.answered == offsets && read.dropLast().allSatisfy { $0.answered.isEmpty })
+    }
+
     @Test("Records over their limit are refused unparsed", arguments: RecordKind.all)
     func tooLarge(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)

@@ -26,7 +26,7 @@ struct AuditTests {
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         let summary = try #require(try ended.events("summary").first)
         let expected = [
-            "accepted": 5, "catalogued": 4, "failed": 1, "open": 0, "renditions": 3, "shown": 3, "photos": 3,
+            "accepted": 5, "catalogued": 4, "failed": 1, "open": 0, "renditions": 3, "shown": 4, "photos": 3,
             "previews": 3, "differences": 0,
         ]
         for (name, value) in expected { #expect(summary[name] as? Int == value, "\(name) \(summary)") }
@@ -62,5 +62,47 @@ struct AuditTests {
         let lost = findings.filter { $0["kind"] as? String == "not-in-library" }
         #expect(lost.count == 1 && "\(lost)".contains("sample-0002.dng"), "\(findings)")
         #expect(findings.contains { $0["kind"] as? String == "ledger-unbalanced" }, "\(findings)")
+    }
+
+    private var ledger: URL { workspace.library.appending(path: ".rawmill/coordinator.sqlite") }
+
+    @Test("compares each job with its own RAW: a job that got another one's photo is named, a RAW at two paths is not")
+    func otherRaw() throws {
+        let connection = try Connection(path: ledger.path, mode: .readWrite)
+        try connection.script(
+            """
+            UPDATE jobs SET asset = (SELECT asset FROM jobs WHERE path = CAST('sample-0001.dng' AS BLOB))
+                WHERE path = CAST('sample-0002.dng' AS BLOB)
+            """)
+        let findings = try audit("--json").events("finding")
+        #expect(findings.compactMap { $0["kind"] as? String } == ["made-from-other-raw"], "\(findings)")
+        #expect("\(findings)".contains("sample-0002.dng"))
+    }
+
+    @Test("looks for photos of failed jobs")
+    func photoOfFailed() throws {
+        let connection = try Connection(path: ledger.path, mode: .readWrite)
+        try connection.script(
+            """
+            DROP TRIGGER job_way;
+            UPDATE jobs SET state = 4, reason = 'corrupt', message = 'It is cut.', asset = NULL
+                WHERE path = CAST('sample-0003.dng' AS BLOB)
+            """)
+        let findings = try audit("--json").events("finding")
+        #expect(findings.compactMap { $0["kind"] as? String } == ["photo-of-unsuccessful-job"], "\(findings)")
+        #expect("\(findings)".contains("sample-0003.dng"))
+    }
+
+    @Test("notices an old ledger beside a newer library")
+    func oldLedger() throws {
+        let old = try Data(contentsOf: ledger)
+        try workspace.makeSamples(1, first: 7)
+        try workspace.convert()
+        try old.write(to: ledger)
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: ledger.path + ending) }
+        let ended = try audit("--json")
+        let findings = try ended.events("finding")
+        #expect(ended.status == 3 && findings.compactMap { $0["kind"] as? String } == ["unknown-to-ledger"])
+        #expect("\(findings)".contains("sample-0007.dng"), "\(findings)")
     }
 }

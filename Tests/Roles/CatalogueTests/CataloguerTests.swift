@@ -9,6 +9,7 @@ import Records
 import SeededRandom
 import Storage
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import Catalogue
@@ -105,6 +106,102 @@ import Testing
         let totals = try await catchUp(broker)
         #expect(totals.added == 1 && totals.refused == 2)
         #expect(fixture.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
+    }
+
+    /// What the cataloguer said about manifests.
+    func results(_ broker: any Transport) async throws -> [JobResults] {
+        let reader = try await broker.reader(topic: Topics.results, from: [:])
+        defer { Task { await reader.close() } }
+        return try await reader.poll(limit: 1000, wait: .milliseconds(100)).map {
+            try JobResults(record: $0.record.value ?? [])
+        }
+    }
+
+    @Test("Every manifest gets a result: catalogued with its asset, failed with the failure, refused with the reason")
+    func answers() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let good = try fixture.render(Shot("a", path: "IMG_1.CR2").with { $0.degraded = "too green" })
+        let lost = try fixture.render(Shot("b", path: "IMG_2.CR2"))
+        try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(lost.photo.path)")
+        let manifests = try [good, lost].map { try Manifest([$0], finished: 1) }
+        let failure = Failure(.corrupt, "cut")
+        let failed = Manifest(
+            ending: Job(batch: .random(), source: manifests[0].source, recipe: manifests[0].recipe), attempts: 2,
+            worker: "w", finishedMilliseconds: 1, outcome: .failed(failure))
+        try await send(manifests + [failed], over: broker)
+        try await catchUp(broker)
+        let said = try await results(broker)
+        let outcomes = Dictionary(
+            said.flatMap(\.results).map { ("\($0.file.path) \($0.worker)", $0.outcome) }, uniquingKeysWith: { $1 })
+        #expect(outcomes["IMG_1.CR2 test"] == .catalogued(asset: good.asset, degraded: "too green"))
+        #expect(outcomes["IMG_1.CR2 w"] == .failed(failure))
+        guard case .refused(let refusal)? = outcomes["IMG_2.CR2 test"] else {
+            Issue.record("not refused: \(outcomes)")
+            return
+        }
+        #expect(refusal.code == "missing-file" && refusal.message.contains("\(lost.photo.path)"))
+        let cluster = try await broker.clusterID()
+        let written = try await broker.watermarks(topic: Topics.manifests).mapValues(\.upperBound).filter {
+            $0.value > 0
+        }
+        #expect(said.last?.cluster == cluster && said.last?.answered == written)
+    }
+
+    @Test("A result that a kill kept from its topic is published at the next start", arguments: [false, true])
+    func resultsSurvive(isPublished: Bool) async throws {
+        struct Kill: Error {}
+        let broker = try await EmbeddedBroker.inMemory()
+        try await send([try Manifest([try fixture.render(Shot("a", path: "IMG_1.CR2"))], finished: 1)], over: broker)
+        let dying = Cataloguer(broker, fixture.libraryPath, nil, roots, settings, .silent) { step in
+            if step == (isPublished ? .resultsPublished : .committed) { throw Kill() }
+        }
+        await #expect(throws: Kill.self) { try await dying.run() }
+        await dying.close()
+        #expect(try await results(broker).flatMap(\.results).count == (isPublished ? 1 : 0))
+        let next = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots, settings: settings)
+        async let totals = next.run()
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await results(broker).flatMap(\.results).count < (isPublished ? 2 : 1), ContinuousClock.now < deadline
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        next.stop()
+        #expect(try await totals.manifests == 0)
+        await next.close()
+        // The one that is known to be durable is gone from the library.
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).results.next(limit: 9).isEmpty)
+    }
+
+    @Test("The ledger's precedence decides which edit is shown, not a worker's clock a month ahead")
+    func clockAhead() async throws {
+        let broker = try await EmbeddedBroker.inMemory()
+        let shot = Shot("a", path: "IMG_1.CR2")
+        let later = shot.with { $0.edit = 80 }
+        let monthAhead = Int64(Date().timeIntervalSince1970 * 1000) + 2_600_000_000
+        func manifest(_ shot: Shot, finished: Int64, precedence: Int64) throws -> Manifest {
+            let made = try Manifest([try fixture.render(shot)], finished: finished)
+            return Manifest(
+                job: made.job, batch: made.batch, round: 0, source: made.source, recipe: made.recipe,
+                originals: made.originals, attempts: 1, worker: "w", finishedMilliseconds: finished,
+                precedence: precedence, outcome: made.outcome)
+        }
+        // The first two are of versions without precedence: a time to come counts as now, and hides no later edit.
+        let manifests = try [
+            manifest(shot, finished: monthAhead, precedence: 0),
+            manifest(later, finished: 1, precedence: monthAhead - 2_500_000_000),
+        ]
+        try await send(manifests, over: broker)
+        try await catchUp(broker)
+        let shown = { try LibraryStore(folder: fixture.libraryPath, mode: .read) }
+        var keys: [RenditionKey] = []
+        try shown().photos.each { keys.append($0.key) }
+        #expect(keys == [later.key])
+        try await send([try manifest(shot, finished: 2, precedence: monthAhead)], over: broker)
+        try await catchUp(broker)
+        keys = []
+        try shown().photos.each { keys.append($0.key) }
+        #expect(keys == [shot.key])
+        #expect(try await results(broker).last?.highestPrecedence == monthAhead)
     }
 
     @Test("A broker that lost everything is read from its beginning")

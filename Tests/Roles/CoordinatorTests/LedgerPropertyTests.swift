@@ -15,6 +15,8 @@ private struct RandomEvents {
     var sent: [Job] = []
     var accepted: Set<JobID> = []
     var catalogued: Set<JobID> = []
+    /// Milliseconds since 1970.
+    var clock: Int64 = 0
 
     init(seed: Int) throws {
         folder = try TemporaryFolder()
@@ -23,7 +25,7 @@ private struct RandomEvents {
     }
 
     mutating func step() throws {
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<13, using: &generator) {
         case 0...2: try accept()
         case 3...4: try send()
         case 5...8: try end()
@@ -31,6 +33,7 @@ private struct RandomEvents {
         case 10:
             let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &generator)
             _ = try store.control.retry(RetryFilter(reason: reason ?? nil))
+        case 11: _ = try store.outbox.releaseRefused(now: clock)
         default:
             _ =
                 try Bool.random(using: &generator)
@@ -69,17 +72,20 @@ private struct RandomEvents {
 
     private mutating func end() throws {
         let jobs = (0..<3).compactMap { _ in sent.randomElement(using: &generator) }
-        let manifests = jobs.map { job in
+        clock += .random(in: 0...20_000, using: &generator)
+        let results = jobs.map { job in
             let outcomes = [
                 Example.completed(), Example.completed(degraded: "odd"), Example.failed(.corrupt),
                 Example.failed(.timeout),
             ]
-            return Example.manifest(job, outcomes.randomElement(using: &generator) ?? Example.failed())
+            return Example.result(
+                job, outcomes.randomElement(using: &generator) ?? Example.failed(),
+                refusal: Int.random(in: 0..<4, using: &generator) == 0 ? Example.refusal : nil)
         }
-        for (manifest, result) in zip(manifests, try store.manifests.merge(manifests, next: [0: 1])) {
-            if case .ended(let state) = result, state.isCatalogued {
-                #expect(!catalogued.contains(manifest.job), "ended twice")
-                catalogued.insert(manifest.job)
+        for (result, effect) in zip(results, try store.end(results, next: [0: 1], now: clock)) {
+            if case .ended(let state) = effect, state.isCatalogued {
+                #expect(!catalogued.contains(result.job), "ended twice")
+                catalogued.insert(result.job)
             }
         }
     }

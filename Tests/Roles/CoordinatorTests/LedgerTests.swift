@@ -46,12 +46,12 @@ struct LedgerTests {
     func repeated() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]
-        let manifest = Example.manifest(job, Example.completed())
-        #expect(try store.manifests.merge([manifest, manifest], next: [0: 2]) == [.ended(.catalogued), .repeated])
-        #expect(try store.manifests.merge([Example.manifest(job, Example.failed())], next: [0: 3]) == [.repeated])
+        let manifest = Example.result(job, Example.completed())
+        #expect(try store.end([manifest, manifest], next: [0: 2]) == [.ended(.catalogued), .repeated])
+        #expect(try store.end([Example.result(job, Example.failed())], next: [0: 3]) == [.repeated])
         let unknown = Job(batch: .random(), source: Example.source("other.CR2"), recipe: Example.recipe)
-        #expect(try store.manifests.merge([Example.manifest(unknown, Example.completed())], next: [1: 1]) == [.unknown])
-        #expect(try store.offsets.manifests() == [0: 3, 1: 1])
+        #expect(try store.end([Example.result(unknown, Example.completed())], next: [1: 1]) == [.unknown])
+        #expect(try store.offsets.results() == [0: 3, 1: 1])
         #expect(try store.reports.totals() == JobCounts(accepted: 1, catalogued: 1))
     }
 
@@ -61,11 +61,11 @@ struct LedgerTests {
         try store.intake.accept(["a.CR2", "b.CR2"], for: submission)
         let jobs = try store.sendAll()
         #expect(
-            try store.manifests.merge([Example.manifest(jobs[0], Example.failed())], next: [:]) == [.ended(.failed)])
+            try store.end([Example.result(jobs[0], Example.failed())]) == [.ended(.failed)])
         try store.control.cancel(submission.batch)
-        #expect(try store.manifests.merge([Example.manifest(jobs[1], Example.failed())], next: [:]) == [.repeated])
-        let successes = jobs.map { Example.manifest($0, Example.completed(degraded: "too green")) }
-        #expect(try store.manifests.merge(successes, next: [:]) == [.ended(.degraded), .ended(.degraded)])
+        #expect(try store.end([Example.result(jobs[1], Example.failed())]) == [.repeated])
+        let successes = jobs.map { Example.result($0, Example.completed(degraded: "too green")) }
+        #expect(try store.end(successes) == [.ended(.degraded), .ended(.degraded)])
         #expect(try store.reports.totals() == JobCounts(accepted: 2, degraded: 2))
         #expect(try store.control.retry() == 0)
     }
@@ -75,7 +75,7 @@ struct LedgerTests {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]
         let outcome = Example.partlyCompleted()
-        #expect(try store.manifests.merge([Example.manifest(job, outcome)], next: [:]) == [.ended(.degraded)])
+        #expect(try store.end([Example.result(job, outcome)]) == [.ended(.degraded)])
         #expect(outcome.failure?.message == "1 of 2 frames became photos. Frame 2: It is cut.")
     }
 
@@ -83,16 +83,16 @@ struct LedgerTests {
     func rounds() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]
-        _ = try store.manifests.merge([Example.manifest(job, Example.failed(.timeout))], next: [:])
+        _ = try store.end([Example.result(job, Example.failed(.timeout))])
         #expect(try store.control.retry(RetryFilter(reason: .corrupt)) == 0)
         #expect(try store.control.retry(RetryFilter(reason: .timeout)) == 1)
         let again = try store.sendAll()[0]
         #expect(again.round == 1 && again.id == job.id)
-        #expect(try store.manifests.merge([Example.manifest(job, Example.failed())], next: [:]) == [.repeated])
-        #expect(try store.manifests.merge([Example.manifest(job, Example.completed())], next: [:]) == [.repeated])
+        #expect(try store.end([Example.result(job, Example.failed())]) == [.repeated])
+        #expect(try store.end([Example.result(job, Example.completed())]) == [.repeated])
         #expect(try store.reports.totals().open == 1)
         #expect(
-            try store.manifests.merge([Example.manifest(again, Example.completed())], next: [:]) == [
+            try store.end([Example.result(again, Example.completed())]) == [
                 .ended(.catalogued)
             ])
     }
@@ -101,13 +101,13 @@ struct LedgerTests {
     func lastRound() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]
-        _ = try store.manifests.merge([Example.manifest(job, Example.failed(), round: .max)], next: [:])
+        _ = try store.end([Example.result(job, Example.failed(), round: .max)])
         #expect(try store.control.retry() == 1)
         let again = try store.outbox.next(limit: 9)
         try store.outbox.markSent(again)
         #expect(try again.count == 1 && store.outbox.next(limit: 9).isEmpty)
-        let manifests = again.map { Example.manifest($0.job, Example.completed()) }
-        #expect(try store.manifests.merge(manifests, next: [:]) == [.ended(.catalogued)])
+        let manifests = again.map { Example.result($0.job, Example.completed()) }
+        #expect(try store.end(manifests) == [.ended(.catalogued)])
     }
 
     @Test("retries the named jobs and no others")
@@ -115,7 +115,7 @@ struct LedgerTests {
         try store.intake.accept(["a.CR2", "b.CR2", "c.CR2"])
         let jobs = try store.sendAll()
         let ends = [Example.failed(), Example.failed(), Example.completed()]
-        _ = try store.manifests.merge(zip(jobs, ends).map { Example.manifest($0, $1) }, next: [:])
+        _ = try store.end(zip(jobs, ends).map { Example.result($0, $1) })
         let named = [jobs[1], jobs[2]].map { JobAddress(file: $0.source.raw.file, job: $0.id) }
         let elsewhere = JobAddress(file: jobs[0].source.raw.file, job: jobs[1].id)
         #expect(try store.control.retry(RetryFilter(jobs: named + [elsewhere])) == 1)
@@ -128,7 +128,7 @@ struct LedgerTests {
         let submission = Example.submission()
         try store.intake.accept(["a.CR2", "b.CR2"], for: submission)
         let entries = try store.outbox.next(limit: 9)
-        _ = try store.manifests.merge([Example.manifest(entries[0].job, Example.completed())], next: [:])
+        _ = try store.end([Example.result(entries[0].job, Example.completed())])
         try store.control.cancel(submission.batch)
         try store.intake.accept(["b.CR2"])
         try store.outbox.markSent(entries)
@@ -139,7 +139,7 @@ struct LedgerTests {
     @Test("does not retry a failure whose file was accepted in a newer state")
     func superseded() throws {
         try store.intake.accept(["a.CR2"])
-        _ = try store.manifests.merge(try store.sendAll().map { Example.manifest($0, Example.failed()) }, next: [:])
+        _ = try store.end(try store.sendAll().map { Example.result($0, Example.failed()) })
         _ = try store.intake.accept([Example.candidate(Example.source("a.CR2", size: 7))], for: Example.submission())
         #expect(try store.control.retry() == 0)
         var failures: [FailedJob] = []
@@ -152,8 +152,8 @@ struct LedgerTests {
         let submission = Example.submission()
         let reasons: [FailureReason] = [.corrupt, .timeout, .corrupt, .decoderCrashed]
         try store.intake.accept((0..<5).map { "\($0).CR2" }, for: submission)
-        let manifests = zip(try store.sendAll(), reasons).map { Example.manifest($0, Example.failed($1)) }
-        _ = try store.manifests.merge(manifests, next: [:])
+        let manifests = zip(try store.sendAll(), reasons).map { Example.result($0, Example.failed($1)) }
+        _ = try store.end(manifests)
         let reader = try LedgerStore(path: folder.path + "/ledger.sqlite", mode: .readOnly)
         var batches: [BatchReport] = []
         try reader.reports.eachBatch { batches.append($0) }
@@ -195,7 +195,7 @@ struct LedgerTests {
     func constraints() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]
-        _ = try store.manifests.merge([Example.manifest(job, Example.completed())], next: [:])
+        _ = try store.end([Example.result(job, Example.completed())])
         for sql in [
             "DELETE FROM jobs", "UPDATE jobs SET state = 0", "UPDATE jobs SET state = 4, reason = 'corrupt'",
             "UPDATE batches SET accepted = 2", "UPDATE batches SET open = -1", "UPDATE jobs SET state = 9",

@@ -25,8 +25,8 @@ struct PlanTests {
     }
 
     private func end(_ outcome: Manifest.Outcome) throws {
-        let manifests = try store.sendAll().map { Example.manifest($0, outcome) }
-        _ = try store.manifests.merge(manifests, next: [:])
+        let results = try store.sendAll().map { Example.result($0, outcome) }
+        _ = try store.end(results)
     }
 
     @Test("new, then pending, then unchanged")
@@ -63,7 +63,7 @@ struct PlanTests {
             #expect(try classOf(source) == .new)
             try end(Example.failed(reason))
             let transient: Set<FailureReason> = [
-                .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable,
+                .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable, .libraryRefused,
             ]
             switch try classOf(source) {
             case .again: #expect(transient.contains(reason))
@@ -104,15 +104,13 @@ struct PlanTests {
     @Test("stale for a photo that other settings replaced, and that is requested again")
     func backAndForth() throws {
         let source = Example.source("a.CR2")
-        var now: Int64 = 0
         for (recipe, expected) in [
             (Example.recipe, PlanClass.new), (Example.otherRecipe, .stale(.recipe)), (Example.recipe, .stale(.recipe)),
             (Example.recipe, .unchanged), (Example.otherRecipe, .stale(.recipe)),
         ] {
             #expect(try classOf(source, recipe) == expected)
-            now += 1
-            let manifests = try store.sendAll().map { Example.manifest($0, Example.completed(), finished: now) }
-            _ = try store.manifests.merge(manifests, next: [:])
+            let results = try store.sendAll().map { Example.result($0, Example.completed()) }
+            _ = try store.end(results)
         }
         var velvet = Example.recipe
         velvet.look = try #require(LookReference(name: "velvet", version: 1, digest: Example.look.digest))

@@ -132,6 +132,56 @@ struct RunTests {
         #expect(try fixture.ledger { try $0.reports.failureCounts().map(\.reason) } == [.internalError])
     }
 
+    @Test("hands a job out again whose photo the library refused, under another key, and fails it after three refusals")
+    func refused() async throws {
+        for name in ["a.CR2", "b.CR2"] { try fixture.folder.file("archive/\(name)") }
+        var worker = FakeWorker(fixture.broker)
+        // The library takes the second photo of a.CR2, and none of b.CR2.
+        worker.refusal = { job in
+            job.round == 0 || "\(job.source.raw.file.path)" == "b.CR2" ? Example.refusal : nil
+        }
+        let (used, events) = (worker, RecordedEvents())
+        let result = try await used.during { try await fixture.run(fixture.request(), events: events) }
+        #expect(result.isComplete && result.totals == JobCounts(accepted: 2, catalogued: 1, failed: 1))
+        #expect(
+            used.log.jobs.map { "\($0.source.raw.file.path)" }.sorted() == [
+                "a.CR2", "a.CR2", "b.CR2", "b.CR2", "b.CR2",
+            ])
+        #expect(events.refused.count { $0.1 == nil } == 1 && events.refused.count == 4)
+        #expect(Set(used.log.keys).count == 5)
+        var failures: [FailedJob] = []
+        try fixture.ledger { try $0.reports.eachFailure { failures.append($0) } }
+        #expect(failures.map(\.failure.reason) == [.libraryRefused])
+        #expect(failures.first?.failure.message.contains(Example.refusal.message) == true)
+        #expect(try fixture.ledger { try $0.reports.audit() } == [])
+        // Running the same command again tries it again.
+        let third = try await FakeWorker(fixture.broker).during { try await fixture.run(fixture.request()) }
+        #expect(third.plan?.again == 1 && third.totals.catalogued == 2)
+    }
+
+    @Test("ends no job on a worker's word alone")
+    func workersWord() async throws {
+        try fixture.folder.file("archive/a.CR2")
+        let task = Task { try await fixture.run(fixture.request()) }
+        let reader = try await fixture.broker.reader(topic: Topics.bulkJobs, from: [:])
+        var found: [Delivery] = []
+        while found.isEmpty { found = try await reader.poll(limit: 1, wait: .milliseconds(100)) }
+        let job = try Job(record: found[0].record.value ?? [])
+        let producer = try await fixture.broker.producer()
+        let manifest = Example.manifest(job, Example.completed())
+        let sent = try await producer.send([Record(key: [], value: manifest.encoded())], to: Topics.manifests)
+        // The cataloguer answers with a refusal: the ledger has read all there is then.
+        let results = JobResults(
+            results: [JobResult(of: manifest, refusal: Example.refusal)],
+            cluster: try await fixture.broker.clusterID(),
+            answered: [sent[0].partition.partition: sent[0].offset + 1], highestPrecedence: 0)
+        _ = try await producer.send(results.records().map { Record(key: [], value: $0) }, to: Topics.results)
+        while try fixture.ledger({ try $0.reports.refusedCount() }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try fixture.ledger { try $0.reports.totals() } == JobCounts(accepted: 1, open: 1))
+        task.cancel()
+        _ = try await task.value
+    }
+
     @Test("does not send a job again while a worker has it")
     func jobInProgress() async throws {
         try fixture.folder.file("archive/a.CR2")
@@ -176,7 +226,7 @@ struct RunTests {
         #expect(try fixture.ledger { try $0.reports.audit() } == [])
     }
 
-    @Test("skips records that are not manifests, and manifests of unknown jobs")
+    @Test("skips records that are not results, and results of unknown jobs; a worker's manifest ends nothing")
     func garbage() async throws {
         try fixture.folder.file("archive/a.CR2")
         let producer = try await fixture.broker.producer()
@@ -184,14 +234,17 @@ struct RunTests {
         _ = try await producer.send(
             [
                 Record(key: [1], value: [0xFF, 1, 2]), Record(key: [2], value: nil),
-                Record(key: [3], value: Example.manifest(unknown, Example.completed()).encoded()),
-            ], to: Topics.manifests)
+            ]
+                + JobResults(
+                    results: [Example.result(unknown, Example.completed())], cluster: "elsewhere", answered: [0: 99],
+                    highestPrecedence: 0
+                ).records().map { Record(key: [3], value: $0) }, to: Topics.results)
         let events = RecordedEvents()
         let result = try await FakeWorker(fixture.broker).during {
             try await fixture.run(fixture.request(), events: events)
         }
         #expect(result.totals == JobCounts(accepted: 1, catalogued: 1))
-        #expect(events.all.count { if case .unreadableManifest = $0 { true } else { false } } == 2)
+        #expect(events.all.count { if case .unreadableResult = $0 { true } else { false } } == 2)
     }
 
     @Test("sends the trace context with every record, keyed by the source")

@@ -27,6 +27,11 @@ typedef struct Rawmill__V1__Rendition Rawmill__V1__Rendition;
 typedef struct Rawmill__V1__Renditions Rawmill__V1__Renditions;
 typedef struct Rawmill__V1__FrameFailure Rawmill__V1__FrameFailure;
 typedef struct Rawmill__V1__Manifest Rawmill__V1__Manifest;
+typedef struct Rawmill__V1__Catalogued Rawmill__V1__Catalogued;
+typedef struct Rawmill__V1__Refusal Rawmill__V1__Refusal;
+typedef struct Rawmill__V1__JobResult Rawmill__V1__JobResult;
+typedef struct Rawmill__V1__PartitionOffset Rawmill__V1__PartitionOffset;
+typedef struct Rawmill__V1__JobResults Rawmill__V1__JobResults;
 typedef struct Rawmill__V1__DeadLetter Rawmill__V1__DeadLetter;
 typedef struct Rawmill__V1__Submission Rawmill__V1__Submission;
 typedef struct Rawmill__V1__JobAddress Rawmill__V1__JobAddress;
@@ -87,7 +92,8 @@ typedef enum _Rawmill__V1__FailureReason {
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NEWER_WRITER = 16,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_MALFORMED_RECORD = 17,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS = 18,
-  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL = 19
+  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL = 19,
+  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__FAILURE_REASON)
 } Rawmill__V1__FailureReason;
 typedef enum _Rawmill__V1__ControlAction {
@@ -224,10 +230,15 @@ struct  Rawmill__V1__Job
    * The oldest engine that may render it.
    */
   uint32_t engine_needed;
+  /*
+   * Of two edits of a photo the one with the higher precedence is shown. The coordinator counts it; 0 is from a version
+   * that did not.
+   */
+  int64_t precedence;
 };
 #define RAWMILL__V1__JOB__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0 }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0 }
 
 
 struct  Rawmill__V1__Failure
@@ -370,6 +381,10 @@ struct  Rawmill__V1__Manifest
   uint32_t attempts;
   ProtobufCBinaryData worker;
   int64_t finished_milliseconds;
+  /*
+   * The job's.
+   */
+  int64_t precedence;
   Rawmill__V1__Manifest__OutcomeCase outcome_case;
   union {
     Rawmill__V1__Renditions *completed;
@@ -378,7 +393,119 @@ struct  Rawmill__V1__Manifest
 };
 #define RAWMILL__V1__MANIFEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__manifest__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, {0,NULL}, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, {0,NULL}, 0, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
+
+
+/*
+ * A photo is in the library.
+ */
+struct  Rawmill__V1__Catalogued
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData asset;
+  /*
+   * Why the colours of a rendition cannot be trusted; empty for good ones.
+   */
+  ProtobufCBinaryData degraded;
+};
+#define RAWMILL__V1__CATALOGUED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__catalogued__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * The library did not take what a manifest describes.
+ */
+struct  Rawmill__V1__Refusal
+{
+  ProtobufCMessage base;
+  /*
+   * For programs: "missing-file", "other-bytes", …
+   */
+  ProtobufCBinaryData code;
+  /*
+   * For people: what is wrong, and what to do.
+   */
+  ProtobufCBinaryData message;
+};
+#define RAWMILL__V1__REFUSAL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__refusal__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+typedef enum {
+  RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET = 0,
+  RAWMILL__V1__JOB_RESULT__OUTCOME_CATALOGUED = 9,
+  RAWMILL__V1__JOB_RESULT__OUTCOME_FAILED = 10,
+  RAWMILL__V1__JOB_RESULT__OUTCOME_REFUSED = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__JOB_RESULT__OUTCOME__CASE)
+} Rawmill__V1__JobResult__OutcomeCase;
+
+/*
+ * What became of a job, in the cataloguer's word about its manifest.
+ */
+struct  Rawmill__V1__JobResult
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData job_id;
+  ProtobufCBinaryData batch_id;
+  /*
+   * The RAW.
+   */
+  Rawmill__V1__FileReference *file;
+  uint32_t round;
+  uint32_t attempts;
+  ProtobufCBinaryData worker;
+  int64_t finished_milliseconds;
+  /*
+   * The W3C trace context of the manifest.
+   */
+  ProtobufCBinaryData traceparent;
+  Rawmill__V1__JobResult__OutcomeCase outcome_case;
+  union {
+    Rawmill__V1__Catalogued *catalogued;
+    Rawmill__V1__Failure *failed;
+    Rawmill__V1__Refusal *refused;
+  };
+};
+#define RAWMILL__V1__JOB_RESULT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_result__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, 0, 0, {0,NULL}, 0, {0,NULL}, RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET, {0} }
+
+
+struct  Rawmill__V1__PartitionOffset
+{
+  ProtobufCMessage base;
+  int32_t partition;
+  int64_t next;
+};
+#define RAWMILL__V1__PARTITION_OFFSET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__partition_offset__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * Results of the manifests that the cataloguer merged together, in their order.
+ */
+struct  Rawmill__V1__JobResults
+{
+  ProtobufCMessage base;
+  size_t n_results;
+  Rawmill__V1__JobResult **results;
+  /*
+   * The cluster of the manifests, and the offsets before which each manifest has a result in this record or an earlier one.
+   */
+  ProtobufCBinaryData cluster;
+  size_t n_answered;
+  Rawmill__V1__PartitionOffset **answered;
+  /*
+   * The highest precedence in the library.
+   */
+  int64_t highest_precedence;
+};
+#define RAWMILL__V1__JOB_RESULTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_results__descriptor) \
+    , 0,NULL, {0,NULL}, 0,NULL, 0 }
 
 
 typedef enum {
@@ -534,10 +661,24 @@ struct  Rawmill__V1__BatchStatus
   uint64_t failed_before;
   uint64_t unreadable;
   ProtobufCBinaryData problem;
+  /*
+   * Open jobs whose photo the library refused, and the reason of one of them.
+   */
+  uint64_t refused;
+  Rawmill__V1__Refusal *refusal;
+  /*
+   * Links of the plan that lead out of the root or to nothing; sources of the order that do not exist.
+   */
+  uint64_t links;
+  uint64_t missing;
+  /*
+   * Files of the plan that are no camera RAWs.
+   */
+  uint64_t not_raw;
 };
 #define RAWMILL__V1__BATCH_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__batch_status__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED, NULL, 0, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED, NULL, 0, 0, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0 }
 
 
 /*
@@ -560,13 +701,17 @@ struct  Rawmill__V1__CoordinatorStatus
   uint64_t resumes;
   uint32_t engine;
   /*
+   * Open jobs whose photo the library refused.
+   */
+  uint64_t refused;
+  /*
    * Offset in the control topic below which every command has been carried out.
    */
   int64_t control_offset;
 };
 #define RAWMILL__V1__COORDINATOR_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__coordinator_status__descriptor) \
-    , 0, NULL, 0,NULL, 0, 0, 0, 0 }
+    , 0, NULL, 0,NULL, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -967,6 +1112,101 @@ Rawmill__V1__Manifest *
 void   rawmill__v1__manifest__free_unpacked
                      (Rawmill__V1__Manifest *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__Catalogued methods */
+void   rawmill__v1__catalogued__init
+                     (Rawmill__V1__Catalogued         *message);
+size_t rawmill__v1__catalogued__get_packed_size
+                     (const Rawmill__V1__Catalogued   *message);
+size_t rawmill__v1__catalogued__pack
+                     (const Rawmill__V1__Catalogued   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__catalogued__pack_to_buffer
+                     (const Rawmill__V1__Catalogued   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__Catalogued *
+       rawmill__v1__catalogued__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__catalogued__free_unpacked
+                     (Rawmill__V1__Catalogued *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__Refusal methods */
+void   rawmill__v1__refusal__init
+                     (Rawmill__V1__Refusal         *message);
+size_t rawmill__v1__refusal__get_packed_size
+                     (const Rawmill__V1__Refusal   *message);
+size_t rawmill__v1__refusal__pack
+                     (const Rawmill__V1__Refusal   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__refusal__pack_to_buffer
+                     (const Rawmill__V1__Refusal   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__Refusal *
+       rawmill__v1__refusal__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__refusal__free_unpacked
+                     (Rawmill__V1__Refusal *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__JobResult methods */
+void   rawmill__v1__job_result__init
+                     (Rawmill__V1__JobResult         *message);
+size_t rawmill__v1__job_result__get_packed_size
+                     (const Rawmill__V1__JobResult   *message);
+size_t rawmill__v1__job_result__pack
+                     (const Rawmill__V1__JobResult   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__job_result__pack_to_buffer
+                     (const Rawmill__V1__JobResult   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__JobResult *
+       rawmill__v1__job_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__job_result__free_unpacked
+                     (Rawmill__V1__JobResult *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__PartitionOffset methods */
+void   rawmill__v1__partition_offset__init
+                     (Rawmill__V1__PartitionOffset         *message);
+size_t rawmill__v1__partition_offset__get_packed_size
+                     (const Rawmill__V1__PartitionOffset   *message);
+size_t rawmill__v1__partition_offset__pack
+                     (const Rawmill__V1__PartitionOffset   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__partition_offset__pack_to_buffer
+                     (const Rawmill__V1__PartitionOffset   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__PartitionOffset *
+       rawmill__v1__partition_offset__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__partition_offset__free_unpacked
+                     (Rawmill__V1__PartitionOffset *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__JobResults methods */
+void   rawmill__v1__job_results__init
+                     (Rawmill__V1__JobResults         *message);
+size_t rawmill__v1__job_results__get_packed_size
+                     (const Rawmill__V1__JobResults   *message);
+size_t rawmill__v1__job_results__pack
+                     (const Rawmill__V1__JobResults   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__job_results__pack_to_buffer
+                     (const Rawmill__V1__JobResults   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__JobResults *
+       rawmill__v1__job_results__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__job_results__free_unpacked
+                     (Rawmill__V1__JobResults *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__DeadLetter methods */
 void   rawmill__v1__dead_letter__init
                      (Rawmill__V1__DeadLetter         *message);
@@ -1309,6 +1549,21 @@ typedef void (*Rawmill__V1__FrameFailure_Closure)
 typedef void (*Rawmill__V1__Manifest_Closure)
                  (const Rawmill__V1__Manifest *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__Catalogued_Closure)
+                 (const Rawmill__V1__Catalogued *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__Refusal_Closure)
+                 (const Rawmill__V1__Refusal *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__JobResult_Closure)
+                 (const Rawmill__V1__JobResult *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__PartitionOffset_Closure)
+                 (const Rawmill__V1__PartitionOffset *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__JobResults_Closure)
+                 (const Rawmill__V1__JobResults *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__DeadLetter_Closure)
                  (const Rawmill__V1__DeadLetter *message,
                   void *closure_data);
@@ -1381,6 +1636,11 @@ extern const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__renditions__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__frame_failure__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__catalogued__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__refusal__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__partition_offset__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__job_results__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_address__descriptor;

@@ -20,7 +20,7 @@ struct ClusterDiagnosis {
             lines.append(await line(topic, "the workers") { try await transport.committed(group: group, topic: topic) })
         }
         lines.append(await line(Topics.control, "the coordinator", controlOffsets))
-        lines.append(await line(Topics.manifests, "the coordinator", closedOffsets))
+        lines.append(await line(Topics.results, "the coordinator", closedOffsets))
         lines.append(await line(Topics.manifests, "the cataloguer", mergedOffsets))
         return lines + roles.all.map(\.summary)
     }
@@ -57,7 +57,7 @@ struct ClusterDiagnosis {
     }
 
     private func closedOffsets() async throws -> [Int32: Int64] {
-        try await Ledger.existing(library: library)?.perform { try $0.offsets.manifests() } ?? [:]
+        try await Ledger.existing(library: library)?.perform { try $0.offsets.results() } ?? [:]
     }
 
     private func mergedOffsets() async throws -> [Int32: Int64] {

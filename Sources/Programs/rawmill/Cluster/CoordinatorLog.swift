@@ -13,8 +13,9 @@ enum CoordinatorLog {
         case .entry(let entry): write(entry, to: log)
         case .problem(let problem): log.warning(.sourceSkipped, [.message: "\(problem)"])
         case .planned: break
-        case .ended(let manifest, let end, _): write(manifest, end, to: log)
-        case .unreadableManifest(let position, let error): refused(position, "\(error)", log)
+        case .ended(let result, let end): write(result, end, to: log)
+        case .refusedByLibrary(let result, let refusal, let delay): write(result, refusal, delay, to: log)
+        case .unreadableResult(let position, let error): refused(position, "\(error)", log)
         case .sentAgain(let count): log.warning(.jobRepublished, [.count: .init(count)])
         case .brokerUnavailable(let error, let pause):
             log.warning(
@@ -36,12 +37,24 @@ enum CoordinatorLog {
         log.debug(.jobAccepted, [.job: "\(entry.job)", .source: "\(entry.source.raw.file)"])
     }
 
-    private static func write(_ manifest: Manifest, _ end: JobState, to log: Logger) {
+    private static func write(_ result: JobResult, _ end: JobState, to log: Logger) {
         log.info(
             .jobClosed,
             [
-                .job: "\(manifest.job)", .batch: "\(manifest.batch)", .outcome: "\(end)", .worker: "\(manifest.worker)",
-                .attempt: .init(manifest.attempts),
+                .job: "\(result.job)", .batch: "\(result.batch)", .outcome: "\(end)", .worker: "\(result.worker)",
+                .attempt: .init(result.attempts),
+            ])
+    }
+
+    /// A refusal is a warning while the job is tried again, and an error when it fails.
+    private static func write(_ result: JobResult, _ refusal: Refusal, _ delay: Duration?, to log: Logger) {
+        log.log(
+            delay == nil ? .error : .warning, .jobRefused,
+            [
+                .job: "\(result.job)", .batch: "\(result.batch)", .source: "\(result.file)",
+                .worker: "\(result.worker)",
+                .reason: "\(refusal.code)", .message: "\(refusal.message)",
+                .retryInMilliseconds: .init(delay?.wholeMilliseconds ?? 0),
             ])
     }
 

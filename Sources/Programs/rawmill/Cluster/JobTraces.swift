@@ -89,11 +89,11 @@ final class CoordinatorTraces: Sendable {
         case .ordered(let order, let traceparent): open.withLock { $0.begin(order.batch, traceparent) }
         case .orderPlanned(let batch, let counts): planned(batch, jobs: counts.submitted, failure: nil)
         case .refused(let batch, let problem): planned(batch, jobs: 0, failure: problem)
-        case .ended(let manifest, let end, let traceparent):
-            let attributes: KeyValuePairs<String, LogValue> = [
-                "job": "\(manifest.job)", "batch": "\(manifest.batch)", "outcome": "\(end)",
-            ]
-            exporter.export("close", of: manifest, traceparent, attributes)
+        case .ended(let result, let end):
+            exporter.export(
+                "close", of: result.job, attempts: result.attempts, since: result.finishedMilliseconds,
+                result.traceparent,
+                ["job": "\(result.job)", "batch": "\(result.batch)", "outcome": "\(end)"])
         default: break
         }
     }
@@ -111,16 +111,19 @@ extension SpanExporter {
     /// Exports the merge of a manifest into the library.
     func export(_ merged: ManifestMergeResult) {
         let manifest = merged.manifest
-        export("merge", of: manifest, merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
+        export(
+            "merge", of: manifest.job, attempts: manifest.attempts, since: manifest.finishedMilliseconds,
+            merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
     }
 
-    /// Exports what a role did about a manifest, from the render's end to now.
+    /// Exports what a role did about a job, from the render's end to now.
     fileprivate func export(
-        _ name: String, of manifest: Manifest, _ traceparent: String?, _ attributes: KeyValuePairs<String, LogValue>
+        _ name: String, of job: JobID, attempts: UInt32, since finishedMilliseconds: Int64, _ traceparent: String?,
+        _ attributes: KeyValuePairs<String, LogValue>
     ) {
         guard let context = traceparent.flatMap({ TraceContext($0) }) else { return }
-        let render = JobTraces.renderSpan(manifest.job, attempts: manifest.attempts)
-        let start = UInt64(clamping: manifest.finishedMilliseconds).multipliedReportingOverflow(by: 1_000_000)
+        let render = JobTraces.renderSpan(job, attempts: attempts)
+        let start = UInt64(clamping: finishedMilliseconds).multipliedReportingOverflow(by: 1_000_000)
         take(Span(name, below: context.below(render), start: start.partialValue, attributes: attributes))
     }
 }

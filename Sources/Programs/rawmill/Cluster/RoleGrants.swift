@@ -43,7 +43,7 @@ enum RoleGrants: String, CaseIterable {
         case .setup: [Self.incarnation]
         case .coordinator:
             [
-                Self.incarnation, Topics.control, Topics.manifests, Topics.workers, Topics.interactiveJobs,
+                Self.incarnation, Topics.control, Topics.results, Topics.workers, Topics.interactiveJobs,
                 Topics.bulkJobs,
             ]
         case .catalogue: [Self.incarnation, Topics.manifests]
@@ -62,7 +62,7 @@ enum RoleGrants: String, CaseIterable {
                 Topics.deadLetter,
             ]
         // The first to come claims the topics for its library.
-        case .catalogue: [Self.incarnation, Topics.deadLetter]
+        case .catalogue: [Self.incarnation, Topics.results, Topics.deadLetter]
         case .worker: [Topics.retry, Topics.manifests, Topics.workers, Topics.deadLetter]
         // A record that nobody could read goes back to its topic.
         case .people: [Topics.control, Topics.manifests] + Topics.jobTopics

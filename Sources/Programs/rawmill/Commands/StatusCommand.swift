@@ -10,8 +10,8 @@ enum StatusCommand {
     static let command: Command = Command(
         "status", summary: "Shows the batches, the state of their jobs, and each failed file.",
         discussion: """
-            --library shows a library on this machine, --broker a cluster. A library's status names each failed file, also \
-            of a cluster if its coordinator keeps its ledger there.
+            --library shows a library on this machine, --broker a cluster. A library's status names each failed, refused and \
+            degraded file, and what was left out; also of a cluster if its coordinator keeps its ledger there.
 
             Only the last ten finished batches are shown; --json shows all. A worker that has been silent for ten minutes \
             is shown as gone; after a day the coordinator removes it.
@@ -34,6 +34,7 @@ enum StatusCommand {
         let everything = values[everything]
         try await ledger.perform { try StatusReport.write($0, everything: everything, to: output) }
         try await FailureReport.write(ledger, roots: roots, to: output, on: Terminal(descriptor: 1))
+        try await ledger.perform { try StatusReport.writeNames($0, roots: roots, to: output) }
         return ExitStatus.done
     }
 

@@ -18,6 +18,9 @@ final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// True from `open` on.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Returns when it is open.
     func wait() async {
         await withCheckedContinuation { continuation in

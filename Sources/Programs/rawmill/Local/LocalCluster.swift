@@ -40,7 +40,7 @@ struct LocalCluster {
     func run(_ request: RunRequest?) async -> Outcome {
         let coordinator = CoordinatorRun(
             ledger: library.ledger, transport: library.broker, library: library.folder,
-            settings: RunSettings(workersGroup: WorkerGroup.name)
+            settings: Self.settings
         ) { event in
             progress.update(event)
             if case .ended = event { manifestTaken.signal() }
@@ -53,6 +53,13 @@ struct LocalCluster {
             group.addTask { await self.tick() }
             return await outcome(&group, coordinating)
         }
+    }
+
+    /// A photo that the library refuses was lost on this machine's own disk: it is rendered again at once.
+    private static var settings: RunSettings {
+        var settings = RunSettings(workersGroup: WorkerGroup.name)
+        settings.refusalDelays = [.milliseconds(200), .seconds(1)]
+        return settings
     }
 
     private func takePhotos() async throws {
@@ -117,12 +124,13 @@ struct LocalCluster {
         try await libraryClosed
     }
 
-    /// Manifests that the cataloguer or the ledger has not read yet.
+    /// Manifests that the cataloguer has not answered yet, and records of its results that the ledger has not read.
     private func unreadManifests() async throws -> Int64 {
-        let closed = try await library.ledger.perform { try $0.offsets.manifests() }
-        let written = try await library.broker.watermarks(topic: Topics.manifests)
-        let open = written.reduce(0) { $0 + max(0, $1.value.upperBound - (closed[$1.key] ?? $1.value.lowerBound)) }
-        return try await sink.lag() + open
+        // In this order: what is merged in between is counted as a result.
+        let lag = try await sink.lag()
+        let read = try await library.ledger.perform { try $0.offsets.results() }
+        let written = try await library.broker.watermarks(topic: Topics.results)
+        return written.reduce(lag) { $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound)) }
     }
 
     private func tick() async -> Ended {

@@ -48,7 +48,8 @@ struct LibrarySink: PhotoSink {
         let library = Array(folder.utf8)
         try await cataloguer.run { batch in
             try await onJobs(
-                batch.manifests.map { merged in
+                // What the library refused is rendered again, and told as a notice.
+                batch.manifests.filter(\.isWhole).map { merged in
                     let photos = merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } }
                     let occupied = merged.frames.compactMap {
                         $0.occupied.map { library + [UInt8(ascii: "/")] + $0.bytes }

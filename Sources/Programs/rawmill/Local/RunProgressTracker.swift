@@ -9,7 +9,8 @@ import Telemetry
 /// Follows the events of a run's roles: counts the jobs that ended, and passes everything to the reporter.
 ///
 /// The ledger says how many jobs ended; the cataloguer says that a photo is in the library, and where. No photo is reported
-/// before the plan: the cataloguer waits for it, and its manifests wait in the broker.
+/// before the plan: until then they are kept here. If there are very many the cataloguer waits, and its manifests wait in
+/// the broker.
 final class RunProgressTracker: Sendable {
     private struct State {
         var plan = RunPlan()
@@ -24,6 +25,8 @@ final class RunProgressTracker: Sendable {
         var unplaced = 0
         var kept = 0
         var reported = RecentJobs()
+        /// What was merged before the plan was reported.
+        var unreported: [FinishedJob] = []
     }
 
     private let state = Mutex(State())
@@ -54,9 +57,10 @@ final class RunProgressTracker: Sendable {
         case .entry(let entry): add(entry)
         case .problem(let problem): add(problem)
         case .planned(let counts): setPlan(counts)
-        case .ended(_, let end, _): state.withLock { $0.counts.count(end) }
-        case .unreadableManifest(let position, let error):
-            reporter.notice("A record of the manifests (\(position.offset)) cannot be read: \(error).")
+        case .ended(_, let end): state.withLock { $0.counts.count(end) }
+        case .refusedByLibrary(let result, let refusal, let delay): report(refusal, of: result, isLast: delay == nil)
+        case .unreadableResult(let position, let error):
+            reporter.notice("A record of the results (\(position.offset)) cannot be read: \(error).")
         // Events of a service, and events that say nothing to a person.
         case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl,
             .rootChanged:
@@ -64,9 +68,37 @@ final class RunProgressTracker: Sendable {
         }
     }
 
-    /// Takes a job whose photos are where people find them. Returns once the plan is reported.
+    /// Takes a job whose photos are where people find them. It is reported after the plan.
     func update(_ job: FinishedJob) async {
-        await planReported.wait()
+        if !planReported.isOpen {
+            let isKept = state.withLock { state in
+                guard state.unreported.count < Self.maxUnreported else { return false }
+                state.unreported.append(job)
+                return true
+            }
+            // The plan may have been reported meanwhile; then nobody else reports what was kept.
+            if isKept {
+                if planReported.isOpen { reportKept() }
+                return
+            }
+            await planReported.wait()
+        }
+        reportKept()
+        report(job)
+    }
+
+    /// As many results as fit into a few megabytes.
+    private static let maxUnreported = 5000
+
+    private func reportKept() {
+        let kept = state.withLock { state in
+            defer { state.unreported.removeAll() }
+            return state.unreported
+        }
+        for job in kept { report(job) }
+    }
+
+    private func report(_ job: FinishedJob) {
         let manifest = job.manifest
         guard state.withLock({ $0.reported.insert(manifest.job, round: manifest.round) }) else { return }
         switch manifest.outcome {
@@ -101,7 +133,10 @@ final class RunProgressTracker: Sendable {
     }
 
     /// Lets the cataloguer go on without a plan, because the run is being stopped.
-    func stopWaitingForPlan() { planReported.open() }
+    func stopWaitingForPlan() {
+        planReported.open()
+        reportKept()
+    }
 
     /// Reports how far the run is. Call it a few times a second.
     func tick() {
@@ -152,6 +187,20 @@ final class RunProgressTracker: Sendable {
         // Shows the progress at once, however short the run.
         tick()
         planReported.open()
+        reportKept()
+    }
+
+    private func report(_ refusal: Refusal, of result: JobResult, isLast: Bool) {
+        let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
+        reporter.notice(
+            "\(source): \(refusal.message) \(isLast ? "It was refused too often, and failed." : "It is rendered again.")"
+        )
+        guard isLast else { return }
+        let failure = Failure(.libraryRefused, refusal.message)
+        reporter.failed(
+            FailedSource(
+                job: result.job.description, source: roots.absolute(result.file), reason: failure.reason.rawValue,
+                message: failure.message(about: result.file), before: false))
     }
 
     private func add(_ entry: PlanEntry) {

@@ -11,7 +11,22 @@ enum AuditReport {
         case .ledger(let complaint): TerminalText.escape("the ledger does not add up: \(complaint). \(ledgerRemedy)")
         case .notInLibrary(let job):
             TerminalText.escape(
-                "\(job.file): the ledger says it is catalogued, the library has no photo of it. \(jobRemedy)")
+                "\(job.raw.file): the ledger says it is catalogued, the library has no photo of it. \(jobRemedy)")
+        case .otherRaw(let job, let made):
+            TerminalText.escape(
+                "\(job.raw.file): its photo in the library was made from \(made.file). \(otherRawRemedy)")
+        case .photoOfUnsuccessful(let photo, let state):
+            TerminalText.escape(
+                "\(photo.raw.file): the ledger says it is \(state), the library has a photo of it. \(unsuccessfulRemedy)"
+            )
+        case .unknownPhotos(let count, let example):
+            TerminalText.escape(
+                "\(SummaryText.counted(count, "photo")) in the library, one of \(example.file), that no job of this ledger "
+                    + "made. \(olderLedgerRemedy)")
+        case .refused(let job):
+            TerminalText.escape(
+                "\(job.file): the library refused its photo \(job.count == 1 ? "once" : "\(job.count) times"): "
+                    + "\(job.refusal.message) \(refusalRemedy)")
         case .files(let finding): VerifyReport.text(finding)
         }
     }
@@ -28,10 +43,20 @@ enum AuditReport {
         if let broker = report.broker {
             lines.append(
                 "broker   \(broker.waitForCataloguer) manifests wait for the cataloguer, \(broker.waitForCoordinator) "
-                    + "for the coordinator; \(SummaryText.counted(Int(broker.deadLetters), "dead letter"))")
+                    + "records of its results for the coordinator; "
+                    + SummaryText.counted(Int(broker.deadLetters), "dead letter"))
+            if !broker.isLedgers {
+                lines.append(
+                    "The ledger's jobs were sent to another Kafka cluster; its coordinator has not met this one yet.")
+            }
         }
         if report.unknown > 0 {
             lines.append("\(report.unknown) jobs are from the ledger of an earlier version, and were not checked.")
+        }
+        if report.unchecked > 0 {
+            lines.append(
+                "\(SummaryText.counted(report.unchecked, "job")) share a photo with a RAW at another path; their own RAWs are "
+                    + "out of reach, and were not compared.")
         }
         return lines + [verdict(report)]
     }
@@ -47,7 +72,21 @@ enum AuditReport {
         switch difference {
         case .ledger(let complaint): json("ledger-unbalanced", nil, complaint, ledgerRemedy)
         case .notInLibrary(let job):
-            json("not-in-library", job.file, "the ledger says it is catalogued, the library has no photo", jobRemedy)
+            json(
+                "not-in-library", job.raw.file, "the ledger says it is catalogued, the library has no photo", jobRemedy)
+        case .otherRaw(let job, let made):
+            json("made-from-other-raw", job.raw.file, "its photo was made from \(made.file)", otherRawRemedy)
+        case .photoOfUnsuccessful(let photo, let state):
+            json(
+                "photo-of-unsuccessful-job", photo.raw.file, "the ledger says it is \(state), the library has a photo",
+                unsuccessfulRemedy)
+        case .unknownPhotos(let count, let example):
+            json(
+                "unknown-to-ledger", example.file,
+                "\(SummaryText.counted(count, "photo")) that no job of this ledger made",
+                olderLedgerRemedy)
+        case .refused(let job):
+            json("refused-by-library", job.file, "\(job.refusal)", refusalRemedy)
         case .files(let finding): VerifyReport.json(finding)
         }
     }
@@ -77,6 +116,7 @@ enum AuditReport {
             json.field("waitForCataloguer", report.broker.map { LogValue($0.waitForCataloguer) })
             json.field("waitForCoordinator", report.broker.map { LogValue($0.waitForCoordinator) })
             json.field("deadLetters", report.broker.map { LogValue($0.deadLetters) })
+            json.field("unchecked", report.unchecked)
             json.field("differences", report.differences)
             json.field("inUse", report.files.isInUse)
         }
@@ -84,5 +124,14 @@ enum AuditReport {
 
     private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."
     private static let jobRemedy =
-        "If manifests still wait for the cataloguer, it will merge them. Otherwise run `rawmill library rebuild`."
+        "Run `rawmill library rebuild`. If the photo's file is gone as well, `touch` the RAW and submit it again."
+    private static let otherRawRemedy =
+        "No worker of ours writes that: find out who may write to rawmill.manifests, then `touch` the RAW and submit it again."
+    private static let unsuccessfulRemedy =
+        "`rawmill retry`, or submit it again if it was cancelled: one more render, and the ledger agrees."
+    private static let olderLedgerRemedy =
+        "The ledger is older than the library, or of another one: bring back the right coordinator.sqlite, or submit the "
+        + "archive again."
+    private static let refusalRemedy =
+        "It is handed out again by itself, and fails after three refusals."
 }

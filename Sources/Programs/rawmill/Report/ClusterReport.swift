@@ -23,6 +23,7 @@ enum ClusterReport {
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
         if let counts = cluster.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
+        if let refused = cluster.coordinator?.refused, refused > 0 { output.write(line: "  \(refusedText(refused))") }
         for failure in cluster.coordinator?.failures ?? [] {
             output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
         }
@@ -32,17 +33,28 @@ enum ClusterReport {
 
     static func lines(_ batch: BatchStatus) -> [String] {
         let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
-        let phase = batch.phase == .running ? "" : " (\(batch.phase))"
+        let phase = batch.phase == .running || batch.phase == .completed ? "" : " (\(batch.phase))"
         let lane = batch.lane == .interactive ? "  interactive" : ""
         var lines = ["batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.look)\(lane)\(phase)"]
         if let problem = batch.problem { lines.append("  \(TerminalText.escape(problem))") }
         lines.append("  \(CountsText.sentence(batch.counts))")
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
+            (batch.missing, "of them not there"), (batch.links, "links not followed"), (batch.notRaw, "not RAW"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }
+        if batch.refused > 0 {
+            let cause = batch.refusal.map { TerminalText.escape(" The last reason: \($0.message)") } ?? ""
+            lines.append("  \(refusedText(batch.refused))\(cause)")
+        }
         return lines
+    }
+
+    private static func refusedText(_ count: UInt64) -> String {
+        count == 1
+            ? "1 of the open jobs was refused by the library, and is handed out again."
+            : "\(count) of the open jobs were refused by the library, and are handed out again."
     }
 
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
@@ -71,6 +83,7 @@ enum ClusterReport {
             json.field("paused", coordinator.isPaused)
             json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
             CountsText.write(coordinator.counts, to: &json)
+            json.field("refused", coordinator.refused)
             json.object("failures") { json in
                 for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
             }
@@ -88,6 +101,11 @@ enum ClusterReport {
             json.field("unchanged", batch.unchanged)
             json.field("failedBefore", batch.failedBefore)
             json.field("unreadable", batch.unreadable)
+            json.field("missing", batch.missing)
+            json.field("links", batch.links)
+            json.field("notRaw", batch.notRaw)
+            json.field("refused", batch.refused)
+            json.field("refusal", batch.refusal.map { LogValue.text($0.message) })
             json.field("problem", batch.problem.map(LogValue.text))
         }
     }

@@ -27,7 +27,9 @@ struct SubmitReport {
         let counts = status.counts
         // The numbers of a record need not add up: another program may have written it.
         let done = counts.catalogued &+ counts.degraded
-        console.show(progress: "\(done) of \(counts.accepted) photos, \(counts.failed) failed, \(status.phase)")
+        console.show(
+            progress: "\(done) of \(counts.accepted) photos, \(counts.failed) failed, \(status.phase)"
+                + (status.refused > 0 ? ", \(status.refused) refused by the library" : ""))
     }
 
     /// Prints how the batch ended.

@@ -1,5 +1,5 @@
 internal import Database
-public import Digest
+internal import Digest
 public import Jobs
 public import Manifests
 
@@ -39,18 +39,40 @@ public struct FailedJob: Hashable, Sendable {
     public let isSuperseded: Bool
 }
 
-/// A job whose photo should be in the library.
-public struct CataloguedJob: Hashable, Sendable {
-    /// The job's number in the order of acceptance.
-    public let sequence: Int64
+/// A job whose photo the library refused, and which is open again.
+public struct RefusedJob: Hashable, Sendable {
     /// The RAW.
     public let file: FileReference
     /// The job's id.
     public let job: JobID
-    /// The RAW's identity; nil for a job of an earlier version, which did not note it.
-    public let asset: SHA256Value?
-    /// The recipe's digest.
-    public let recipe: SHA256Value
+    /// The batch that it belongs to.
+    public let batch: BatchID
+    /// Why the library refused it the last time.
+    public let refusal: Refusal
+    /// How often it did since the last fresh start.
+    public let count: Int
+}
+
+/// A job whose photo is in the library, with colours that cannot be trusted.
+public struct DegradedJob: Hashable, Sendable {
+    /// The RAW.
+    public let file: FileReference
+    /// The job's id.
+    public let job: JobID
+    /// The batch that it belongs to.
+    public let batch: BatchID
+    /// Why the colours cannot be trusted.
+    public let cause: String
+}
+
+/// A source or a file that an order names and that is no job: it is not there, cannot be read, or is a link.
+public struct OrderProblem: Hashable, Sendable {
+    /// The batch of the order.
+    public let batch: BatchID
+    /// Absolute, on the coordinator's machine.
+    public let path: [UInt8]
+    /// What is wrong, and what to do.
+    public let message: String
 }
 
 /// Reads batches and jobs for people and programs. Writes nothing.
@@ -112,7 +134,9 @@ public struct LedgerReports {
         try connection.all(
             """
             SELECT b.batch, b.submitted_ms, b.recipe, b.lane, b.state, b.epoch, o.state, o.unchanged, o.failed_before,
-                o.unreadable, b.accepted, b.open, b.catalogued, b.degraded, b.failed, b.cancelled
+                o.unreadable, b.accepted, b.open, b.catalogued, b.degraded, b.failed, b.cancelled,
+                o.links, o.missing, o.not_raw,
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.refusals > 0 AND j.state < 2), b.id
             FROM batches b LEFT JOIN orders o ON o.batch = b.batch ORDER BY b.id
             """
         ) { row in
@@ -122,8 +146,21 @@ public struct LedgerReports {
                 phase: Self.phase(batch: row.integer(4), isWaiting: !row.isNull(6) && row.integer(6) == 0),
                 counts: JobCounts(row, from: 10),
                 epoch: UInt32(clamping: row.integer(5)), unchanged: UInt64(clamping: row.integer(7)),
-                failedBefore: UInt64(clamping: row.integer(8)), unreadable: UInt64(clamping: row.integer(9)))
+                failedBefore: UInt64(clamping: row.integer(8)), unreadable: UInt64(clamping: row.integer(9)),
+                refused: UInt64(clamping: row.integer(19)),
+                refusal: row.integer(19) > 0 ? try refusal(inBatch: row.integer(20)) : nil,
+                links: UInt64(clamping: row.integer(16)), missing: UInt64(clamping: row.integer(17)),
+                notRaw: UInt64(clamping: row.integer(18)))
         }
+    }
+
+    /// Why the library refused the photo of one of a batch's open jobs.
+    private func refusal(inBatch number: Int64) throws -> Refusal? {
+        try connection.first(
+            """
+            SELECT refusal, refusal_message FROM jobs WHERE batch = ? AND refusals > 0 AND state < 2 ORDER BY seq LIMIT 1
+            """, number
+        ) { Refusal(code: $0.text(0), message: $0.text(1)) }
     }
 
     private static func phase(batch state: Int64, isWaiting: Bool) -> BatchStatus.Phase {
@@ -137,7 +174,8 @@ public struct LedgerReports {
     private func ordersWithoutBatch() throws -> [BatchStatus] {
         try connection.all(
             """
-            SELECT o.record, o.state, o.problem, o.unchanged, o.failed_before, o.unreadable FROM orders o
+            SELECT o.record, o.state, o.problem, o.unchanged, o.failed_before, o.unreadable, o.links, o.missing,
+                o.not_raw FROM orders o
             WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.batch = o.batch) ORDER BY o.id
             """
         ) { row in
@@ -148,8 +186,64 @@ public struct LedgerReports {
                 look: order.hasOwnLook ? order.recipe.look.name : order.recipe.look.description, lane: order.lane,
                 phase: phases[Int(clamping: row.integer(1)) & 3], unchanged: UInt64(clamping: row.integer(3)),
                 failedBefore: UInt64(clamping: row.integer(4)), unreadable: UInt64(clamping: row.integer(5)),
-                problem: row.isNull(2) ? nil : row.text(2))
+                problem: row.isNull(2) ? nil : row.text(2), links: UInt64(clamping: row.integer(6)),
+                missing: UInt64(clamping: row.integer(7)), notRaw: UInt64(clamping: row.integer(8)))
         }
+    }
+
+    // MARK: Refusals
+
+    /// Open jobs of all batches whose photo the library refused.
+    public func refusedCount() throws -> Int {
+        try connection.first("SELECT count(*) FROM jobs WHERE refusals > 0 AND state < 2") { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Calls `body` for every open job whose photo the library refused, batch by batch, with one in memory at a time.
+    public func eachRefusal(_ body: (RefusedJob) throws -> Void) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, refusal, refusal_message, refusals
+            FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE refusals > 0 AND jobs.state < 2 ORDER BY jobs.batch, seq
+            """
+        ) { row in
+            try body(
+                RefusedJob(
+                    file: try file(row, at: 0), job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3),
+                    refusal: Refusal(code: row.text(4), message: row.text(5)), count: Int(row.integer(6))))
+        }
+    }
+
+    // MARK: Degraded photos and problems of plans
+
+    /// Calls `body` for every job whose photo is degraded, in the order of acceptance, with one in memory at a time.
+    public func eachDegraded(_ body: (DegradedJob) throws -> Void) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, message FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE jobs.state = 3 ORDER BY seq
+            """
+        ) { row in
+            try body(
+                DegradedJob(
+                    file: try file(row, at: 0), job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3),
+                    cause: row.text(4)))
+        }
+    }
+
+    /// Calls `body` for what the plans of orders left out or could not read, batch by batch. Of very many the first are
+    /// kept.
+    public func eachProblem(_ body: (OrderProblem) throws -> Void) throws {
+        try connection.each("SELECT batch, path, message FROM problems ORDER BY batch, path") { row in
+            try body(OrderProblem(batch: try BatchesTable.id(row, 0), path: row.blob(1), message: row.text(2)))
+        }
+    }
+
+    private func file(_ row: borrowing Row, at column: Int32) throws -> FileReference {
+        guard let path = RelativePath(bytes: row.blob(column + 1)) else {
+            throw LedgerError.damaged("a job without a path")
+        }
+        return FileReference(root: try roots.name(row.integer(column)), path: path)
     }
 
     // MARK: Failures
@@ -190,28 +284,7 @@ public struct LedgerReports {
         }
     }
 
-    // MARK: Audits
-
-    /// Catalogued jobs in the order of acceptance, one page at a time.
-    ///
-    /// - Parameter sequence: the number that ended the page before; 0 for the first page.
-    /// - Returns: nothing at the end.
-    public func cataloguedJobs(after sequence: Int64, limit: Int) throws -> [CataloguedJob] {
-        try connection.all(
-            """
-            SELECT seq, root, path, jobs.id, asset, recipes.digest FROM jobs JOIN recipes ON recipes.id = jobs.recipe
-            WHERE seq > ? AND state IN (2, 3) ORDER BY seq LIMIT ?
-            """, sequence, limit
-        ) { row in
-            guard let path = RelativePath(bytes: row.blob(2)), let recipe = SHA256Value(bytes: row.blob(5)) else {
-                throw LedgerError.damaged("a job without a path or a recipe")
-            }
-            return CataloguedJob(
-                sequence: row.integer(0), file: FileReference(root: try roots.name(row.integer(1)), path: path),
-                job: try JobsTable.id(row.blob(3)), asset: row.isNull(4) ? nil : SHA256Value(bytes: row.blob(4)),
-                recipe: recipe)
-        }
-    }
+    // MARK: Sums
 
     /// Counts every job and compares that with the counts of the batches. Takes a second for a million jobs.
     ///

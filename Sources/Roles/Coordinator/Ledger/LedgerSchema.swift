@@ -6,7 +6,7 @@ internal import Database
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
-        Migration(rootSamples),
+        Migration(rootSamples), Migration(results),
     ]
 
     private static let tables = """
@@ -126,6 +126,46 @@ enum LedgerSchema {
         CREATE TABLE root_samples(
             root INTEGER PRIMARY KEY REFERENCES roots,
             record BLOB NOT NULL);
+        """
+
+    /// Jobs end by the cataloguer's word. `offsets` says from now on how far it has answered the manifests topic, and
+    /// `result_offsets` how far its answers were read. A refused job is in state 1, published, until it is due; it keeps the
+    /// reason and the number of refusals. `precedence` orders the edits of a photo, see `Job.precedence`: earlier batches
+    /// have the time at which their last job ended, and those that are still open come after all others.
+    private static let results = """
+        DELETE FROM offsets;
+        CREATE TABLE result_offsets(
+            partition INTEGER PRIMARY KEY,
+            next INTEGER NOT NULL);
+
+        ALTER TABLE jobs ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE jobs ADD COLUMN refusal TEXT;
+        ALTER TABLE jobs ADD COLUMN refusal_message TEXT;
+        ALTER TABLE jobs ADD COLUMN due_ms INTEGER;
+        CREATE INDEX refused ON jobs(batch, seq) WHERE refusals > 0 AND state < 2;
+        CREATE INDEX due ON jobs(due_ms) WHERE state = 1 AND due_ms IS NOT NULL;
+        CREATE INDEX degraded ON jobs(seq) WHERE state = 3;
+
+        ALTER TABLE batches ADD COLUMN precedence INTEGER NOT NULL DEFAULT 0;
+        UPDATE batches SET precedence = submitted_ms;
+        UPDATE batches SET precedence = ended.last
+            FROM (SELECT batch, max(finished_ms) AS last FROM jobs WHERE finished_ms IS NOT NULL GROUP BY batch) AS ended
+            WHERE ended.batch = batches.id;
+        UPDATE batches SET precedence = id + max((SELECT max(precedence) FROM batches),
+            CAST(strftime('%s', 'now') AS INTEGER) * 1000) WHERE open > 0;
+        CREATE TABLE precedence(
+            one INTEGER PRIMARY KEY CHECK(one = 1),
+            highest INTEGER NOT NULL);
+        INSERT INTO precedence SELECT 1, coalesce(max(precedence), 0) FROM batches;
+
+        ALTER TABLE orders ADD COLUMN links INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE orders ADD COLUMN missing INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE orders ADD COLUMN not_raw INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE problems(
+            batch BLOB NOT NULL,
+            path BLOB NOT NULL,
+            message TEXT NOT NULL,
+            PRIMARY KEY(batch, path)) WITHOUT ROWID;
         """
 
     /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.

@@ -3,7 +3,7 @@ public import Database
 /// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite`: every accepted job, its source and how it
 /// ended. One thread uses it at a time; other processes may read it meanwhile.
 ///
-/// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `manifests`, `control`)
+/// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `results`, `control`)
 /// hold the rules and decide what is one transaction. `reports` only reads.
 public final class LedgerStore {
     /// The registered roots.
@@ -14,6 +14,8 @@ public final class LedgerStore {
     public let offsets: TopicOffsets
     /// Batches and jobs for people and programs.
     public let reports: LedgerReports
+    /// What audits compare with the library.
+    public let audits: LedgerAudits
     /// What operators do with batches.
     public let control: BatchControl
     /// Open jobs and the way to the workers.
@@ -21,7 +23,7 @@ public final class LedgerStore {
     /// Planning and accepting files.
     let intake: JobIntake
     /// Ending jobs.
-    let manifests: ManifestMerge
+    let results: ResultMerge
     /// The orders of a cluster.
     let orders: OrdersTable
     /// Whether everything is paused.
@@ -52,9 +54,10 @@ public final class LedgerStore {
         operatorState = OperatorTable(connection)
         intake = JobIntake(connection, recipes: recipes, batches: batches, jobs: jobs)
         outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets)
-        manifests = ManifestMerge(connection, jobs: jobs, offsets: offsets)
+        results = ResultMerge(connection, jobs: jobs, batches: batches, offsets: offsets)
         control = BatchControl(connection, batches: batches, jobs: jobs)
         reports = LedgerReports(connection, roots: roots, recipes: recipes)
+        audits = LedgerAudits(connection, roots: roots, recipes: recipes)
     }
 
     private static func checkVersion(_ connection: Connection) throws {

@@ -8,13 +8,17 @@ internal import Records
 struct OutboxEntry: Hashable, Sendable {
     let sequence: Int64
     let job: Job
+    /// Refusals by the library since the last fresh start.
+    var refusals = 0
     let traceparent: String?
     /// The batch's epoch when the entry was read.
     let epoch: UInt32
 }
 
 extension OutboxEntry {
-    /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order.
+    /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order. Each
+    /// refusal gives it another one: the same would bring the job back to the same partition, and to the worker whose photo
+    /// the library refused.
     ///
     /// - Parameter library: the library's identity, by which workers know whether their folder is that library.
     func record(library: String? = nil) -> Record {
@@ -22,7 +26,8 @@ extension OutboxEntry {
         // The jobs of a batch that was never paused or cancelled need no epoch.
         if epoch > 0 { headers.append(Header(name: JobHeader.epoch, value: Array("\(epoch)".utf8))) }
         if let library { headers.append(Header(name: JobHeader.library, value: Array(library.utf8))) }
-        return Record(key: job.source.fingerprint.bytes, value: job.encoded(), headers: headers)
+        let key = job.source.fingerprint.bytes + (refusals > 0 ? Array("/refused/\(refusals)".utf8) : [])
+        return Record(key: key, value: job.encoded(), headers: headers)
     }
 }
 
@@ -87,9 +92,10 @@ public struct Outbox {
         return try jobs.waiting(in: number, limit: limit).map { waiting in
             let job = Job(
                 batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
-                originals: batch.originals, engineNeeded: batch.engine)
+                originals: batch.originals, engineNeeded: batch.engine, precedence: batch.precedence)
             return OutboxEntry(
-                sequence: waiting.sequence, job: job, traceparent: batch.traceparent, epoch: batch.epoch)
+                sequence: waiting.sequence, job: job, refusals: waiting.refusals, traceparent: batch.traceparent,
+                epoch: batch.epoch)
         }
     }
 
@@ -118,6 +124,19 @@ public struct Outbox {
     }
 
     // MARK: Sending again
+
+    /// Puts jobs into the outbox that the library refused and that are due.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: how many.
+    func releaseRefused(now: Int64) throws -> Int {
+        var count = 0
+        while true {
+            let released = try jobs.releaseRefused(now: now, limit: 5000)
+            if released == 0 { return count }
+            count += released
+        }
+    }
 
     /// Puts published jobs back into the outbox.
     ///

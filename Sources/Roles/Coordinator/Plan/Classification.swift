@@ -8,8 +8,8 @@ struct KnownJob: Hashable, Sendable {
     /// The ledger's number of its batch.
     let batch: Int64
     let state: JobState
-    /// When its render ended, in milliseconds since 1970; 0 for a job that has no manifest yet.
-    let finishedMilliseconds: Int64
+    /// That of the last batch that requested it; see `Job.precedence`.
+    let precedence: Int64
     /// The ledger's number of its recipe.
     let recipe: Int64
     /// What the last batch that requested it wants done with the RAW.
@@ -78,7 +78,7 @@ enum Classification {
             && known.contains { other in
                 other.variant == job.variant && other.recipe != job.recipe
                     && (other.state.isOpen
-                        || other.state.isCatalogued && other.finishedMilliseconds > job.finishedMilliseconds)
+                        || other.state.isCatalogued && other.precedence > job.precedence)
             }
     }
 
@@ -94,7 +94,7 @@ enum Classification {
     /// Failures that running the same command again may cure, because not the file but its surroundings were at fault.
     private static func isTransient(_ reason: FailureReason) -> Bool {
         switch reason {
-        case .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable: true
+        case .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable, .libraryRefused: true
         default: false
         }
     }

@@ -84,6 +84,8 @@ public struct PlanCounts: Hashable, Sendable {
     public var failedBefore = 0
     /// Files and folders that could not be read, and sources that do not exist.
     public var unreadable = 0
+    /// Sources that do not exist; counted as unreadable, too.
+    public var missing = 0
     /// Links that point outside the root, or to nothing.
     public var linksOut = 0
     /// What the walk skipped.
@@ -111,5 +113,6 @@ public struct PlanCounts: Hashable, Sendable {
     /// Counts a problem of the walk.
     public mutating func count(_ problem: WalkProblem) {
         if problem.isUnreadable { unreadable += 1 } else { linksOut += 1 }
+        if problem.kind == .missing { missing += 1 }
     }
 }

@@ -1,8 +1,8 @@
 public import Broker
 internal import Manifests
 
-/// One run of the coordinator: it accepts what a request asks for, sends the open jobs, and ends jobs as their manifests
-/// arrive. It also continues what earlier runs left open.
+/// One run of the coordinator: it accepts what a request asks for, sends the open jobs, and ends jobs as the cataloguer
+/// says. It also continues what earlier runs left open.
 ///
 /// It can be stopped at any moment, by cancelling its task or by killing the process. Everything is in the ledger, and
 /// the next run continues from there.
@@ -50,7 +50,7 @@ public struct CoordinatorRun: Sendable {
         try await retryingWhileUnavailable(report: report) { try await reconciler.adoptCluster() }
         let open = try await ledger.perform { try $0.reports.totals().open }
         if open > 0 { await report(.foundOpenJobs(open)) }
-        let consumer = ManifestConsumer(
+        let consumer = ResultConsumer(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let publisher = Publisher(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
@@ -62,15 +62,15 @@ public struct CoordinatorRun: Sendable {
             }
             group.addTask {
                 try await consumer.run()
-                return .manifestConsumer
+                return .resultConsumer
             }
             // The consumer returns when nothing is left to do. The publisher would wait for more jobs.
-            for try await part in group where part == .manifestConsumer { group.cancelAll() }
+            for try await part in group where part == .resultConsumer { group.cancelAll() }
         }
     }
 
     private enum Part {
-        case planner, publisher, manifestConsumer
+        case planner, publisher, resultConsumer
     }
 
     private func plan(_ request: RunRequest?, _ state: RunState) async throws -> Part {

@@ -36,7 +36,7 @@ struct Planner {
         // The roots must be durable before a job names one.
         try await ledger.perform { try $0.roots.register(roots) }
         var counts = PlanCounts()
-        await reportProblems(problems, &counts)
+        try await reportProblems(problems, &counts)
         let walk = try PagedWalk(folders, roots: roots, library: libraryPath, filter: request.filter)
         try await accept(walk, &counts)
         counts.skipped = await walk.tally
@@ -60,7 +60,7 @@ struct Planner {
         while let current = page {
             try Task.checkCancellation()
             async let following = walk.next(limit: limit)
-            await reportProblems(current.problems, &counts)
+            try await reportProblems(current.problems, &counts)
             var fresh: Set<FileReference> = []
             for submission in request.submissions { try await accept(current.sources, submission, &fresh, &counts) }
             page = try await following
@@ -88,7 +88,10 @@ struct Planner {
         }
     }
 
-    private func reportProblems(_ problems: [WalkProblem], _ counts: inout PlanCounts) async {
+    private func reportProblems(_ problems: [WalkProblem], _ counts: inout PlanCounts) async throws {
+        if !problems.isEmpty, let batch = request.submissions.first?.batch {
+            try await ledger.perform { try $0.orders.note(problems, of: batch) }
+        }
         for problem in problems {
             counts.count(problem)
             await report(.problem(problem))

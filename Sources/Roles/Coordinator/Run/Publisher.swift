@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Digest
 internal import Jobs
 internal import Records
@@ -34,6 +35,8 @@ struct Publisher {
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
             if try await sendBatch(with: producer) { continue }
+            let released = try await ledger.perform { try $0.outbox.releaseRefused(now: WallClock.milliseconds) }
+            if released > 0 { continue }
             let isCheckDue = lastCheck.map {
                 $0.duration(to: .now) >= settings.quietPeriod && state.timeSinceLastEnd >= settings.quietPeriod
             }

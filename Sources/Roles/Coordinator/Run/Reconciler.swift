@@ -1,6 +1,6 @@
 internal import Broker
 
-/// Finds jobs that no manifest will ever end, and puts them back into the outbox.
+/// Finds jobs that no result will ever end, and puts them back into the outbox.
 struct Reconciler {
     let ledger: Ledger
     let transport: any Transport
@@ -9,7 +9,7 @@ struct Reconciler {
     private static let batchSize = 5000
 
     /// Adapts the ledger to the cluster behind the transport. A new cluster has nothing of what was sent: all open jobs
-    /// are sent again, and its manifests are read from the beginning.
+    /// are sent again, and its results are read from the beginning.
     func adoptCluster() async throws {
         try await ledger.perform { try $0.control.finishCancellations() }
         let cluster = try await transport.clusterID()
@@ -20,7 +20,7 @@ struct Reconciler {
     }
 
     /// Puts jobs back into the outbox that were sent, that no worker has any more, and whose manifests did not arrive
-    /// although all manifests were read.
+    /// although the cataloguer has answered all manifests.
     ///
     /// Call it in the task that publishes, with the outbox empty, so that nothing is sent meanwhile.
     ///
@@ -41,14 +41,15 @@ struct Reconciler {
     }
 
     /// A worker commits a record only after its manifest, or its retry, is durable. So once all jobs and then all
-    /// retries are committed, every manifest is in the topic, and it is enough to have read those.
+    /// retries are committed, every manifest is in the topic, and it is enough to have read the cataloguer's word about
+    /// those.
     private func isEverythingRead() async throws -> Bool {
         for topic in [Topics.interactiveJobs, Topics.bulkJobs, Topics.retry] {
             guard try await isCommitted(topic) else { return false }
         }
         let written = try await transport.watermarks(topic: Topics.manifests)
-        let read = try await ledger.perform { try $0.offsets.manifests() }
-        return Self.includes(read, all: written)
+        let answered = try await ledger.perform { try $0.offsets.answered() }
+        return Self.includes(answered, all: written)
     }
 
     /// Reads what was committed before what was written, so that a record written in between counts as not committed.

@@ -13,10 +13,13 @@ public enum RunEvent: Sendable {
     case problem(WalkProblem)
     /// The plan is complete.
     case planned(PlanCounts)
-    /// A job ended, or was catalogued after it had failed or been cancelled. With the trace context of its manifest.
-    case ended(Manifest, JobState, traceparent: String?)
-    /// A record of the manifests topic that is not a manifest. It is skipped.
-    case unreadableManifest(Position, RecordError)
+    /// A job ended, or was catalogued after it had failed or been cancelled.
+    case ended(JobResult, JobState)
+    /// The library did not take the photo of a job. The job is open and will be sent again after the delay; without one it
+    /// was refused too often and fails.
+    case refusedByLibrary(JobResult, Refusal, Duration?)
+    /// A record of the results topic that cannot be read. It is skipped.
+    case unreadableResult(Position, RecordError)
     /// This many jobs were lost and are sent again.
     case sentAgain(Int)
     /// The broker failed. The next attempt follows after the pause.
@@ -91,8 +94,11 @@ public struct RunSettings: Sendable {
     public var acceptBatchSize = 4000
     /// Jobs sent at once.
     public var sendBatchSize = 4000
-    /// Manifests read at once.
-    public var manifestBatchSize = 500
+    /// Records of results read at once.
+    public var resultBatchSize = 100
+    /// How long a job waits whose photo the library refused, by the number of refusals; with one more it fails. The second
+    /// time is for a person who mounts the right library meanwhile.
+    public var refusalDelays: [Duration] = [.seconds(10), .seconds(300)]
     /// How long no job must have ended before the run looks for lost jobs.
     public var quietPeriod: Duration = .seconds(3)
     /// A worker without a heartbeat for this long is removed from the cluster's status. In whole seconds.

@@ -1,8 +1,8 @@
 public import Broker
 internal import Jobs
 
-/// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them as their
-/// manifests arrive, and publishes the status of everything. It needs no open port.
+/// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them as the
+/// cataloguer says, and publishes the status of everything. It needs no open port.
 ///
 /// Everything it knows is in its ledger. It can be killed at any moment. The next one continues from there, even with
 /// another, empty cluster.
@@ -56,7 +56,7 @@ public struct CoordinatorService: Sendable {
         let connect: @Sendable () async throws -> Void = { try await handshake.perform() }
         let publisher = Publisher(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-        let manifests = ManifestConsumer(
+        let results = ResultConsumer(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let control = ControlConsumer(ledger: ledger, transport: transport, report: report)
         let registry = RootRegistry(ledger: ledger, report: report)
@@ -65,7 +65,7 @@ public struct CoordinatorService: Sendable {
         let reaper = StaleWorkerReaper(transport: transport, settings: settings, report: report)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await publisher.run(connect: connect) }
-            group.addTask { try await manifests.run(stopsWhenDone: false, connect: connect) }
+            group.addTask { try await results.run(stopsWhenDone: false, connect: connect) }
             group.addTask { try await control.run(connect: connect) }
             group.addTask { try await status.run(connect: connect) }
             group.addTask { try await reaper.run(connect: connect) }

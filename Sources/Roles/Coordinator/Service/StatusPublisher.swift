@@ -74,8 +74,8 @@ struct StatusPublisher {
     private func publishCoordinator(
         _ last: inout Snapshot, controlOffset: Int64, _ producer: any Producer
     ) async throws {
-        let (counts, operatorState) = try await ledger.perform {
-            (try $0.reports.totals(), try $0.operatorState.current())
+        let (counts, operatorState, refused) = try await ledger.perform {
+            (try $0.reports.totals(), try $0.operatorState.current(), try UInt64(clamping: $0.reports.refusedCount()))
         }
         if counts.failed != last.coordinator?.counts.failed {
             // Counting failures by reason takes longer the more there are, so it is done only when their number changed.
@@ -84,12 +84,14 @@ struct StatusPublisher {
             }
         }
         let isChanged =
-            counts != last.coordinator?.counts || operatorState.isPaused != last.coordinator?.isPaused
+            counts != last.coordinator?.counts || refused != last.coordinator?.refused
+            || operatorState.isPaused != last.coordinator?.isPaused
             || operatorState.resumes != last.coordinator?.resumes || controlOffset != last.coordinator?.controlOffset
         guard isChanged || last.lastHeartbeat.elapsed >= Self.heartbeatInterval else { return }
         let status = CoordinatorStatus(
             atMilliseconds: WallClock.milliseconds, counts: counts, failures: last.failures,
-            isPaused: operatorState.isPaused, resumes: operatorState.resumes, controlOffset: controlOffset)
+            isPaused: operatorState.isPaused, resumes: operatorState.resumes, controlOffset: controlOffset,
+            refused: refused)
         _ = try await producer.send(
             [Record(key: StatusSubject.coordinator.key, value: status.encoded())], to: Topics.status)
         last.coordinator = status

@@ -11,13 +11,26 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's bytes are not those in the manifest. A newer file replaced them, and its own manifest counts.
     case otherBytes(RelativePath)
 
+    /// All codes.
+    public static let codes = ["misplaced-file", "copy-is-not-the-asset", "missing-file", "other-bytes"]
+
+    /// For programs: the refusal's code in results, metrics and logs.
+    public var code: String {
+        switch self {
+        case .misplacedFile: "misplaced-file"
+        case .copyIsNotTheAsset: "copy-is-not-the-asset"
+        case .missingFile: "missing-file"
+        case .otherBytes: "other-bytes"
+        }
+    }
+
     /// A sentence for people.
     public var description: String {
         switch self {
         case .misplacedFile(let path, let expected): "the manifest names \(path), but this file belongs at \(expected)"
         case .copyIsNotTheAsset(let path): "the RAW's copy \(path) does not have the asset's hash"
         case .missingFile(let path):
-            "\(path) is not in the library's folder. To make it again, `touch` its RAW and run `rawmill convert`."
+            "\(path) is not in the cataloguer's library. Look whether the worker has the same library mounted."
         case .otherBytes(let path): "\(path) has been replaced by a newer rendering"
         }
     }

@@ -29,6 +29,8 @@ public struct RenditionMergeResult: Hashable, Sendable {
 /// row, the manifest and the file, and never asks which came first. If the library has a rendition's key with other
 /// bytes, the file decides which of the two manifests is true, because the other one describes bytes that are gone.
 struct RenditionMerger {
+    private typealias Change = RenditionMergeResult.Change
+
     private let root: Root
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
@@ -41,11 +43,14 @@ struct RenditionMerger {
         self.tree = tree
     }
 
-    /// - Parameter finished: milliseconds since 1970.
+    /// - Parameter finished: the edit's precedence.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
     func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.key)
-        let change = try change(from: known, to: record)
+        guard let change = try change(from: known, to: record) else {
+            // What replaced it has a manifest of its own, which decides everything else.
+            return RenditionMergeResult(key: record.key, change: .none, isCurrent: false)
+        }
         var newest = finished
         switch change {
         case .added: try renditions.insert(record, finished: finished)
@@ -74,9 +79,10 @@ struct RenditionMerger {
         return true
     }
 
+    /// - Returns: nil for a manifest of bytes that a later rendering replaced, if the library has that one.
     private func change(
         from known: RenditionTable.Summary?, to record: RenditionRecord
-    ) throws -> RenditionMergeResult.Change {
+    ) throws -> Change? {
         let path = LibraryLayout.photo(record.key)
         guard let known else {
             guard let facts = try root.factsIfPresent(of: path.bytes) else { throw MergeRefusal.missingFile(path) }
@@ -84,11 +90,14 @@ struct RenditionMerger {
             return .added
         }
         if known.photoDigest == record.photo.digest.bytes {
-            guard let preview = record.preview, preview.digest.bytes != known.previewDigest else { return .none }
+            // The row may be right and the file lost: a worker that writes elsewhere does not bring it back.
+            guard try root.factsIfPresent(of: path.bytes) != nil else { throw MergeRefusal.missingFile(path) }
+            guard let preview = record.preview, preview.digest.bytes != known.previewDigest else { return Change.none }
             let path = LibraryLayout.preview(record.key)
-            return try fileDigest(path) == preview.digest.bytes ? .replaced : .none
+            return try fileDigest(path) == preview.digest.bytes ? Change.replaced : Change.none
         }
         guard let digest = try fileDigest(path) else { throw MergeRefusal.missingFile(path) }
+        if digest == known.photoDigest { return nil }
         guard digest == record.photo.digest.bytes else { throw MergeRefusal.otherBytes(path) }
         return .replaced
     }
@@ -98,8 +107,8 @@ struct RenditionMerger {
         return try root.digest(of: path.bytes).digest.bytes
     }
 
-    /// Shows the rendition as its look's current one, unless a newer one is shown. Of two that were finished in the
-    /// same millisecond the one with the greater key is shown.
+    /// Shows the rendition as its look's current one, unless a newer one is shown. Of two with the same
+    /// precedence the one with the greater key is shown.
     private func makeCurrent(_ record: RenditionRecord, finished: Int64, isReplaced: Bool) throws -> Bool {
         let claim = TreeNaming.photo(record)
         let current = try tree.current(claim.id)

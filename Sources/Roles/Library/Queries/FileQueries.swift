@@ -109,11 +109,40 @@ public struct FileQueries {
     /// True if the library has a rendition with this key.
     func hasRendition(_ key: RenditionKey) throws -> Bool { try renditions.contains(key) }
 
-    /// True if any frame of the asset was rendered with the recipe.
+    /// A rendition and the RAW that it was made from.
+    public struct RenditionOrigin: Hashable, Sendable {
+        /// Names the rendition's files.
+        public let key: RenditionKey
+        /// SHA-256 of the RAW's bytes.
+        public let asset: SHA256Value
+        /// The recipe's digest.
+        public let recipe: SHA256Value
+        /// The RAW.
+        public let raw: FileStamp
+    }
+
+    /// Renditions in the order of keys, those after `key`; empty at the end.
     ///
     /// - Throws: `LibraryError`.
-    public func hasRendition(of asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
-        try renditions.contains(asset, recipe: recipe)
+    public func renditionOrigins(after key: RenditionKey?, limit: Int) throws -> [RenditionOrigin] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT key, asset, recipe, original_root, original_path, original_bytes, original_modified
+                FROM renditions WHERE key > ? ORDER BY key LIMIT ?
+                """, key?.digest.bytes ?? [], limit
+            ) { row in
+                RenditionOrigin(
+                    key: try row.key(0), asset: try row.digest(1), recipe: try row.digest(2), raw: try row.stamp(3))
+            }
+        }
+    }
+
+    /// The RAWs that the asset's renditions of a recipe were made from; empty without such a rendition.
+    ///
+    /// - Throws: `LibraryError`.
+    public func originals(of asset: SHA256Value, recipe: SHA256Value) throws -> [FileStamp] {
+        try renditions.originals(of: asset, recipe: recipe)
     }
 
     /// True if a row of the tree has the path.

@@ -76,6 +76,7 @@ final class ReplacementDatabase {
                 if try !new.renditions.records(of: asset).isEmpty { _ = try new.sightings.insert(sighting, of: asset) }
             }
             try TreeRebuild(store: new).arrange()
+            try new.results.raisePrecedence(to: new.renditions.highestPrecedence())
             if let old { try takeBookkeeping(from: old) } else { try new.pendingLinks.insertAll() }
             return orphans
         }
@@ -85,6 +86,7 @@ final class ReplacementDatabase {
         try old.offsets.each { topic, partition, next in
             try new.offsets.advance(topic, partition: partition, to: next)
         }
+        for result in try old.results.next(limit: .max) { try new.results.insert(result.record) }
         for removal in try old.removals.all() where try new.copies.copy(of: removal.asset) != nil {
             try new.removals.insert(removal)
         }

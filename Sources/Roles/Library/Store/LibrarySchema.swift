@@ -5,12 +5,13 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles, sightings, variants]
+    static let migrations = [first, peoplesFiles, sightings, variants, results]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
     /// - `renditions`: the result of (asset, frame, recipe, engine) as its own XMP describes it, with the hashes of its
-    ///   files. Its column `finished` (milliseconds since 1970) is bookkeeping: it orders the renditions of a look.
+    ///   files. Its column `finished` is bookkeeping: it orders the renditions of a look. It holds the precedence that the
+    ///   ledger gave the edit (see `Job.precedence`); of versions that had none, the time in milliseconds since 1970.
     /// - `copies`: the RAWs that were copied into the library.
     /// - `tree`: the files below `photos/`. A variant of an asset (column `look`) has its current rendition; '' is the
     ///   RAW's copy.
@@ -133,6 +134,16 @@ enum LibrarySchema {
         UPDATE tree SET look = l.variant FROM labels l
             WHERE l.asset = tree.asset AND l.frame = tree.frame AND l.look = tree.look;
         DROP TABLE labels;
+        """)
+
+    /// Bookkeeping:
+    /// - `results`: records for the results topic that are not known to be durable there.
+    /// - `precedence`: the highest one in `renditions`.
+    private static let results = Migration(
+        """
+        CREATE TABLE results (id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL) STRICT;
+        CREATE TABLE precedence (one INTEGER PRIMARY KEY CHECK (one = 1), highest INTEGER NOT NULL) STRICT;
+        INSERT INTO precedence SELECT 1, coalesce(max(finished), 0) FROM renditions;
         """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

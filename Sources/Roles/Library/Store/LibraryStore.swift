@@ -21,6 +21,8 @@ public final class LibraryStore {
 
     /// How far each topic has been consumed.
     public let offsets: OffsetTable
+    /// What is said about manifests, on its way to the coordinator.
+    public let results: ResultTable
     /// Sources that were moved into the library and still have to be removed.
     public let removals: RemovalTable
     /// Assets with all their files and edits.
@@ -78,6 +80,7 @@ public final class LibraryStore {
         self.lock = lock
         offsets = OffsetTable(database)
         removals = RemovalTable(database)
+        results = ResultTable(database)
         renditions = RenditionTable(database)
         copies = try OriginalCopyTable(database)
         pendingLinks = PendingLinkTable(database)
@@ -115,8 +118,7 @@ public final class LibraryStore {
 
     /// Takes a rendition into the library, within a transaction. Its file must be there: no row without its file.
     ///
-    /// - Parameter finished: when the job ended, in milliseconds since 1970. Of two renditions of one look the one
-    ///   that was finished later is shown.
+    /// - Parameter finished: the edit's precedence. Of two renditions of one look the one with the higher is shown.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`.
     public func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
         try LibraryError.wrapping(folder) { try merger.merge(record, finished: finished) }

@@ -125,6 +125,11 @@ final class RenditionTable {
         }
     }
 
+    /// The highest precedence of all renditions; 0 without any.
+    func highestPrecedence() throws -> Int64 {
+        try database.perform { try $0.first("SELECT max(finished) FROM renditions") { $0.integer(0) } ?? 0 }
+    }
+
     /// The RAW of the asset's newest rendition; nil without renditions.
     func newestOriginal(of asset: SHA256Value) throws -> FileStamp? {
         try database.perform { connection in
@@ -186,9 +191,16 @@ final class RenditionTable {
         try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", asset.bytes, digest.bytes)
     }
 
-    /// True if any frame of the asset was rendered with the recipe.
-    func contains(_ asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes)
+    /// The RAWs that any frame of the asset was rendered from with the recipe.
+    func originals(of asset: SHA256Value, recipe: SHA256Value) throws -> [FileStamp] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT original_root, original_path, original_bytes, original_modified FROM renditions
+                WHERE asset = ? AND recipe = ?
+                """, asset.bytes, recipe.bytes
+            ) { row in try row.stamp(0) }
+        }
     }
 }
 

@@ -24,6 +24,7 @@ struct CoordinatorFixture: Sendable {
     static var settings: RunSettings {
         var settings = RunSettings(workersGroup: FakeWorker.group)
         settings.quietPeriod = .milliseconds(50)
+        settings.refusalDelays = [.milliseconds(50), .milliseconds(50)]
         settings.acceptBatchSize = 3
         settings.sendBatchSize = 2
         return settings
@@ -58,7 +59,12 @@ final class RecordedEvents: Sendable {
 
     var ended: [(String, JobState)] {
         all.compactMap {
-            if case .ended(let manifest, let state, _) = $0 { ("\(manifest.source.raw.file.path)", state) } else { nil }
+            if case .ended(let result, let state) = $0 { ("\(result.file.path)", state) } else { nil }
+        }
+    }
+    var refused: [(String, Duration?)] {
+        all.compactMap {
+            if case .refusedByLibrary(let result, _, let delay) = $0 { ("\(result.file.path)", delay) } else { nil }
         }
     }
     var sentAgain: Int { all.reduce(0) { if case .sentAgain(let count) = $1 { $0 + count } else { $0 } } }

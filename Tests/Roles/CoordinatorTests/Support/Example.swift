@@ -68,7 +68,25 @@ enum Example {
     }
 }
 
+extension Example {
+    /// The cataloguer's word about the manifest that `manifest` makes.
+    static func result(
+        _ job: Job, _ outcome: Manifest.Outcome, round: UInt32? = nil, refusal: Refusal? = nil
+    ) -> JobResult {
+        JobResult(of: manifest(job, outcome, round: round), refusal: refusal)
+    }
+
+    static let refusal = Refusal(code: "missing-file", message: "It is not there.")
+    static let refusalDelays: [Duration] = [.seconds(10), .seconds(100)]
+}
+
 extension LedgerStore {
+    /// Takes the cataloguer's word.
+    func end(_ results: [JobResult], next: [Int32: Int64] = [:], now: Int64 = 1000) throws -> [ResultEffect] {
+        let record = JobResults(results: results, cluster: "test", answered: [:], highestPrecedence: 0)
+        return try self.results.merge([record], next: next, refusalDelays: Example.refusalDelays, now: now)
+    }
+
     /// Where `fresh` puts the ledger.
     static func path(in folder: TemporaryFolder) -> String { folder.path + "/ledger.sqlite" }
 

@@ -4,17 +4,31 @@ import Manifests
 import Records
 import Synchronization
 
-/// Takes jobs like a worker and ends each with an outcome; without one the job is lost without a manifest.
+/// Takes jobs like a worker, and answers each manifest like the cataloguer. Without an outcome the job is lost without a
+/// manifest.
 struct FakeWorker: Sendable {
     let transport: any Transport
     let outcome: @Sendable (Job) -> Manifest.Outcome?
+    /// Why the library does not take the photo of a job; nil if it does.
+    var refusal: @Sendable (Job) -> Refusal? = { _ in nil }
     let log: Log
 
     final class Log: Sendable {
-        private let seen = Mutex<[Job]>([])
+        private let seen = Mutex<[(job: Job, key: [UInt8])]>([])
+        private let answered = Mutex<[Int32: Int64]>([:])
 
-        var jobs: [Job] { seen.withLock { $0 } }
-        func add(_ job: Job) { seen.withLock { $0.append(job) } }
+        var jobs: [Job] { seen.withLock { $0.map(\.job) } }
+        /// The keys of the jobs' records.
+        var keys: [[UInt8]] { seen.withLock { $0.map(\.key) } }
+        func add(_ job: Job, key: [UInt8]) { seen.withLock { $0.append((job, key)) } }
+
+        /// Notes that a manifest is answered, and returns the offsets before which all are.
+        func answer(_ position: Position) -> [Int32: Int64] {
+            answered.withLock { answered in
+                answered[position.partition.partition] = position.offset + 1
+                return answered
+            }
+        }
     }
 
     init(
@@ -44,16 +58,24 @@ struct FakeWorker: Sendable {
         while !Task.isCancelled {
             for delivery in try await consumer.poll(limit: 50, wait: .milliseconds(20)) {
                 let job = try Job(record: delivery.record.value ?? [])
-                log.add(job)
-                if let outcome = outcome(job) {
-                    let manifest = Example.manifest(job, outcome)
-                    _ = try await producer.send(
-                        [Record(key: delivery.record.key, value: manifest.encoded())], to: Topics.manifests)
-                }
+                log.add(job, key: delivery.record.key)
+                if let outcome = outcome(job) { try await end(job, outcome, delivery.record.key, producer) }
                 await consumer.finish(delivery.position)
             }
             try await consumer.commit()
         }
         await consumer.close()
+    }
+
+    private func end(
+        _ job: Job, _ outcome: Manifest.Outcome, _ key: [UInt8], _ producer: any Producer
+    ) async throws {
+        let manifest = Example.manifest(job, outcome)
+        let positions = try await producer.send([Record(key: key, value: manifest.encoded())], to: Topics.manifests)
+        guard let position = positions.first else { return }
+        let results = JobResults(
+            results: [JobResult(of: manifest, refusal: refusal(job))], cluster: try await transport.clusterID(),
+            answered: log.answer(position), highestPrecedence: job.precedence)
+        _ = try await producer.send(results.records().map { Record(key: [], value: $0) }, to: Topics.results)
     }
 }

@@ -10,8 +10,9 @@ enum AuditCommand {
     static let command: Command = Command(
         "audit", summary: "Compares what was accepted with what is catalogued and on disk, and names every difference.",
         discussion: """
-            Looks for a photo of every job that succeeded, a file for every row, and a row for every file, without reading \
-            the files; `rawmill library verify` hashes them as well. With --broker, it also says what is waiting there.
+            Looks for a photo of every job that succeeded, made from the job's own RAW; for a job of every photo; for a file \
+            of every row, and a row of every file. It reads no file except RAWs that stand at two paths; `rawmill library \
+            verify` hashes all. With --broker, it also says what is waiting there.
 
             Exit status: 0 nothing differs, 3 something does.
             """,

@@ -16,6 +16,14 @@ struct LibraryAudit {
         case ledger(String)
         /// The ledger says catalogued, and no rendition of that RAW and recipe is in the library.
         case notInLibrary(CataloguedJob)
+        /// The ledger says catalogued, and the photo was made from another RAW than the job's.
+        case otherRaw(CataloguedJob, made: FileStamp)
+        /// A photo is in the library, and its job failed or was cancelled.
+        case photoOfUnsuccessful(FileQueries.RenditionOrigin, JobState)
+        /// Photos are in the library that no job of the ledger made: it is older than the library, or of another one.
+        case unknownPhotos(count: Int, example: FileStamp)
+        /// An open job whose photo the library refused.
+        case refused(RefusedJob)
         /// A row without its file, or a file without its row.
         case files(LibraryVerification.Finding)
     }
@@ -23,8 +31,11 @@ struct LibraryAudit {
     /// How many manifests the cataloguer and the coordinator have not read, and how many dead letters there are.
     struct BrokerCounts {
         var waitForCataloguer: Int64 = 0
+        /// Records of the cataloguer's word about manifests.
         var waitForCoordinator: Int64 = 0
         var deadLetters: Int64 = 0
+        /// False if the ledger's jobs were sent to another cluster: its coordinator has not seen this one yet.
+        var isLedgers = true
     }
 
     struct Report {
@@ -34,6 +45,8 @@ struct LibraryAudit {
         var broker: BrokerCounts?
         /// Catalogued jobs whose asset is not in the ledger, which an earlier version wrote.
         var unknown = 0
+        /// Catalogued jobs that share their photo with a RAW at another path, and whose own RAW cannot be read here.
+        var unchecked = 0
         var differences = 0
     }
 
@@ -53,7 +66,9 @@ struct LibraryAudit {
             report.differences += 1
             onDifference(.ledger(complaint))
         }
+        try await reportRefusals(&report, onDifference)
         try await compareJobs(&report, onDifference)
+        try await comparePhotos(&report, onDifference)
         // Roots outside the library are left out: RAWs may have moved since.
         report.files = try await LibraryVerification(
             library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false
@@ -63,14 +78,24 @@ struct LibraryAudit {
         return report
     }
 
-    /// Every job the ledger has as catalogued must have a rendition.
+    private func reportRefusals(
+        _ report: inout Report, _ onDifference: @escaping @Sendable (Difference) -> Void
+    ) async throws {
+        report.differences += try await ledger.perform { store in
+            try store.reports.eachRefusal { onDifference(.refused($0)) }
+            return try store.reports.refusedCount()
+        }
+    }
+
+    /// Every job the ledger has as catalogued must have a rendition, made from its own RAW.
     private func compareJobs(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
         let store = try LibraryStore(folder: library, mode: .read)
+        let sources = AuditSources(library: library, roots: try await ledger.perform { try $0.roots.all() })
         var last: Int64 = 0
         while true {
             try Task.checkCancellation()
             let page = try await ledger.perform { [last] in
-                try $0.reports.cataloguedJobs(after: last, limit: Self.pageSize)
+                try $0.audits.cataloguedJobs(after: last, limit: Self.pageSize)
             }
             guard let end = page.last else { return }
             last = end.sequence
@@ -79,23 +104,65 @@ struct LibraryAudit {
                     report.unknown += 1
                     continue
                 }
-                if try !store.files.hasRendition(of: asset, recipe: job.recipe) {
+                let originals = try store.files.originals(of: asset, recipe: job.recipe)
+                guard let made = originals.first else {
                     report.differences += 1
                     onDifference(.notInLibrary(job))
+                    continue
+                }
+                switch sources.compare(job, asset, made: originals) {
+                case .same: break
+                case .other:
+                    report.differences += 1
+                    onDifference(.otherRaw(job, made: made))
+                case .unreadable: report.unchecked += 1
                 }
             }
         }
+    }
+
+    /// Every rendition must have a job that made it, and that did not fail.
+    private func comparePhotos(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
+        let store = try LibraryStore(folder: library, mode: .read)
+        var last: RenditionKey?
+        var unknown: (count: Int, example: FileStamp)?
+        while true {
+            try Task.checkCancellation()
+            let page = try store.files.renditionOrigins(after: last, limit: Self.pageSize)
+            guard let end = page.last else { break }
+            last = end.key
+            let standings = try await ledger.perform { ledger in
+                try page.map { try ledger.audits.standing(of: $0.raw, recipe: $0.recipe) }
+            }
+            for (photo, standing) in zip(page, standings) {
+                switch standing {
+                case .expected: break
+                case .unsuccessful(_, let state):
+                    report.differences += 1
+                    onDifference(.photoOfUnsuccessful(photo, state))
+                case .unknown: unknown = ((unknown?.count ?? 0) + 1, unknown?.example ?? photo.raw)
+                }
+            }
+        }
+        guard let unknown else { return }
+        report.differences += 1
+        onDifference(.unknownPhotos(count: unknown.count, example: unknown.example))
     }
 
     private func brokerCounts() async throws -> BrokerCounts? {
         guard let transport else { return nil }
         let cluster = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
         let merged = try LibraryStore(folder: library, mode: .read).offsets.next(of: cluster)
-        let closed = try await ledger.perform { try $0.offsets.manifests() }
+        let (known, read) = try await ledger.perform { (try $0.offsets.knownCluster(), try $0.offsets.results()) }
         var counts = BrokerCounts()
+        counts.isLedgers = known == cluster.cluster
+        // Offsets of another cluster say nothing about this one.
+        let closed = counts.isLedgers ? read : [:]
         for (partition, range) in try await transport.watermarks(topic: Topics.manifests) {
-            counts.waitForCataloguer += range.upperBound - max(range.lowerBound, merged[partition] ?? 0)
-            counts.waitForCoordinator += range.upperBound - max(range.lowerBound, closed[partition] ?? 0)
+            counts.waitForCataloguer += max(0, range.upperBound - max(range.lowerBound, merged[partition] ?? 0))
+        }
+        for (partition, range) in try await transport.watermarks(topic: Topics.results) {
+            counts.waitForCoordinator += max(0, range.upperBound - max(range.lowerBound, closed[partition] ?? 0))
         }
         for range in try await transport.watermarks(topic: Topics.deadLetter).values {
             counts.deadLetters += Int64(range.count)

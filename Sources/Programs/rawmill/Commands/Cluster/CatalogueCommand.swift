@@ -52,7 +52,9 @@ enum CatalogueCommand {
         }
     }
 
+    /// A refusal is logged by the cataloguer itself.
     private static func write(_ merged: ManifestMergeResult, to log: Logger) {
+        guard merged.isWhole else { return }
         let manifest = merged.manifest
         log.info(
             merged.isRepeated ? .manifestRepeated : .manifestMerged,

@@ -65,9 +65,16 @@ enum ControlCommands {
     }
 
     /// The batch that `batch` names; nil for everything.
+    ///
+    /// - Throws: `CommandFailure` for a cancelled batch, which neither pauses nor goes on.
     static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
         guard let text = values[batch].first else { return nil }
-        return try await ClusterStatus.read(sender.transport).batch(beginning: text)
+        let cluster = try await ClusterStatus.read(sender.transport)
+        let batch = try cluster.batch(beginning: text)
+        if cluster[batch]?.phase == .cancelled {
+            throw CommandFailure("batch \(batch) was cancelled, and stays so. Submit its sources again.")
+        }
+        return batch
     }
 }

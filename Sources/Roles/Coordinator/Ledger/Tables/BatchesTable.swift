@@ -1,3 +1,4 @@
+internal import Clock
 internal import Database
 internal import Digest
 internal import Jobs
@@ -10,6 +11,8 @@ struct BatchFacts {
     let originals: OriginalsPolicy
     let engine: UInt32
     let traceparent: String?
+    /// Orders the edits of a photo, see `Job.precedence`.
+    let precedence: Int64
     /// Rises whenever the batch's records in the broker become outdated.
     let epoch: UInt32
 }
@@ -37,23 +40,51 @@ struct BatchesTable {
     func insert(_ submission: Submission, recipe: Int64) throws -> Int64 {
         try connection.run(
             """
-            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, submission.batch.bytes, submission.submittedMilliseconds, recipe, submission.lane.number,
-            submission.originals.rawValue, Engine.version, submission.traceparent)
+            submission.originals.rawValue, Engine.version, submission.traceparent, try nextPrecedence())
         return connection.lastInsertedRow
     }
+
+    // MARK: Precedence
+
+    /// The precedence of a new batch, above all earlier ones. It follows the coordinator's clock where that is ahead, so that
+    /// a ledger which was lost and made anew continues above the photos of the old one; where the clock goes back, the
+    /// precedence does not.
+    private func nextPrecedence() throws -> Int64 {
+        try connection.run(
+            "UPDATE precedence SET highest = max(highest + 1, ?)", min(WallClock.milliseconds, Self.maxPrecedence))
+        return try highestPrecedence()
+    }
+
+    /// The highest precedence of any batch, or of any photo that the cataloguer reported.
+    func highestPrecedence() throws -> Int64 {
+        try connection.first("SELECT highest FROM precedence") { $0.integer(0) } ?? 0
+    }
+
+    /// Notes the highest precedence of the library's photos: the next batch gets a higher one.
+    func raisePrecedence(to highest: Int64) throws {
+        try connection.run(
+            "UPDATE precedence SET highest = ?1 WHERE highest < ?1", min(highest, Self.maxPrecedence))
+    }
+
+    /// Far above all times, and far from the end of the integers.
+    private static let maxPrecedence = Int64(1) << 60
+
+    // MARK: Reading
 
     /// What the records of a batch's jobs have in common.
     func facts(_ number: Int64) throws -> BatchFacts? {
         try connection.first(
-            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch FROM batches WHERE id = ?", number
+            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch, precedence FROM batches WHERE id = ?",
+            number
         ) { row in
             BatchFacts(
                 id: try Self.id(row, 0), recipe: try recipes.recipe(row.integer(1)), lane: Lane(number: row.integer(2)),
                 originals: OriginalsPolicy(rawValue: row.text(3)) ?? .reference,
                 engine: UInt32(clamping: row.integer(4)), traceparent: row.isNull(5) ? nil : row.text(5),
-                epoch: UInt32(clamping: row.integer(6)))
+                precedence: row.integer(7), epoch: UInt32(clamping: row.integer(6)))
         }
     }
 

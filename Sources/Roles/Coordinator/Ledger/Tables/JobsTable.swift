@@ -7,6 +7,8 @@ internal import Manifests
 struct WaitingJob {
     let sequence: Int64
     let round: UInt32
+    /// Refusals by the library since the last fresh start.
+    let refusals: Int
     let source: Source
 }
 
@@ -33,8 +35,8 @@ struct JobsTable {
         guard let root = try roots.knownNumber(of: file.root) else { return [] }
         return try connection.all(
             """
-            SELECT seq, id, batch, state, finished_ms, recipe, reason, message, signal,
-                (SELECT originals FROM batches WHERE batches.id = jobs.batch), \(Self.sourceColumns)
+            SELECT seq, id, batch, state, (SELECT precedence FROM batches WHERE batches.id = jobs.batch), recipe, reason,
+                message, signal, (SELECT originals FROM batches WHERE batches.id = jobs.batch), \(Self.sourceColumns)
             FROM jobs WHERE root = ? AND path = ? ORDER BY seq
             """, root, file.path.bytes
         ) { row in
@@ -43,7 +45,7 @@ struct JobsTable {
             }
             return KnownJob(
                 sequence: row.integer(0), id: try Self.id(row.blob(1)), batch: row.integer(2), state: state,
-                finishedMilliseconds: row.integer(4), recipe: row.integer(5),
+                precedence: row.integer(4), recipe: row.integer(5),
                 originals: OriginalsPolicy(rawValue: row.text(9)) ?? .reference,
                 variant: try recipes.recipe(row.integer(5)).variant, source: try source(row, from: 10),
                 failure: try Self.failure(row, from: 6))
@@ -71,7 +73,7 @@ struct JobsTable {
         try connection.run(
             """
             UPDATE jobs SET batch = ?, state = 0, round = \(Self.nextFetches), sends = 0, reason = NULL,
-                message = NULL, signal = NULL WHERE seq = ?
+                message = NULL, signal = NULL, \(Self.withoutRefusals) WHERE seq = ?
             """, batch, sequence)
     }
 
@@ -81,12 +83,13 @@ struct JobsTable {
     func waiting(in batch: Int64, limit: Int) throws -> [WaitingJob] {
         try connection.all(
             """
-            SELECT seq, round, \(Self.sourceColumns) FROM jobs
+            SELECT seq, round, refusals, \(Self.sourceColumns) FROM jobs
             WHERE batch = ? AND state = 0 ORDER BY seq LIMIT ?
             """, batch, limit
         ) { row in
             WaitingJob(
-                sequence: row.integer(0), round: UInt32(clamping: row.integer(1)), source: try source(row, from: 2))
+                sequence: row.integer(0), round: UInt32(clamping: row.integer(1)), refusals: Int(row.integer(2)),
+                source: try source(row, from: 3))
         }
     }
 
@@ -115,12 +118,13 @@ struct JobsTable {
         try connection.first("SELECT 1 FROM jobs WHERE state = 1 LIMIT 1") { _ in true } ?? false
     }
 
-    /// Puts published jobs back into the outbox.
+    /// Puts published jobs back into the outbox, except those that the library refused and that are not due yet.
     ///
     /// - Returns: how many; 0 when none is left.
     func republish(limit: Int) throws -> Int {
         try connection.run(
-            "UPDATE jobs SET state = 0 WHERE seq IN (SELECT seq FROM jobs WHERE state = 1 LIMIT ?)", limit)
+            "UPDATE jobs SET state = 0 WHERE seq IN (SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NULL LIMIT ?)",
+            limit)
     }
 
     /// Puts published jobs that were lost back into the outbox, and fails those that were sent `maxSends` times.
@@ -132,7 +136,7 @@ struct JobsTable {
             """
             UPDATE jobs SET state = iif(sends < ?1, 0, 4), reason = iif(sends < ?1, NULL, ?2),
                 message = iif(sends < ?1, NULL, ?3)
-            WHERE seq IN (SELECT seq FROM jobs WHERE state = 1 LIMIT ?4)
+            WHERE seq IN (SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NULL LIMIT ?4)
             """, maxSends, FailureReason.internalError.rawValue, message, limit)
     }
 
@@ -141,38 +145,85 @@ struct JobsTable {
         while true {
             let count = try connection.run(
                 """
-                UPDATE jobs SET state = 0, sends = 0 WHERE seq IN
+                UPDATE jobs SET state = 0, sends = 0, due_ms = NULL WHERE seq IN
                     (SELECT seq FROM jobs WHERE batch = ? AND state = 1 LIMIT \(Self.rowsPerTransaction))
                 """, batch)
             if count == 0 { return }
         }
     }
 
-    // MARK: Ending
+    // MARK: Refusals
 
-    /// What decides whether a manifest ends a job; nil for an unknown job.
-    func progress(
-        of job: JobID, _ file: FileReference
-    ) throws -> (sequence: Int64, state: JobState, round: UInt32)? {
-        guard let root = try roots.knownNumber(of: file.root) else { return nil }
-        let found = try connection.first(
-            "SELECT seq, state, round FROM jobs WHERE root = ? AND path = ? AND id = ?", root, file.path.bytes,
-            job.digest.bytes
-        ) { ($0.integer(0), JobState(rawValue: Int($0.integer(1))), UInt32(clamping: $0.integer(2))) }
-        guard let (sequence, state, round) = found, let state else { return nil }
-        return (sequence, state, round)
+    /// Opens a job again whose photo the library refused, in a new round: the attempts of the round before are no fault of
+    /// its file. It is sent when it is due.
+    ///
+    /// - Parameter due: milliseconds since 1970.
+    func refuse(_ sequence: Int64, _ refusal: Refusal, due: Int64) throws {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 1, round = \(Self.nextFetches), sends = 0, refusals = refusals + 1, refusal = ?,
+                refusal_message = ?, due_ms = ? WHERE seq = ?
+            """, refusal.code, refusal.message, due, sequence)
     }
 
-    /// Ends a job as its manifest says.
-    func end(_ sequence: Int64, as state: JobState, _ manifest: Manifest) throws {
-        let failure: Failure? = if case .failed(let failure) = manifest.outcome { failure } else { nil }
+    /// Fails a job that was refused once too often.
+    func failRefused(_ sequence: Int64, _ refusal: Refusal, _ result: JobResult) throws {
+        let failure = Failure(
+            .libraryRefused, "The library refused the photo that \(result.worker) made: \(refusal.message)")
+        try connection.run(
+            "UPDATE jobs SET refusals = refusals + 1, refusal = ?, refusal_message = ? WHERE seq = ?", refusal.code,
+            refusal.message, sequence)
+        try end(sequence, as: .failed, result, failure: failure)
+    }
+
+    /// Puts refused jobs that are due into the outbox.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: how many; 0 when none is left.
+    func releaseRefused(now: Int64, limit: Int) throws -> Int {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 0, due_ms = NULL WHERE seq IN
+                (SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NOT NULL AND due_ms <= ? LIMIT ?)
+            """, now, limit)
+    }
+
+    private static let withoutRefusals =
+        "refusals = 0, refusal = NULL, refusal_message = NULL, due_ms = NULL"
+
+    // MARK: Ending
+
+    /// What decides whether a result ends a job; nil for an unknown job.
+    func progress(of job: JobID, _ file: FileReference) throws -> JobProgress? {
+        guard let root = try roots.knownNumber(of: file.root) else { return nil }
+        return try connection.first(
+            "SELECT seq, state, round, refusals FROM jobs WHERE root = ? AND path = ? AND id = ?", root,
+            file.path.bytes,
+            job.digest.bytes
+        ) { row in
+            JobState(rawValue: Int(row.integer(1))).map { state in
+                JobProgress(
+                    sequence: row.integer(0), state: state, round: UInt32(clamping: row.integer(2)),
+                    refusals: Int(row.integer(3)))
+            }
+        } ?? nil
+    }
+
+    /// Ends a job as its result says.
+    func end(_ sequence: Int64, as state: JobState, _ result: JobResult) throws {
+        let failure: Failure? = if case .failed(let failure) = result.outcome { failure } else { nil }
+        try end(sequence, as: state, result, failure: failure)
+    }
+
+    private func end(_ sequence: Int64, as state: JobState, _ result: JobResult, failure: Failure?) throws {
+        var (asset, degraded): (SHA256Value?, String?) = (nil, nil)
+        if case .catalogued(let raw, let cause) = result.outcome { (asset, degraded) = (raw, cause) }
         try connection.run(
             """
             UPDATE jobs SET state = ?, round = max(round, ?), attempts = ?, finished_ms = ?, reason = ?, message = ?,
                 signal = ?, asset = coalesce(?, asset) WHERE seq = ?
-            """, state.rawValue, manifest.round, manifest.attempts, manifest.finishedMilliseconds,
-            failure?.reason.rawValue, failure?.message ?? manifest.degradation, failure?.signal,
-            manifest.asset?.bytes, sequence)
+            """, state.rawValue, result.round, result.attempts, result.finishedMilliseconds,
+            failure?.reason.rawValue, failure?.message ?? degraded, failure?.signal, asset?.bytes, sequence)
     }
 
     /// Ends a batch's open jobs as cancelled, in transactions of bounded size.
@@ -230,7 +281,7 @@ struct JobsTable {
         try connection.run(
             """
             UPDATE jobs SET state = 0, round = \(Self.nextFetches), sends = 0, reason = NULL, message = NULL,
-                signal = NULL
+                signal = NULL, \(Self.withoutRefusals)
             WHERE seq = ? AND NOT \(Self.isSuperseded)
             """, sequence)
     }
@@ -289,19 +340,5 @@ struct JobsTable {
     static func id(_ bytes: [UInt8]) throws -> JobID {
         guard let digest = SHA256Value(bytes: bytes) else { throw LedgerError.damaged("a job without an id") }
         return JobID(digest: digest)
-    }
-}
-
-extension Manifest {
-    /// The identity of the RAW, which all its frames share.
-    fileprivate var asset: SHA256Value? {
-        guard case .completed(let renditions) = outcome else { return nil }
-        return renditions.first?.asset
-    }
-
-    /// What is wrong with its photos.
-    fileprivate var degradation: String? {
-        guard case .completed(let frames) = outcome else { return nil }
-        return frames.degradation
     }
 }

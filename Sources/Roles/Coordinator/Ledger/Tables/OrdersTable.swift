@@ -36,9 +36,24 @@ struct OrdersTable {
     func finish(_ batch: BatchID, _ counts: PlanCounts) throws {
         try connection.run(
             """
-            UPDATE orders SET state = 1, unchanged = ?, failed_before = ?, unreadable = ? WHERE batch = ? AND state = 0
-            """, counts.unchanged, counts.failedBefore, counts.unreadable, batch.bytes)
+            UPDATE orders SET state = 1, unchanged = ?, failed_before = ?, unreadable = ?, links = ?, missing = ?,
+                not_raw = ? WHERE batch = ? AND state = 0
+            """, counts.unchanged, counts.failedBefore, counts.unreadable, counts.linksOut + counts.skipped.links,
+            counts.missing, counts.skipped.notRaw, batch.bytes)
     }
+
+    /// Keeps what the walk could not read or left out, by its path. Of very many the first are kept.
+    func note(_ problems: [WalkProblem], of batch: BatchID) throws {
+        for problem in problems {
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO problems SELECT ?1, ?2, ?3
+                WHERE (SELECT count(*) FROM problems WHERE batch = ?1) < \(Self.maxProblems)
+                """, batch.bytes, problem.path, problem.description)
+        }
+    }
+
+    private static let maxProblems = 1000
 
     /// Notes that an order cannot be planned, and why.
     func refuse(_ batch: BatchID, _ problem: String) throws {

@@ -1,26 +1,37 @@
 internal import Broker
 internal import Database
 
-/// The tables `offsets`, `sent_offsets`, `control_offsets` and `cluster`: how far topics were read and sent, and in which
-/// cluster. Every function returns offsets by partition, each of the next record.
+/// The tables `offsets`, `result_offsets`, `sent_offsets`, `control_offsets` and `cluster`: how far topics were read
+/// and sent, and in which cluster. Every function returns offsets by partition, each of the next record.
 public struct TopicOffsets {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    // MARK: Manifests
+    // MARK: Results
 
-    /// Where to continue reading the manifests topic.
-    public func manifests() throws -> [Int32: Int64] {
+    /// Where to continue reading the results topic.
+    public func results() throws -> [Int32: Int64] {
+        try Self.dictionary(connection.all("SELECT partition, next FROM result_offsets", make: Self.pair))
+    }
+
+    /// Notes how far the results topic was read. Part of the transaction that stores what was read.
+    func noteResults(_ offsets: [Int32: Int64]) throws { try note(offsets, in: "result_offsets") }
+
+    /// The offsets of the manifests topic before which the cataloguer's word about every manifest was read.
+    public func answered() throws -> [Int32: Int64] {
         try Self.dictionary(connection.all("SELECT partition, next FROM offsets", make: Self.pair))
     }
 
-    /// Notes how far the manifests topic was read. Part of the transaction that stores what was read.
-    func noteManifests(_ offsets: [Int32: Int64]) throws {
+    /// Notes how far the cataloguer has answered the manifests topic. A library that was rebuilt may answer once more, so
+    /// that the offset goes back for a while; its manifests are not lost.
+    func noteAnswered(_ offsets: [Int32: Int64]) throws { try note(offsets, in: "offsets") }
+
+    private func note(_ offsets: [Int32: Int64], in table: String) throws {
         for (partition, next) in offsets {
             try connection.run(
                 """
-                INSERT INTO offsets VALUES (?, ?)
+                INSERT INTO \(table) VALUES (?, ?)
                 ON CONFLICT(partition) DO UPDATE SET next = excluded.next
                 """, partition, next)
         }
@@ -67,15 +78,15 @@ public struct TopicOffsets {
     // MARK: Cluster
 
     /// The cluster that all published jobs were sent to; nil before the first one.
-    func knownCluster() throws -> String? {
+    public func knownCluster() throws -> String? {
         try connection.first("SELECT id FROM cluster") { $0.text(0) }
     }
 
-    /// Switches to another cluster, in one transaction: no offset of manifests and jobs is valid any more. All published
-    /// jobs must be back in the outbox before.
+    /// Switches to another cluster, in one transaction: no offset of manifests, results and jobs is valid any
+    /// more. All published jobs must be back in the outbox before.
     func switchCluster(to cluster: String) throws {
         try connection.transaction {
-            try connection.script("DELETE FROM offsets; DELETE FROM sent_offsets")
+            try connection.script("DELETE FROM offsets; DELETE FROM result_offsets; DELETE FROM sent_offsets")
             try connection.run(
                 "INSERT INTO cluster VALUES (1, ?) ON CONFLICT(one) DO UPDATE SET id = excluded.id", cluster)
         }

@@ -1,10 +1,12 @@
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
 
-/// Reads the manifests and ends their jobs. The ledger stores its position in the topic together with what it read.
-struct ManifestConsumer {
+/// Reads the cataloguer's results and ends their jobs, or opens refused ones again. The ledger stores its position in the
+/// topic together with what it read.
+struct ResultConsumer {
     let ledger: Ledger
     let transport: any Transport
     let settings: RunSettings
@@ -19,19 +21,19 @@ struct ManifestConsumer {
     func run(stopsWhenDone: Bool = true, connect: @Sendable () async throws -> Void = {}) async throws {
         try await retryingWhileUnavailable(report: report) {
             try await connect()
-            let offsets = try await ledger.perform { try $0.offsets.manifests() }
-            try await transport.withReader(topic: Topics.manifests, from: offsets) {
+            let offsets = try await ledger.perform { try $0.offsets.results() }
+            try await transport.withReader(topic: Topics.results, from: offsets) {
                 try await read(with: $0, stopsWhenDone: stopsWhenDone)
             }
         }
     }
 
     private func read(with reader: any Reader, stopsWhenDone: Bool) async throws {
-        let limit = settings.manifestBatchSize
+        let limit = settings.resultBatchSize
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
             if stopsWhenDone, try await isDone() { return }
-            // Polls briefly: another process may end jobs without a manifest, by cancelling them.
+            // Polls briefly: another process may end jobs without a result, by cancelling them.
             let deliveries = try await state.changes.interrupting(after: signalCount) {
                 try await reader.poll(limit: limit, wait: .milliseconds(100))
             }
@@ -45,26 +47,34 @@ struct ManifestConsumer {
     }
 
     private func merge(_ deliveries: [Delivery]) async throws {
-        var manifests: [Manifest] = []
-        var traceparents: [String?] = []
+        var records: [JobResults] = []
         var next: [Int32: Int64] = [:]
         for delivery in deliveries {
             let partition = delivery.position.partition.partition
             next[partition] = max(next[partition] ?? 0, delivery.position.offset + 1)
             do throws(RecordError) {
-                manifests.append(try Manifest(record: delivery.record.value ?? []))
-                traceparents.append(delivery.record.text(of: JobHeader.traceparent))
+                records.append(try JobResults(record: delivery.record.value ?? []))
             } catch {
-                await report(.unreadableManifest(delivery.position, error))
+                await report(.unreadableResult(delivery.position, error))
             }
         }
-        let results = try await ledger.perform { [manifests, next] in
-            try $0.manifests.merge(manifests, next: next)
+        let delays = settings.refusalDelays
+        let effects = try await ledger.perform { [records, next] in
+            try $0.results.merge(records, next: next, refusalDelays: delays, now: WallClock.milliseconds)
         }
-        for (index, result) in results.enumerated() {
-            guard case .ended(let end) = result else { continue }
-            state.jobsEnded()
-            await report(.ended(manifests[index], end, traceparent: traceparents[index]))
+        for (result, effect) in zip(records.lazy.flatMap(\.results), effects) {
+            switch effect {
+            case .ended(let end):
+                state.jobsEnded()
+                if case .refused(let refusal) = result.outcome { await report(.refusedByLibrary(result, refusal, nil)) }
+                await report(.ended(result, end))
+            case .refused(let delay):
+                state.jobsEnded()
+                if case .refused(let refusal) = result.outcome {
+                    await report(.refusedByLibrary(result, refusal, delay))
+                }
+            case .repeated, .unknown: break
+            }
         }
     }
 }

@@ -1,0 +1,32 @@
+public import Broker
+internal import Library
+public import Manifests
+internal import Records
+
+/// Tells the coordinator what became of jobs: the one writer of the results topic. Who calls it keeps the results until
+/// they are durable there, and sends them again after a crash; a result that arrives twice changes nothing.
+public struct ResultAnnouncer: Sendable {
+    private let producer: any Producer
+
+    /// - Parameter producer: of the cluster that the manifests came from, or of the one that replaced it.
+    public init(_ producer: any Producer) { self.producer = producer }
+
+    /// Sends results, and returns when they are durable.
+    ///
+    /// - Throws: `BrokerError`.
+    public func send(_ results: JobResults) async throws { try await send(results.records()) }
+
+    /// Sends records of a library.
+    ///
+    /// - Returns: the number of the last one; nil if there are none.
+    func send(_ entries: [ResultTable.Entry]) async throws -> Int64? {
+        guard let last = entries.last else { return nil }
+        try await send(entries.map(\.record))
+        return last.number
+    }
+
+    /// All have one key: the topic has one partition, and the results keep their order.
+    private func send(_ records: [[UInt8]]) async throws {
+        _ = try await producer.send(records.map { Record(key: [], value: $0) }, to: Topics.results)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Clock
+internal import Database
+internal import Jobs
+internal import Manifests
+
+/// What a result did to the ledger.
+enum ResultEffect: Hashable, Sendable {
+    /// It ended its job, or turned a failed or cancelled job into a late success.
+    case ended(JobState)
+    /// The job is open again, and will be sent after this time.
+    case refused(Duration)
+    /// It is a repetition, or about an older round.
+    case repeated
+    /// No such job was accepted here.
+    case unknown
+}
+
+/// Ends jobs as the cataloguer says.
+struct ResultMerge {
+    private let connection: Connection
+    private let jobs: JobsTable
+    private let batches: BatchesTable
+    private let offsets: TopicOffsets
+
+    init(_ connection: Connection, jobs: JobsTable, batches: BatchesTable, offsets: TopicOffsets) {
+        self.connection = connection
+        self.jobs = jobs
+        self.batches = batches
+        self.offsets = offsets
+    }
+
+    /// Takes the results and notes how far the topic was read, in one transaction. A result that the broker delivers again
+    /// after a crash finds its job ended, or in a later round.
+    ///
+    /// - Parameters:
+    ///   - records: in the order of the topic.
+    ///   - next: by partition, the offset of the next record to read.
+    ///   - refusalDelays: how long a job waits after its first, second, … refusal. A job that is refused once more fails.
+    ///   - now: milliseconds since 1970.
+    /// - Returns: one effect for each result, in their order.
+    func merge(
+        _ records: [JobResults], next: [Int32: Int64], refusalDelays: [Duration], now: Int64
+    ) throws -> [ResultEffect] {
+        try connection.transaction {
+            let effects = try records.flatMap { record in
+                try record.results.map { try merge($0, refusalDelays, now) }
+            }
+            let cluster = try offsets.knownCluster()
+            for record in records {
+                // Offsets of a cluster that is gone say nothing about this one.
+                if record.cluster == cluster { try offsets.noteAnswered(record.answered) }
+                try batches.raisePrecedence(to: record.highestPrecedence)
+            }
+            try offsets.noteResults(next)
+            return effects
+        }
+    }
+
+    private func merge(_ result: JobResult, _ refusalDelays: [Duration], _ now: Int64) throws -> ResultEffect {
+        guard let job = try jobs.progress(of: result.job, result.file) else { return .unknown }
+        guard let step = job.step(after: result) else { return .repeated }
+        switch step {
+        case .end(let state):
+            try jobs.end(job.sequence, as: state, result)
+            return .ended(state)
+        case .refuse(let refusal):
+            guard job.refusals < refusalDelays.count else {
+                try jobs.failRefused(job.sequence, refusal, result)
+                return .ended(.failed)
+            }
+            let delay = refusalDelays[job.refusals]
+            try jobs.refuse(job.sequence, refusal, due: now + delay.wholeMilliseconds)
+            return .refused(delay)
+        }
+    }
+}
+
+/// What decides whether a result ends a job.
+struct JobProgress {
+    let sequence: Int64
+    let state: JobState
+    let round: UInt32
+    /// Refusals since the last fresh start. Each began a new round.
+    let refusals: Int
+
+    /// What follows from a result.
+    enum Step: Hashable {
+        case end(JobState)
+        case refuse(Refusal)
+    }
+
+    /// What follows from a result; nil if it changes nothing.
+    ///
+    /// A result of a round before the last fresh start is about attempts that a retry replaced. A success always counts
+    /// otherwise, even a late one, and one of a round that was refused: the photo is in the library. A failure or a refusal
+    /// counts only while the job is open and in that round; a later round comes from a ledger that was restored from a
+    /// backup.
+    func step(after result: JobResult) -> Step? {
+        guard !state.isCatalogued else { return nil }
+        switch result.outcome {
+        case .catalogued(_, let degraded):
+            let isOfThisStart = Int64(result.round) >= Int64(round) - Int64(refusals)
+            return isOfThisStart ? .end(degraded == nil ? .catalogued : .degraded) : nil
+        case .failed: return state.isOpen && result.round >= round ? .end(.failed) : nil
+        case .refused(let refusal): return state.isOpen && result.round >= round ? .refuse(refusal) : nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Database
+
+/// The table `results`: what the cataloguer says about manifests, until it is durable in the results topic.
+///
+/// A result is written in the transaction of the manifest that it is about, and published after the commit. A process that
+/// is killed in between publishes it at its next start, so that no result is lost; one may be published twice.
+public struct ResultTable {
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// A record that waits.
+    public struct Entry: Sendable {
+        /// In the order of writing. A number is used once, also after it was removed.
+        public let number: Int64
+        /// For the results topic.
+        public let record: [UInt8]
+    }
+
+    /// Adds a record, within the transaction of the manifests that it is about.
+    ///
+    /// - Throws: `LibraryError`.
+    public func insert(_ record: [UInt8]) throws {
+        try database.perform { _ = try $0.run("INSERT INTO results (record) VALUES (?)", record) }
+    }
+
+    /// The oldest records after one.
+    ///
+    /// - Parameter number: 0 for the oldest of all.
+    /// - Throws: `LibraryError`.
+    public func next(after number: Int64 = 0, limit: Int) throws -> [Entry] {
+        try database.perform { connection in
+            try connection.all("SELECT id, record FROM results WHERE id > ? ORDER BY id LIMIT ?", number, limit) {
+                Entry(number: $0.integer(0), record: $0.blob(1))
+            }
+        }
+    }
+
+    /// Forgets the records up to a number, which are durable in the topic.
+    ///
+    /// - Throws: `LibraryError`.
+    public func remove(through number: Int64) throws {
+        try database.perform { _ = try $0.run("DELETE FROM results WHERE id <= ?", number) }
+    }
+
+    // MARK: Precedence
+
+    /// The highest precedence of any rendition that was ever merged.
+    ///
+    /// - Throws: `LibraryError`.
+    public func highestPrecedence() throws -> Int64 {
+        try database.perform { try $0.first("SELECT highest FROM precedence") { $0.integer(0) } ?? 0 }
+    }
+
+    /// Raises the highest precedence, within the transaction of the renditions that have it.
+    ///
+    /// - Throws: `LibraryError`.
+    public func raisePrecedence(to highest: Int64) throws {
+        try database.perform { _ = try $0.run("UPDATE precedence SET highest = max(highest, ?)", highest) }
+    }
+}
