@@ -13,6 +13,8 @@ final class StorageIdentity: Sendable {
         /// Nil before a cluster, or a job, has said it.
         var library: FolderIdentity?
         var roots: [String: FolderSample] = [:]
+        /// The library's folder as the worker and its render processes have it open.
+        var openLibrary: FileID?
     }
 
     private let expected = Mutex(Expected())
@@ -20,7 +22,14 @@ final class StorageIdentity: Sendable {
 
     /// - Parameter roots: the folders by their names, with the library's among them.
     init(_ roots: Roots) {
+        defer { if let library = roots[RootName.library.text] { opened(library) } }
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
+    }
+
+    /// Notes that the library's folder was opened anew.
+    func opened(_ library: Root) {
+        let id = try? library.facts(of: []).id
+        expected.withLock { $0.openLibrary = id }
     }
 
     /// Notes the identity of the library that the jobs are for.
@@ -50,12 +59,19 @@ final class StorageIdentity: Sendable {
     // MARK: - Looking
 
     /// What is wrong with the library's folder; nil if it is the library, or nobody has said which it should be.
-    func libraryProblem() -> Failure? {
-        guard let identity = expected.withLock({ $0.library }) else { return nil }
+    ///
+    /// - Parameter isOpen: false if the folder is about to be opened anew.
+    func libraryProblem(isOpen: Bool = true) -> Failure? {
+        let (library, open) = expected.withLock { ($0.library, $0.openLibrary) }
+        guard let identity = library else { return nil }
         let path = paths[RootName.library.text] ?? ""
         do throws(StorageError) {
-            let found = try Root(path: path).identity(at: Array(LibraryLayout.identity.utf8))
-            return found == identity ? nil : Self.wrongLibrary(path, found, identity)
+            let root = try Root(path: path)
+            let found = try root.identity(at: Array(LibraryLayout.identity.utf8))
+            guard found == identity else { return Self.wrongLibrary(path, found, identity) }
+            // What is open may be the mount point below: a worker can start before its storage is mounted.
+            guard isOpen, let open, try root.facts(of: []).id != open else { return nil }
+            return Failure(.storageUnavailable, "The library's folder \(path) was mounted after it was opened.")
         } catch {
             return Failure(.storageUnavailable, "The library's folder \(path) cannot be read: \(error.cause).")
         }
@@ -93,7 +109,7 @@ final class StorageIdentity: Sendable {
 
     /// The first thing that is wrong with any of the folders.
     func problem() -> Failure? {
-        if let problem = libraryProblem() { return problem }
+        if let problem = libraryProblem(isOpen: false) { return problem }
         for name in paths.keys.sorted() where name != RootName.library.text {
             if let problem = rootProblem(name) { return problem }
         }

@@ -26,6 +26,7 @@ struct StorageMonitor: Sendable {
             await state.sleepWhileWorking(state.withState { $0.probeDelay })
             guard let root = await reopened() else { continue }
             attempts.reopen(root)
+            identity.opened(root)
             // The render processes may hold folders of a mount that is gone.
             for slot in slots { await slot.retire() }
             state.change { $0.recordStorageRecovery() }

@@ -83,6 +83,7 @@ struct WorkerSession: Sendable {
         }
         guard let mounted else { return }
         attempts.reopen(mounted)
+        identity.opened(mounted)
         await retireAll()
     }
 
