@@ -21,6 +21,7 @@ final class BatchMerger {
     private let store: LibraryStore
     private let topic: ConsumedTopic
     private let remover: SourceRemover
+    private let carrier: CompanionCarrier
     private let roots: Roots
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
@@ -40,7 +41,9 @@ final class BatchMerger {
     ) {
         self.store = store
         self.topic = topic
-        self.remover = SourceRemover(store: store, roots: roots, log: log)
+        let carrier = CompanionCarrier(store: store, roots: roots, log: log)
+        self.carrier = carrier
+        self.remover = SourceRemover(store: store, roots: roots, carrier: carrier, log: log)
         self.roots = roots
         self.log = log
         self.onStep = onStep
@@ -193,6 +196,11 @@ final class BatchMerger {
         if outcome.frames.contains(where: { $0.key != nil }), let asset = renditions.first?.asset {
             let source = manifest.source
             try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
+        }
+        if outcome.refusal == nil, manifest.originals != .reference,
+            let asset = renditions.first?.originalCopy?.digest
+        {
+            try carrier.carry(manifest.source.raw.file, of: asset)
         }
         if outcome.refusal == nil, let removal = SourceRemoval(manifest) {
             try store.removals.insert(removal)

@@ -10,9 +10,11 @@ internal import Telemetry
 struct SourceRemover {
     private let store: LibraryStore
     private let roots: Roots
+    private let carrier: CompanionCarrier
     private let log: Logger
 
-    init(store: LibraryStore, roots: Roots, log: Logger) {
+    init(store: LibraryStore, roots: Roots, carrier: CompanionCarrier, log: Logger) {
+        self.carrier = carrier
         self.store = store
         self.roots = roots
         self.log = log
@@ -47,6 +49,7 @@ struct SourceRemover {
                     return false
                 })
             guard isRemoved else { return abandon(removal, reason) }
+            try carrier.remove(source.file, of: removal.asset)
         } catch let error as StorageError {
             return postpone(removal, error.cause)
         }

@@ -29,6 +29,20 @@ struct OriginalsTests {
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
+    @Test("A sidecar and a sound file go with the RAW that is moved, and the library stays in order")
+    func companions() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        for name in ["sample-0001.wav", "sample-0001.dng.dop"] {
+            try Data(name.utf8).write(to: workspace.raw.appending(path: name))
+        }
+        #expect(try workspace.convert("--originals", "move").status == 0)
+        #expect(workspace.files(below: workspace.raw).isEmpty)
+        #expect(workspace.shownPhotos.contains("raw/sample-0001.wav"))
+        #expect(workspace.shownPhotos.contains("raw/sample-0001.dng.dop"))
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+    }
+
     @Test("By default the RAWs stay where they are, and the library has none")
     func reference() throws {
         let workspace = try Workspace()

@@ -117,4 +117,52 @@ import Testing
         }
         try fixture.expectConsistency("nothing was taken away")
     }
+
+    // MARK: What belongs to a RAW
+
+    private func write(_ text: String, _ name: String) throws {
+        _ = try sources.publish(Array(text.utf8), at: Array("2019/\(name)".utf8))
+    }
+
+    private var left: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: fixture.path + "/archive/2019")) ?? []).sorted()
+    }
+
+    @Test("Sidecars, the camera's JPEG and sound go where the RAW goes", arguments: [OriginalsPolicy.copy, .move])
+    func companions(policy: OriginalsPolicy) async throws {
+        let names = ["IMG_1.CR2.xmp", "IMG_1.JPG", "IMG_1.WAV", "IMG_1.xmp"]
+        for name in names { try write("this is \(name)", name) }
+        try write("another shot", "IMG_10.JPG")
+        let manifest = try manifest(policy, try shot.write(to: sources))
+        try merge([manifest, manifest], roots: ["archive": sources])
+        for name in names {
+            let copy = "\(fixture.libraryPath)/photos/archive/2019/\(name)"
+            #expect(try String(contentsOfFile: copy, encoding: .utf8) == "this is \(name)")
+        }
+        #expect(left == (policy == .move ? ["IMG_10.JPG"] : (names + ["IMG_1.CR2", "IMG_10.JPG"]).sorted()))
+        let report = try await LibraryVerification(library: fixture.libraryPath, roots: Roots([:]), checkers: 1).run()
+        #expect(report.isClean && report.peoples == 4, "\(report.findings)")
+        let details = try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.details(of: shot.asset)
+        #expect(details.flatMap(\.sources).filter { $0.kind == .companion }.count == 4)
+    }
+
+    @Test("A companion stays if its name is taken in photos/, if it changed, or if another RAW may need it")
+    func companionsThatStay() throws {
+        try write("sidecar", "IMG_1.xmp")
+        try write("sound", "IMG_1.WAV")
+        _ = try fixture.library.publish(Array("mine".utf8), at: Array("photos/archive/2019/IMG_1.xmp".utf8))
+        try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
+        #expect(left == ["IMG_1.xmp"])
+        let mine = fixture.libraryPath + "/photos/archive/2019/IMG_1.xmp"
+        #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
+
+        let other = Shot("b", path: "2019/IMG_2.CR2").with { $0.isCopied = true }
+        try write("another RAW of the same name", "IMG_2.NEF")
+        try write("for both", "IMG_2.xmp")
+        let manifest = try Manifest(
+            [try fixture.render(other)], finished: 1, originals: .move, source: try other.write(to: sources))
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run([manifest])
+        #expect(left == ["IMG_1.xmp", "IMG_2.NEF", "IMG_2.xmp"])
+        #expect(fixture.files(below: "photos").contains("photos/archive/2019/IMG_2.xmp"))
+    }
 }

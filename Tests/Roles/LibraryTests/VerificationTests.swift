@@ -177,4 +177,32 @@ import Testing
         let (report, _) = try await verify(repair: true)
         #expect(report.isClean)
     }
+
+    @Test("A RAW that was replaced by another one is a finding until the new one is converted")
+    func replacedRaw() async throws {
+        let old = Shot("a", path: "IMG_1.CR2")
+        _ = try old.write(to: sources)
+        try fixture.merge([try Manifest([try fixture.render(old)], finished: 1)])
+        try FileManager.default.removeItem(atPath: fixture.path + "/archive/IMG_1.CR2")
+        let new = Shot("b", path: "IMG_1.CR2")
+        _ = try new.write(to: sources)
+        #expect(try await verify().1.map(\.kind) == [.rawChanged])
+        try fixture.merge([try Manifest([try fixture.render(new)], finished: 2)])
+        let (report, findings) = try await verify()
+        #expect(report.isClean && findings.isEmpty)
+    }
+
+    @Test("A camera's JPEG that was deleted is noticed, and forgotten when the RAW is converted again")
+    func cameraJPEG() async throws {
+        let shot = Shot("a", path: "IMG_1.CR2").with { $0.companion = "IMG_1.JPG" }
+        _ = try shot.write(to: sources)
+        _ = try sources.publish(Array("jpeg".utf8), at: Array("IMG_1.JPG".utf8))
+        try fixture.merge([try Manifest([try fixture.render(shot)], finished: 1)])
+        #expect(try await verify().1.isEmpty)
+        try sources.remove(Array("IMG_1.JPG".utf8))
+        #expect(
+            try await verify().1.map { "\($0.kind.rawValue) \($0.file)" } == ["camera-photo-missing archive:IMG_1.JPG"])
+        try fixture.merge([try Manifest([try fixture.render(shot.with { $0.companion = nil })], finished: 2)])
+        #expect(try await verify().1.isEmpty)
+    }
 }

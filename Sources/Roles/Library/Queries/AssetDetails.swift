@@ -19,6 +19,8 @@ public struct AssetDetails: Hashable, Sendable {
             case cameraPhoto
             /// A rendition that a person edited where `photos/` shows it, and that was adopted.
             case editedPhoto
+            /// A sidecar, the camera's JPEG, sound or video that was copied into the library with the RAW.
+            case companion
         }
 
         /// What the file is.
@@ -95,7 +97,8 @@ extension AssetDetails {
             sources: Self.sources(ordered, copy: copy, copyAt: copyAt, seen: seen)
                 + edits.filter { $0.frame == first.frame }.map { edit in
                     Resource(
-                        kind: .editedPhoto, file: FileReference(root: .library, path: edit.path), digest: edit.digest,
+                        kind: edit.isCompanion ? .companion : .editedPhoto,
+                        file: FileReference(root: .library, path: edit.path), digest: edit.digest,
                         sizeBytes: edit.sizeBytes, size: nil)
                 },
             revisions: ordered.map { Revision($0, shownAt: shown[$0.key]) })

@@ -108,6 +108,21 @@ public struct AssetQueries {
         return try ([id] + entries.places(of: id)).compactMap { try entries.path(of: $0) }
     }
 
+    /// The files that were copied into the library with the asset's RAW.
+    ///
+    /// - Throws: `LibraryError`.
+    public func companions(of asset: SHA256Value) throws -> [AdoptedEdit] {
+        try people.edits(of: asset).filter(\.isCompanion)
+    }
+
+    /// The path at which `photos/` shows the RAW's copy for a path of the RAW.
+    ///
+    /// - Throws: `LibraryError`.
+    public func originalCopyPath(of asset: SHA256Value, for place: FileReference) throws -> RelativePath? {
+        let id = TreeEntryID.originalCopy(of: asset)
+        return try entries.path(of: id.at(place)) ?? entries.path(of: id)
+    }
+
     /// The names below `photos/` that people's files have.
     ///
     /// - Throws: `LibraryError`.

@@ -11,11 +11,13 @@ public struct FileQueries {
     private let copies: OriginalCopyTable
     private let entries: TreeTable
     private let sightings: SightingTable
+    private let people: PeopleTable
 
     init(
         _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable,
-        sightings: SightingTable
+        sightings: SightingTable, people: PeopleTable
     ) {
+        self.people = people
         self.sightings = sightings
         self.database = database
         self.renditions = renditions
@@ -81,7 +83,7 @@ public struct FileQueries {
                 return TreeLink(
                     path: try row.path(0),
                     photo: ShownPhoto(
-                        object: object, digest: try row.digest(isRaw ? 2 : 4),
+                        object: object, digest: try? row.digest(isRaw ? 2 : 4),
                         placed: row.isNull(6) ? nil : try PlacedFile(row, at: 6), isRaw: isRaw),
                     isPeoples: row.integer(5) != 0)
             }
@@ -93,6 +95,8 @@ public struct FileQueries {
         let asset: SHA256Value
         let copy: OriginalCopy?
         let originals: [FileStamp]
+        /// The cameras' JPEGs, without those that were copied into the library.
+        let companions: [FileStamp]
     }
 
     /// Assets in the order of their hashes, those after `asset`; empty at the end.
@@ -102,8 +106,21 @@ public struct FileQueries {
                 asset: asset, copy: try copies.copy(of: asset),
                 originals: Array(
                     Set(try renditions.originals(of: asset) + sightings.all(of: asset).map(\.raw))
-                ).sorted { ($0.file.root, $0.file.path) < ($1.file.root, $1.file.path) })
+                ).sorted { ($0.file.root, $0.file.path) < ($1.file.root, $1.file.path) },
+                companions: try companions(of: asset))
         }
+    }
+
+    private func companions(of asset: SHA256Value) throws -> [FileStamp] {
+        let known = try renditions.companions(of: asset)
+        if known.isEmpty { return [] }
+        let carried = Set(try people.edits(of: asset).map(\.digest))
+        return known.filter { $0.digest.map { !carried.contains($0) } ?? true }.map(\.stamp)
+    }
+
+    /// True if another asset was made from the file at this path.
+    func isReplaced(_ file: FileReference, of asset: SHA256Value) throws -> Bool {
+        try renditions.hasOther(than: asset, from: file)
     }
 
     /// True if the library has a rendition with this key.

@@ -5,7 +5,7 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles, sightings, variants, results]
+    static let migrations = [first, peoplesFiles, sightings, variants, results, companions]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
@@ -81,7 +81,7 @@ enum LibrarySchema {
         """)
 
     /// Content:
-    /// - `sightings`: every path at which an asset's RAW was seen.
+    /// - `sightings`: every path at which an asset's RAW was seen. Its size and time there are bookkeeping.
     /// - `tree` and `displaced` have the place of a file in their keys: the path of the RAW for which it is shown there,
     ///   empty for the one that the rendition itself names.
     private static let sightings = Migration(
@@ -146,6 +146,13 @@ enum LibrarySchema {
         INSERT INTO precedence SELECT 1, coalesce(max(finished), 0) FROM renditions;
         """)
 
+    /// `people.companion` is 1 for a file that came with a RAW.
+    private static let companions = Migration(
+        """
+        ALTER TABLE people ADD COLUMN companion INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX renditions_at ON renditions(original_path);
+        """)
+
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [
         ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
@@ -159,7 +166,7 @@ enum LibrarySchema {
             """, "key"
         ),
         ("copies", "asset extension bytes", "asset"),
-        ("sightings", "asset root path bytes modified base", "asset, root, path"),
+        ("sightings", "asset root path base", "asset, root, path"),
         ("tree", "asset frame look root raw key path", "asset, frame, look, root, raw"),
         ("displaced", "path asset frame look root raw", "path, asset, frame, look, root, raw"),
     ]

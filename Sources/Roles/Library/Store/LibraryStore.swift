@@ -97,7 +97,8 @@ public final class LibraryStore {
             sightings: sightings)
         photos = PhotoQueries(database)
         files = FileQueries(
-            database, renditions: renditions, copies: copies, entries: entries, sightings: sightings)
+            database, renditions: renditions, copies: copies, entries: entries, sightings: sightings,
+            people: people)
         content = ContentDump(database)
         links = LinkUpdater(
             root: root, database: database, pending: pendingLinks, placed: placed, people: people, tree: tree,
@@ -150,6 +151,11 @@ public final class LibraryStore {
             try tree.showEverywhere(asset)
         }
     }
+
+    /// Notes a file that was copied below `photos/` with an asset's RAW, within a transaction. It is a person's own.
+    ///
+    /// - Throws: `LibraryError`.
+    public func adoptCompanion(_ companion: AdoptedEdit) throws { try people.insert(companion) }
 
     /// True if the asset's RAW was seen at the path.
     ///

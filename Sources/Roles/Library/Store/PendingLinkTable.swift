@@ -34,7 +34,7 @@ struct PendingLinkTable {
                 let object = try row.object(1)
                 return PendingLink(
                     path: try row.path(0), object: object,
-                    digest: try object.map { _ in try row.isNull(1) ? row.digest(2) : row.digest(4) },
+                    digest: object.flatMap { _ in try? row.digest(row.isNull(1) ? 2 : 4) },
                     isRaw: row.isNull(1))
             }
         }

@@ -2,7 +2,8 @@ internal import Database
 public import Digest
 public import Jobs
 
-/// A photo that a person edited where `photos/` shows it, and that the library keeps as the person's own.
+/// A person's file below `photos/` that belongs to an asset: a photo that was edited there, or a companion of the RAW that
+/// was copied there with it.
 public struct AdoptedEdit: Hashable, Sendable {
     /// The file's path below the library's folder.
     public let path: RelativePath
@@ -10,10 +11,25 @@ public struct AdoptedEdit: Hashable, Sendable {
     public let asset: SHA256Value
     /// The frame's index within the RAW, from 0.
     public let frame: UInt32
-    /// SHA-256 of the edited file when it was adopted.
+    /// SHA-256 of the file when it was adopted.
     public let digest: SHA256Value
     /// Its length then.
     public let sizeBytes: UInt64
+    /// True for a sidecar, the camera's JPEG, sound or video that came with the RAW.
+    public let isCompanion: Bool
+
+    /// Takes the parts as they are.
+    public init(
+        path: RelativePath, asset: SHA256Value, frame: UInt32, digest: SHA256Value, sizeBytes: UInt64,
+        isCompanion: Bool = false
+    ) {
+        self.path = path
+        self.asset = asset
+        self.frame = frame
+        self.digest = digest
+        self.sizeBytes = sizeBytes
+        self.isCompanion = isCompanion
+    }
 }
 
 /// The table `people`: names below `photos/` that hold people's files. No photo gets such a name.
@@ -38,8 +54,9 @@ struct PeopleTable {
     func insert(_ edit: AdoptedEdit) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?)", edit.path.bytes, edit.asset.bytes, edit.frame,
-                edit.digest.bytes, edit.sizeBytes)
+                "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?, ?)", edit.path.bytes, edit.asset.bytes,
+                edit.frame,
+                edit.digest.bytes, edit.sizeBytes, edit.isCompanion ? 1 : 0)
         }
     }
 
@@ -66,7 +83,7 @@ struct PeopleTable {
         }.compactMap { $0 }
     }
 
-    private static let columns = "path, asset, frame, sha256, bytes"
+    private static let columns = "path, asset, frame, sha256, bytes, companion"
 }
 
 extension AdoptedEdit {
@@ -75,6 +92,6 @@ extension AdoptedEdit {
         guard !row.isNull(1) else { return nil }
         self.init(
             path: try row.path(0), asset: try row.digest(1), frame: row.frame(2), digest: try row.digest(3),
-            sizeBytes: UInt64(bitPattern: row.integer(4)))
+            sizeBytes: UInt64(bitPattern: row.integer(4)), isCompanion: row.integer(5) != 0)
     }
 }

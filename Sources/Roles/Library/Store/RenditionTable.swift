@@ -142,6 +142,28 @@ final class RenditionTable {
         }
     }
 
+    /// True if a rendition of another asset was made from the file at this path: the RAW was replaced.
+    func hasOther(than asset: SHA256Value, from file: FileReference) throws -> Bool {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT 1 FROM renditions WHERE original_path = ? AND original_root = ? AND asset <> ? LIMIT 1",
+                file.path.bytes, file.root.text, asset.bytes
+            ) { _ in true } ?? false
+        }
+    }
+
+    /// The cameras' JPEGs that the asset's renditions name, with their hashes.
+    func companions(of asset: SHA256Value) throws -> [(stamp: FileStamp, digest: SHA256Value?)] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT companion_root, companion_path, companion_bytes, companion_modified, companion_sha256
+                FROM renditions WHERE asset = ? AND companion_path IS NOT NULL
+                """, asset.bytes
+            ) { row in (try row.stamp(0), row.isNull(4) ? nil : try row.digest(4)) }
+        }
+    }
+
     /// Every location and state of the RAW that the asset's renditions were made from.
     func originals(of asset: SHA256Value) throws -> [FileStamp] {
         try database.perform { connection in

@@ -22,8 +22,8 @@ struct FileExpectation: Sendable {
 /// What a file below `photos/` shows.
 struct ShownPhoto: Hashable, Sendable {
     let object: RelativePath
-    /// SHA-256 of the object.
-    let digest: SHA256Value
+    /// SHA-256 of the object; nil if the row that knows it is lost.
+    let digest: SHA256Value?
     /// What was put there last; nil if that is not known.
     let placed: PlacedFile?
     /// True for the copy of a RAW, which may be a further name of its object.
@@ -94,7 +94,8 @@ actor FileChecker {
             return isUntouched || found.facts.sizeBytes == object.sizeBytes ? .good(bytes: 0) : .changed
         }
         guard let digest = found.digest() else { return .unreadable("it cannot be read") }
-        if digest == photo.digest { return .good(bytes: found.facts.sizeBytes) }
+        let wanted = try photo.digest ?? expected.root.digest(of: photo.object.bytes).digest
+        if digest == wanted { return .good(bytes: found.facts.sizeBytes) }
         return isUntouched ? .damaged : .changed
     }
 }

@@ -59,7 +59,8 @@ struct SourceCheck {
             let originals = Array(zip(checked, states.prefix(checked.count)))
             states = states.dropFirst(checked.count)
             let hasCopy = sources.copy.map { goodCopies.contains($0.path) } ?? false
-            record(originals, of: sources, hasCopy: hasCopy)
+            try record(originals, of: sources, hasCopy: hasCopy)
+            try checkCompanions(of: sources)
         }
     }
 
@@ -68,7 +69,7 @@ struct SourceCheck {
     /// One good RAW is enough: if a RAW was moved or has two locations, it is not missing where it is not.
     private func record(
         _ originals: [(file: FileReference, state: FileState)], of sources: FileQueries.AssetSources, hasCopy: Bool
-    ) {
+    ) throws {
         var isGood = hasCopy
         for case (_, .good(let bytes)) in originals {
             reporter.update {
@@ -84,11 +85,27 @@ struct SourceCheck {
         let worst =
             originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
         guard let worst else { return }
+        // Another RAW has its name now, and photos of its own: nothing is left to do for the old one.
+        if try context.store.files.isReplaced(worst.file, of: sources.asset) { return }
         switch worst.state {
         case .good, .shared, .damaged: break
         case .missing: reporter.add(.init(.rawMissing, worst.file))
         case .changed: reporter.add(.init(.rawChanged, worst.file))
         case .unreadable(let cause): reporter.add(.init(.unreadable, worst.file, cause))
+        }
+    }
+
+    /// The cameras' JPEGs are not read, but missed.
+    private func checkCompanions(of sources: FileQueries.AssetSources) throws {
+        for companion in sources.companions {
+            guard let root = root(companion.file.root), try root.factsIfPresent(of: companion.file.path.bytes) == nil
+            else { continue }
+            // Where the RAW is gone too, that is the finding.
+            let isBesideRaw = try sources.originals.contains { raw in
+                try raw.file.root == companion.file.root && raw.file.path.folder == companion.file.path.folder
+                    && root.factsIfPresent(of: raw.file.path.bytes) != nil
+            }
+            if isBesideRaw { reporter.add(.init(.cameraPhotoMissing, companion.file)) }
         }
     }
 }

@@ -1,0 +1,122 @@
+internal import Digest
+internal import Jobs
+internal import Library
+internal import Storage
+internal import Telemetry
+
+/// Brings what belongs to a RAW to where its copy is shown: sidecars, the camera's JPEG, sound and video of the same shot.
+///
+/// They are people's files: their copies in `photos/` are verified by hash and noted as people's own, never replaced, and
+/// have no object. Of a RAW that is moved, each is removed once its copy is there, unless another RAW of the folder has
+/// the same name and may need it.
+struct CompanionCarrier {
+    private let store: LibraryStore
+    private let roots: Roots
+    private let log: Logger
+
+    init(store: LibraryStore, roots: Roots, log: Logger) {
+        self.store = store
+        self.roots = roots
+        self.log = log
+    }
+
+    /// Copies the companions of a RAW, within the transaction that takes its copy into the library. Repeating it changes
+    /// nothing. A companion that cannot be copied stays where it is, and the log says so.
+    ///
+    /// - Throws: `LibraryError`; `StorageError` if the library cannot be written.
+    func carry(_ raw: FileReference, of asset: SHA256Value) throws {
+        guard raw.root != .library, let root = roots[raw.root.text],
+            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
+        else { return }
+        for companion in (try? CompanionNames.all(of: raw, in: root)) ?? [] {
+            guard let name = folder.appending(companion.name) else { continue }
+            let file = FileReference(root: raw.root, path: companion)
+            let copy: Publication
+            do {
+                let digest = try root.digest(of: companion.bytes).digest
+                copy = try store.root.publishCopy(
+                    of: companion.bytes, in: root, digest: digest, at: name.bytes, existing: .keep)
+            } catch {
+                // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
+                if error.kind == .diskFull || error.kind == .readOnly { throw error }
+                logKept(file, "it could not be copied: \(error.cause)")
+                continue
+            }
+            guard copy.outcome != .kept else {
+                logKept(file, "another file has its name at \(name)")
+                continue
+            }
+            try store.adoptCompanion(
+                AdoptedEdit(
+                    path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes,
+                    isCompanion: true))
+        }
+    }
+
+    /// Removes the companions of a RAW that was moved: those whose copies are in the library, read back from the disk.
+    ///
+    /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
+    func remove(_ raw: FileReference, of asset: SHA256Value) throws {
+        guard let root = roots[raw.root.text], try !CompanionNames.hasOtherRaw(raw, in: root) else { return }
+        let copies = try store.assets.companions(of: asset)
+        for companion in try CompanionNames.all(of: raw, in: root) {
+            let kept = copies.first { $0.path.name == companion.name }
+            guard let kept, let stored = try? store.root.storedDigest(of: kept.path.bytes), stored == kept.digest else {
+                continue
+            }
+            let isRemoved = try root.withdraw(companion.bytes, ifPresentAnd: { $0.digest() == stored })
+            let file = FileReference(root: raw.root, path: companion)
+            if isRemoved {
+                log.info(.originalRemoved, [.source: "\(file)", .asset: "\(asset)"])
+            } else {
+                logKept(file, "it changed since it was copied")
+            }
+        }
+    }
+
+    private func logKept(_ file: FileReference, _ cause: String) {
+        log.warning(.originalKept, [.source: "\(file)", .message: "left where it is: \(cause)"])
+    }
+}
+
+/// Which files belong to a RAW, by their names: `IMG_1.xmp`, `IMG_1.CR2.xmp`, `IMG_1.JPG`, `IMG_1.WAV` to `IMG_1.CR2`.
+private enum CompanionNames {
+    private static let extensions: Set<String> = [
+        "xmp", "jpg", "jpeg", "heic", "hif", "wav", "mp3", "m4a", "aac", "mov", "mp4", "avi", "mts", "m4v", "thm",
+        "lrv",
+        "pp3", "dop", "cos", "on1", "vrd", "aae",
+    ]
+
+    /// The companions of a RAW, in the order of their names.
+    static func all(of raw: FileReference, in root: Root) throws -> [RelativePath] {
+        try files(beside: raw, in: root).filter { isCompanion($0.name, of: raw.path.name) }
+    }
+
+    /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
+    static func hasOtherRaw(_ raw: FileReference, in root: Root) throws -> Bool {
+        let base = base(raw.path.name)
+        return try files(beside: raw, in: root).contains { path in
+            path != raw.path && Self.base(path.name).elementsEqual(base) && !isCompanion(path.name, of: raw.path.name)
+        }
+    }
+
+    private static func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
+        let folder = raw.path.folder?.bytes ?? []
+        guard try root.factsIfPresent(of: folder)?.kind == .folder else { return [] }
+        return try root.entries(of: folder).filter { $0.kind == .file }.compactMap { entry in
+            raw.path.folder.map { $0.appending(entry.name) } ?? RelativePath(bytes: entry.name)
+        }
+    }
+
+    private static func isCompanion(_ name: [UInt8], of raw: [UInt8]) -> Bool {
+        guard name != raw, let dot = name.lastIndex(of: UInt8(ascii: ".")),
+            extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+        else { return false }
+        return name[..<dot].elementsEqual(raw) || name[..<dot].elementsEqual(base(raw))
+    }
+
+    private static func base(_ name: [UInt8]) -> ArraySlice<UInt8> {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name[...] }
+        return name[..<dot]
+    }
+}
