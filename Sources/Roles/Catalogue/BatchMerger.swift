@@ -13,7 +13,8 @@ internal import Telemetry
 ///    the offsets, and the results for the coordinator. Before its commit nothing has happened, and the batch is read
 ///    again.
 /// 2. The links in `photos/` are made. The names that have to follow stay noted until the next transaction.
-/// 3. Sources that were moved are removed. Their notes are removed in the next transaction.
+/// 3. Once the coordinator has confirmed that they are to be moved, in a transaction of its own, sources are removed. Their
+///    notes are removed in the next transaction.
 ///
 /// `recover` repeats what steps 2 and 3 may have left undone. The results are published by the cataloguer, after the
 /// merge and again at its start; see ``ResultTable``.
@@ -52,7 +53,7 @@ final class BatchMerger {
     /// Finishes what an earlier run left undone. Call it before the first batch.
     func recover() throws {
         _ = try updateLinks()
-        try remove(try store.removals.all())
+        try remove(try store.removals.confirmed())
         try removeNotes()
     }
 
@@ -91,13 +92,11 @@ final class BatchMerger {
     /// - Parameter next: by partition, the offset after the batch, which includes records that are not manifests.
     /// - Returns: one result for each manifest, in their order.
     func merge(_ manifests: [ManifestDelivery], next: [Int32: Int64]) throws -> [ManifestMergeResult] {
-        var removals: [SourceRemoval] = []
         let known = try highestPrecedence ?? store.results.highestPrecedence()
         let highest = manifests.reduce(known) { max($0, $1.manifest.orderOfEdit) }
         let outcomes = try store.transaction {
             try deleteNotes()
-            removals.removeAll()
-            let outcomes = try manifests.map { try merge($0.manifest, removals: &removals) }
+            let outcomes = try manifests.map { try merge($0.manifest) }
             for (partition, offset) in next { try store.offsets.advance(topic, partition: partition, to: offset) }
             if highest > known { try store.results.raisePrecedence(to: highest) }
             try noteResults(manifests, outcomes, next: next, highest: highest)
@@ -108,7 +107,6 @@ final class BatchMerger {
         notesDeleted()
         try onStep(.committed)
         let occupied = try updateLinks()
-        try remove(removals)
         return try zip(manifests, outcomes).map { delivery, outcome in try result(delivery, outcome, occupied) }
     }
 
@@ -125,6 +123,26 @@ final class BatchMerger {
             results: results, cluster: topic.cluster, answered: next, highestPrecedence: highest
         ).records()
         for record in records { try store.results.insert(record) }
+    }
+
+    /// Takes the coordinator's word that jobs were accepted with `move`, and removes their sources. All of it is durable on
+    /// return, or noted for the next start.
+    ///
+    /// - Parameters:
+    ///   - results: of the jobs, as the coordinator took them.
+    ///   - next: by partition of the removals topic, the offset after them.
+    func confirm(_ results: [JobResult], next: [Int32: Int64]) throws {
+        let topic = ConsumedTopic(cluster: topic.cluster, topic: Topics.removals)
+        let removals = try store.transaction {
+            try deleteNotes()
+            for (partition, offset) in next { try store.offsets.advance(topic, partition: partition, to: offset) }
+            return try results.compactMap { result -> SourceRemoval? in
+                guard case .catalogued(let asset, _) = result.outcome else { return nil }
+                return try store.removals.confirm(result.file, asset: asset)
+            }
+        }
+        notesDeleted()
+        try remove(removals)
     }
 
     private func deleteNotes() throws {
@@ -185,9 +203,7 @@ final class BatchMerger {
         var refusal: MergeRefusal?
     }
 
-    private func merge(
-        _ manifest: Manifest, removals: inout [SourceRemoval]
-    ) throws -> ManifestOutcome {
+    private func merge(_ manifest: Manifest) throws -> ManifestOutcome {
         var outcome = ManifestOutcome()
         guard case .completed(let renditions) = manifest.outcome else { return outcome }
         for rendition in renditions {
@@ -202,9 +218,8 @@ final class BatchMerger {
         {
             try carrier.carry(manifest.source.raw.file, of: asset)
         }
-        if outcome.refusal == nil, let removal = SourceRemoval(manifest) {
+        if outcome.refusal == nil, let removal = SourceRemoval(manifest), !isGone(removal.source) {
             try store.removals.insert(removal)
-            removals.append(removal)
         }
         return outcome
     }

@@ -39,6 +39,8 @@ public actor Cataloguer {
     private var totals = CatalogueTotals()
     /// By partition, the offset of the next record to merge.
     private var consumed: [Int32: Int64] = [:]
+    /// By partition of the removals topic, the offset of the next record to take.
+    private var consumedRemovals: [Int32: Int64] = [:]
 
     /// - Parameters:
     ///   - transport: the broker with the manifests.
@@ -116,6 +118,8 @@ public actor Cataloguer {
         }
         let topic = ConsumedTopic(cluster: cluster, topic: settings.topic)
         consumed = try await offsets(of: topic, in: store)
+        consumedRemovals = try await offsets(
+            of: ConsumedTopic(cluster: cluster, topic: Topics.removals), in: store)
         let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log, onStep: onStep)
         try merger.recover()
         return merger
@@ -174,8 +178,10 @@ public actor Cataloguer {
             let announcer = ResultAnnouncer(producer)
             try await publishResults(of: merger, with: announcer)
             if !consumed.isEmpty { try await announcer.send(try merger.progress(consumed)) }
-            try await transport.withReader(topic: settings.topic, from: consumed) { reader in
-                try await mergeAll(from: reader, into: merger, announcer, onBatch)
+            try await transport.withReader(topic: Topics.removals, from: consumedRemovals) { removals in
+                try await transport.withReader(topic: settings.topic, from: consumed) { reader in
+                    try await mergeAll(from: reader, and: removals, into: merger, announcer, onBatch)
+                }
             }
         }
         try merger.removeNotes()
@@ -190,7 +196,7 @@ public actor Cataloguer {
     }
 
     private func mergeAll(
-        from reader: any Reader, into merger: BatchMerger, _ announcer: ResultAnnouncer,
+        from reader: any Reader, and removals: any Reader, into merger: BatchMerger, _ announcer: ResultAnnouncer,
         _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
         var prefetch = BatchPrefetch(reader, settings)
@@ -201,6 +207,7 @@ public actor Cataloguer {
                 guard goesOn else { break }
                 let batch = try await next(prefetch, after: signalCount)
                 prefetch = BatchPrefetch(reader, settings)
+                try await takeRemovals(from: removals, with: merger)
                 guard let batch else { continue }
                 if batch.count > 0 {
                     try await onBatch(try await merge(batch, into: merger, announcer))
@@ -214,6 +221,35 @@ public actor Cataloguer {
         }
         await prefetch.cancel()
         try result.get()
+    }
+
+    /// Removes the sources of jobs of which the coordinator says that they were accepted with `move`.
+    private func takeRemovals(from reader: any Reader, with merger: BatchMerger) async throws {
+        while true {
+            let deliveries: [Delivery]
+            do { deliveries = try await reader.poll(limit: settings.maxBatchCount, wait: .zero) } catch {
+                guard let error = error as? BrokerError, case .unavailable = error else { throw error }
+                return
+            }
+            if deliveries.isEmpty { return }
+            var next = consumedRemovals
+            var results: [JobResult] = []
+            for delivery in deliveries {
+                next[delivery.position.partition.partition] = delivery.position.offset + 1
+                do throws(RecordError) {
+                    results += try JobResults(record: delivery.record.value ?? []).results
+                } catch {
+                    log.error(
+                        .recordRefused,
+                        [
+                            .topic: "\(Topics.removals)", .offset: LogValue(delivery.position.offset),
+                            .message: "\(error)",
+                        ])
+                }
+            }
+            try merger.confirm(results, next: next)
+            consumedRemovals = next
+        }
     }
 
     /// The next batch; nil after a pause because the broker could not be reached.
@@ -289,6 +325,16 @@ public actor Cataloguer {
     }
 
     // MARK: Progress
+
+    /// Records of the removals topic that the cataloguer has not taken yet.
+    ///
+    /// - Throws: `BrokerError`.
+    public func unreadRemovals() async throws -> Int64 {
+        let written = try await transport.watermarks(topic: Topics.removals)
+        return written.reduce(0) {
+            $0 + max(0, $1.value.upperBound - (consumedRemovals[$1.key] ?? $1.value.lowerBound))
+        }
+    }
 
     /// How far the cataloguer is, and how far the topic.
     ///

@@ -42,6 +42,9 @@ public enum Topics {
     public static let manifests = "rawmill.manifests"
     /// The cataloguer's word about each manifest: merged, or refused and why. The coordinator counts nothing else.
     public static let results = "rawmill.results"
+    /// The coordinator's word that it accepted jobs with `--originals move` and that their photos are in the library. Only
+    /// then does the cataloguer remove a source.
+    public static let removals = "rawmill.removals"
     /// Records that could not be processed, with the reason.
     public static let deadLetter = "rawmill.dead-letter"
     /// The state of each worker, compacted by worker.
@@ -65,6 +68,7 @@ public enum Topics {
         Topic(name: retry, partitions: 1, retention: .untilConsumed),
         Topic(name: manifests, partitions: 4, retention: .forever),
         Topic(name: results, partitions: 1, retention: .untilConsumed),
+        Topic(name: removals, partitions: 1, retention: .untilConsumed),
         Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
         Topic(name: workers, partitions: 1, retention: .compacted),
     ]
@@ -81,6 +85,7 @@ public enum Topics {
             Topic(name: retry, partitions: fewer, retention: .untilConsumed),
             Topic(name: manifests, partitions: fewer, retention: .forever),
             Topic(name: results, partitions: 1, retention: .untilConsumed),
+            Topic(name: removals, partitions: 1, retention: .untilConsumed),
             Topic(name: deadLetter, partitions: 1, retention: .forever, maxRecordBytes: maxDeadLetterBytes),
             Topic(name: workers, partitions: 1, retention: .compacted),
             Topic(name: status, partitions: 1, retention: .compacted),

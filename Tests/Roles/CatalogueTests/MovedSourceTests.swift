@@ -45,6 +45,19 @@ import Testing
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
     }
 
+    @Test("A manifest alone removes nothing: the coordinator must have accepted the job with move")
+    func forged() throws {
+        let forged = try manifest(.move, try shot.write(to: sources))
+        let driver = MergeDriver(fixture, roots: ["archive": sources])
+        try driver.run([forged], confirms: false)
+        try driver.run([], confirms: false)
+        #expect(hasSource)
+        #expect(fixture.files(below: "photos").contains(beside))
+        // Now the coordinator says so.
+        try driver.run([forged])
+        #expect(!hasSource)
+    }
+
     @Test("A source that changed since it was planned stays")
     func changed() throws {
         let stamp = try shot.write(to: sources)

@@ -46,7 +46,7 @@ enum RoleGrants: String, CaseIterable {
                 Self.incarnation, Topics.control, Topics.results, Topics.workers, Topics.interactiveJobs,
                 Topics.bulkJobs,
             ]
-        case .catalogue: [Self.incarnation, Topics.manifests]
+        case .catalogue: [Self.incarnation, Topics.manifests, Topics.removals]
         case .worker: [Self.incarnation, Topics.status] + Topics.jobTopics
         case .people: [Self.incarnation, Topics.status, Topics.workers, Topics.deadLetter]
         }
@@ -59,7 +59,7 @@ enum RoleGrants: String, CaseIterable {
         case .coordinator:
             [
                 Self.incarnation, Topics.interactiveJobs, Topics.bulkJobs, Topics.status, Topics.workers,
-                Topics.deadLetter,
+                Topics.removals, Topics.deadLetter,
             ]
         // The first to come claims the topics for its library.
         case .catalogue: [Self.incarnation, Topics.results, Topics.deadLetter]

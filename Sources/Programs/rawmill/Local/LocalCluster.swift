@@ -130,7 +130,10 @@ struct LocalCluster {
         let lag = try await sink.lag()
         let read = try await library.ledger.perform { try $0.offsets.results() }
         let written = try await library.broker.watermarks(topic: Topics.results)
-        return written.reduce(lag) { $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound)) }
+        let removals = try await sink.unreadRemovals()
+        return written.reduce(lag + removals) {
+            $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound))
+        }
     }
 
     private func tick() async -> Ended {

@@ -16,6 +16,8 @@ protocol PhotoSink: Sendable {
 
     /// Manifests that are written and not taken yet.
     func lag() async throws -> Int64
+    /// The coordinator's word about sources to remove that it has not taken yet.
+    func unreadRemovals() async throws -> Int64
 
     /// Call it after the last use.
     ///
@@ -69,6 +71,7 @@ struct LibrarySink: PhotoSink {
 
     func stop() { cataloguer.stop() }
     func lag() async throws -> Int64 { try await cataloguer.progress().lag }
+    func unreadRemovals() async throws -> Int64 { try await cataloguer.unreadRemovals() }
     func close(isDone: Bool) async { await cataloguer.close() }
 }
 
@@ -100,5 +103,7 @@ struct FolderSink: PhotoSink {
 
     func stop() { exporter.stop() }
     func lag() async throws -> Int64 { try await exporter.lag() }
+    // Without a library no source is moved.
+    func unreadRemovals() async throws -> Int64 { 0 }
     func close(isDone: Bool) async throws { try await exporter.close(isDone: isDone) }
 }

@@ -6,7 +6,7 @@ internal import Database
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
-        Migration(rootSamples), Migration(results),
+        Migration(rootSamples), Migration(results), Migration(removals),
     ]
 
     private static let tables = """
@@ -167,6 +167,9 @@ enum LedgerSchema {
             message TEXT NOT NULL,
             PRIMARY KEY(batch, path)) WITHOUT ROWID;
         """
+
+    /// Records for the removals topic, until they are durable there.
+    private static let removals = "CREATE TABLE removals(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL)"
 
     /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.
     private static let rules = """

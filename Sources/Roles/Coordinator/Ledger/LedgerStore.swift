@@ -24,6 +24,8 @@ public final class LedgerStore {
     let intake: JobIntake
     /// Ending jobs.
     let results: ResultMerge
+    /// What the cataloguer is told to remove.
+    public let removals: RemovalsTable
     /// The orders of a cluster.
     let orders: OrdersTable
     /// Whether everything is paused.
@@ -54,7 +56,8 @@ public final class LedgerStore {
         operatorState = OperatorTable(connection)
         intake = JobIntake(connection, recipes: recipes, batches: batches, jobs: jobs)
         outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets)
-        results = ResultMerge(connection, jobs: jobs, batches: batches, offsets: offsets)
+        removals = RemovalsTable(connection)
+        results = ResultMerge(connection, jobs: jobs, batches: batches, offsets: offsets, removals: removals)
         control = BatchControl(connection, batches: batches, jobs: jobs)
         reports = LedgerReports(connection, roots: roots, recipes: recipes)
         audits = LedgerAudits(connection, roots: roots, recipes: recipes)

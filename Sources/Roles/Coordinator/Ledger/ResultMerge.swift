@@ -2,6 +2,7 @@ internal import Clock
 internal import Database
 internal import Jobs
 internal import Manifests
+internal import Records
 
 /// What a result did to the ledger.
 enum ResultEffect: Hashable, Sendable {
@@ -21,8 +22,13 @@ struct ResultMerge {
     private let jobs: JobsTable
     private let batches: BatchesTable
     private let offsets: TopicOffsets
+    private let removals: RemovalsTable
 
-    init(_ connection: Connection, jobs: JobsTable, batches: BatchesTable, offsets: TopicOffsets) {
+    init(
+        _ connection: Connection, jobs: JobsTable, batches: BatchesTable, offsets: TopicOffsets,
+        removals: RemovalsTable
+    ) {
+        self.removals = removals
         self.connection = connection
         self.jobs = jobs
         self.batches = batches
@@ -43,7 +49,10 @@ struct ResultMerge {
     ) throws -> [ResultEffect] {
         try connection.transaction {
             let effects = try records.flatMap { record in
-                try record.results.map { try merge($0, refusalDelays, now) }
+                var moved: [JobResult] = []
+                let effects = try record.results.map { try merge($0, refusalDelays, now, moved: &moved) }
+                try orderRemovals(moved, cluster: record.cluster)
+                return effects
             }
             let cluster = try offsets.knownCluster()
             for record in records {
@@ -56,12 +65,23 @@ struct ResultMerge {
         }
     }
 
-    private func merge(_ result: JobResult, _ refusalDelays: [Duration], _ now: Int64) throws -> ResultEffect {
+    /// Tells the cataloguer that these jobs were accepted with `move`: the ledger's word, not the manifest's.
+    private func orderRemovals(_ moved: [JobResult], cluster: String) throws {
+        if moved.isEmpty { return }
+        let order = JobResults(results: moved, cluster: cluster, answered: [:], highestPrecedence: 0)
+        for record in order.records() { try removals.insert(record) }
+    }
+
+    /// - Parameter moved: gets the result of a job that was accepted with `move` and has its photos in the library.
+    private func merge(
+        _ result: JobResult, _ refusalDelays: [Duration], _ now: Int64, moved: inout [JobResult]
+    ) throws -> ResultEffect {
         guard let job = try jobs.progress(of: result.job, result.file) else { return .unknown }
         guard let step = job.step(after: result) else { return .repeated }
         switch step {
         case .end(let state):
             try jobs.end(job.sequence, as: state, result)
+            if state.isCatalogued, try jobs.originals(of: job.sequence) == .move { moved.append(result) }
             return .ended(state)
         case .refuse(let refusal):
             guard job.refusals < refusalDelays.count else {

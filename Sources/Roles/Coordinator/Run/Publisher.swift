@@ -35,6 +35,7 @@ struct Publisher {
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
             if try await sendBatch(with: producer) { continue }
+            if try await sendRemovals(with: producer) { continue }
             let released = try await ledger.perform { try $0.outbox.releaseRefused(now: WallClock.milliseconds) }
             if released > 0 { continue }
             let isCheckDue = lastCheck.map {
@@ -48,6 +49,17 @@ struct Publisher {
             // The outbox is checked regularly as well, because another process may open jobs.
             try? await state.changes.interrupting(after: signalCount) { try await Task.sleep(for: .milliseconds(100)) }
         }
+    }
+
+    /// Sends the cataloguer the removals it may do. A record that is sent twice does no harm.
+    ///
+    /// - Returns: false if there are none.
+    private func sendRemovals(with producer: any Producer) async throws -> Bool {
+        let entries = try await ledger.perform { try $0.removals.next(limit: 100) }
+        guard let last = entries.last?.number else { return false }
+        _ = try await producer.send(entries.map { Record(key: [], value: $0.record) }, to: Topics.removals)
+        try await ledger.perform { try $0.removals.remove(through: last) }
+        return true
     }
 
     /// - Returns: false if the outbox is empty.

@@ -43,7 +43,7 @@ struct ResultConsumer {
 
     private func isDone() async throws -> Bool {
         guard state.isPlanned else { return false }
-        return try await ledger.perform { try !$0.outbox.hasOpenJobs() }
+        return try await ledger.perform { try !$0.outbox.hasOpenJobs() && $0.removals.isEmpty }
     }
 
     private func merge(_ deliveries: [Delivery]) async throws {

@@ -90,6 +90,9 @@ final class ReplacementDatabase {
         for removal in try old.removals.all() where try new.copies.copy(of: removal.asset) != nil {
             try new.removals.insert(removal)
         }
+        for removal in try old.removals.confirmed() {
+            _ = try new.removals.confirm(removal.source.file, asset: removal.asset)
+        }
         try old.placed.each { path, file in try new.placed.insert(file, at: path) }
         for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
     }

@@ -5,7 +5,7 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles, sightings, variants, results, companions]
+    static let migrations = [first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
@@ -152,6 +152,11 @@ enum LibrarySchema {
         ALTER TABLE people ADD COLUMN companion INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX renditions_at ON renditions(original_path);
         """)
+
+    /// `removals.confirmed` is 1 once the coordinator has said that the job was accepted with `move`. Earlier versions
+    /// noted removals that way only.
+    private static let confirmedRemovals = Migration(
+        "ALTER TABLE removals ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;")
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

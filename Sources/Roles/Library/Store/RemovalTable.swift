@@ -18,6 +18,7 @@ public struct SourceRemoval: Hashable, Sendable {
 
 /// The table `removals`: sources that still have to be removed.
 ///
+/// A manifest alone removes nothing: its note waits until the coordinator confirms that the job was accepted with `move`.
 /// A source is removed only after the commit that notes it: the RAW's verified copy, its row and the note are durable
 /// then. A process that is killed before the removal leaves the note for the next start.
 public struct RemovalTable {
@@ -25,15 +26,46 @@ public struct RemovalTable {
 
     init(_ database: LibraryDatabase) { self.database = database }
 
-    /// Notes a removal, within the transaction that took the RAW's copy into the library.
+    /// Notes a removal that is not confirmed, within the transaction that took the RAW's copy into the library.
     ///
     /// - Throws: `LibraryError`.
     public func insert(_ removal: SourceRemoval) throws {
         let stamp = removal.source
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO removals VALUES (?, ?, ?, ?, ?)", stamp.file.root.text, stamp.file.path.bytes,
-                stamp.sizeBytes, stamp.modifiedNanoseconds, removal.asset.bytes)
+                """
+                INSERT INTO removals VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (root, path) DO UPDATE SET
+                    bytes = excluded.bytes, modified = excluded.modified, asset = excluded.asset,
+                    confirmed = CASE WHEN asset = excluded.asset THEN confirmed ELSE 0 END
+                """, stamp.file.root.text, stamp.file.path.bytes, stamp.sizeBytes, stamp.modifiedNanoseconds,
+                removal.asset.bytes)
+        }
+    }
+
+    /// Confirms the removal of a file that was read as this asset, within a transaction.
+    ///
+    /// - Returns: the removal, which may be done after the commit; nil if none is noted.
+    /// - Throws: `LibraryError`.
+    public func confirm(_ file: FileReference, asset: SHA256Value) throws -> SourceRemoval? {
+        try database.perform { connection in
+            _ = try connection.run(
+                "UPDATE removals SET confirmed = 1 WHERE root = ? AND path = ? AND asset = ?", file.root.text,
+                file.path.bytes, asset.bytes)
+            return try connection.first(
+                "SELECT root, path, bytes, modified FROM removals WHERE root = ? AND path = ? AND asset = ?",
+                file.root.text, file.path.bytes, asset.bytes
+            ) { row in SourceRemoval(source: try row.stamp(0), asset: asset) }
+        }
+    }
+
+    /// The removals that are confirmed, in the order of their paths.
+    ///
+    /// - Throws: `LibraryError`.
+    public func confirmed() throws -> [SourceRemoval] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT root, path, bytes, modified, asset FROM removals WHERE confirmed = 1 ORDER BY root, path"
+            ) { row in SourceRemoval(source: try row.stamp(0), asset: try row.digest(4)) }
         }
     }
 

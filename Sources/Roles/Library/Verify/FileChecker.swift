@@ -94,7 +94,12 @@ actor FileChecker {
             return isUntouched || found.facts.sizeBytes == object.sizeBytes ? .good(bytes: 0) : .changed
         }
         guard let digest = found.digest() else { return .unreadable("it cannot be read") }
-        let wanted = try photo.digest ?? expected.root.digest(of: photo.object.bytes).digest
+        let wanted: SHA256Value
+        if let known = photo.digest {
+            wanted = known
+        } else {
+            wanted = try expected.root.digest(of: photo.object.bytes).digest
+        }
         if digest == wanted { return .good(bytes: found.facts.sizeBytes) }
         return isUntouched ? .damaged : .changed
     }

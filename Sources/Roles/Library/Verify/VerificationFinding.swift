@@ -106,7 +106,8 @@ extension LibraryVerification.Finding.Kind {
         case .staleTemporary: "Run `rawmill library verify --repair`."
         case .startedAttempt:
             "Run `rawmill convert` again, or a cluster's workers: the job ends, or they say why it cannot."
-        case .unremovedSource: "Run `rawmill convert` again with the RAW's folder; or remove the RAW by hand."
+        case .unremovedSource:
+            "Wait until the coordinator has confirmed it, or run `rawmill convert` again; or remove the RAW by hand."
         case .unreadable: "Check the disk and the permissions."
         }
     }

@@ -1,4 +1,5 @@
 import Broker
+import Jobs
 import Library
 import LibraryFixtures
 import Manifests
@@ -22,8 +23,11 @@ struct MergeDriver {
 
     /// One life of a cataloguer: it recovers, merges the manifests that it has not merged yet in batches, and removes
     /// its notes. What `onStep` throws ends it there.
+    ///
+    /// - Parameter confirms: says, as the coordinator does, which jobs were accepted with `move`.
     func run(
-        _ manifests: [Manifest], batch: Int = 5, onStep: @escaping (MergeStep) throws -> Void = { _ in }
+        _ manifests: [Manifest], batch: Int = 5, confirms: Bool = true,
+        onStep: @escaping (MergeStep) throws -> Void = { _ in }
     ) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         let merger = BatchMerger(store: store, topic: topic, roots: roots, log: .silent, onStep: onStep)
@@ -33,6 +37,9 @@ struct MergeDriver {
         for start in stride(from: deliveries.startIndex, to: deliveries.endIndex, by: batch) {
             let part = Array(deliveries[start..<min(start + batch, deliveries.endIndex)])
             _ = try merger.merge(part, next: [0: Int64(start + part.count)])
+        }
+        if confirms {
+            try merger.confirm(manifests.filter { $0.originals == .move }.map { JobResult(of: $0) }, next: [:])
         }
         try merger.removeNotes()
     }

@@ -209,6 +209,13 @@ struct JobsTable {
         } ?? nil
     }
 
+    /// What was ordered for the RAW of a job.
+    func originals(of sequence: Int64) throws -> OriginalsPolicy {
+        try connection.first(
+            "SELECT b.originals FROM jobs j JOIN batches b ON b.id = j.batch WHERE j.seq = ?", sequence
+        ) { OriginalsPolicy(rawValue: $0.text(0)) ?? .reference } ?? .reference
+    }
+
     /// Ends a job as its result says.
     func end(_ sequence: Int64, as state: JobState, _ result: JobResult) throws {
         let failure: Failure? = if case .failed(let failure) = result.outcome { failure } else { nil }
