@@ -8,7 +8,7 @@ struct JSONShapeTests {
         "planned": [
             "event": "text", "accepted": "number", "new": "number", "changed": "number", "again": "number",
             "pending": "number", "unchanged": "number", "failedBefore": "number", "unreadable": "number",
-            "notRaw": "number",
+            "notRaw": "number", "links": "number", "excluded": "number", "ratedLower": "number",
         ],
         "completed": [
             "event": "text", "job": "text", "source": "text", "asset": "text", "photo": "text?", "photos": "list",
@@ -19,8 +19,8 @@ struct JSONShapeTests {
         ],
         "summary": [
             "event": "text", "accepted": "number", "completed": "number", "degraded": "number", "failed": "number",
-            "unchanged": "number", "failedBefore": "number", "unreadable": "number", "open": "number",
-            "elapsedSeconds": "number", "photosPerSecond": "number",
+            "unchanged": "number", "failedBefore": "number", "unreadable": "number", "unplaced": "number",
+            "kept": "number", "open": "number", "elapsedSeconds": "number", "photosPerSecond": "number",
         ],
     ]
 
