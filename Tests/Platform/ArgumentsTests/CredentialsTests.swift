@@ -16,7 +16,8 @@ import Testing
 
     @Test("No message about a mistake shows a password")
     func messages() {
-        let typed = RawArgument(bytes: [UInt8]("http://ann:s3cret@host".utf8), location: "--trace", origin: .commandLine)
+        let address = [UInt8]("http://ann:s3cret@host".utf8)
+        let typed = RawArgument(bytes: address, location: "--trace", origin: .commandLine)
         let problems: [UsageError.Problem] = [
             .invalid(given: typed, expected: "an address"), .surplus("http://ann:s3cret@host"),
             .unknownOption("--broker:kafka://ann:s3cret@host", near: nil),
