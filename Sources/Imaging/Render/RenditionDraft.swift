@@ -39,9 +39,14 @@ struct RenditionDraft {
     }
 
     /// What the photo's XMP says of the photo.
+    ///
+    /// Where paths are stripped, it names the RAW without its folders: enough to tell which file it was, not where. The
+    /// manifest still tells the library.
     var identity: RenditionIdentity {
         let recipe = task.job.recipe
-        let companion = companion
+        let stripsPaths = recipe.stripped.contains(.paths)
+        let companion = stripsPaths ? nil : companion
+        let original = FileIdentity(task.job.source.raw)
         return RenditionIdentity(
             key: key.description, asset: asset.description, frame: UInt32(task.frame),
             recipeID: recipe.id.description,
@@ -49,7 +54,7 @@ struct RenditionDraft {
                 formatIdentifier: AdjustmentData.recipeFormat, formatVersion: AdjustmentData.recipeVersion,
                 data: recipe.canonicalText),
             lookName: recipe.look.name, lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description,
-            engine: String(Engine.version), original: FileIdentity(task.job.source.raw),
+            engine: String(Engine.version), original: stripsPaths ? original.withoutFolders : original,
             photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
             companionDigest: companion?.digest.description, degraded: degraded, captured: metadata.captured,
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
@@ -61,7 +66,8 @@ struct RenditionDraft {
     func exif(thumbnail: [UInt8]?) -> [UInt8] {
         RenditionExif(
             source: metadata, width: size.width, height: size.height,
-            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, thumbnail: thumbnail
+            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, thumbnail: thumbnail,
+            stripped: strippedDetails
         ).payload()
     }
 
@@ -71,10 +77,21 @@ struct RenditionDraft {
         let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
         do throws(XMPError) {
             return try toolkit.packet(
-                identity: identity, inherited: own.overridden(by: task.material.sidecar), creatorTool: Self.software)
+                identity: identity,
+                inherited: own.overridden(by: task.material.sidecar).without(strippedDetails),
+                creatorTool: Self.software)
         } catch {
             throw Failure(.internalError, "\(task.file): \(error).")
         }
+    }
+
+    private var strippedDetails: StrippedDetails {
+        var details: StrippedDetails = []
+        let stripped = task.job.recipe.stripped
+        if stripped.contains(.location) { details.insert(.location) }
+        if stripped.contains(.serial) { details.insert(.serial) }
+        if stripped.contains(.owner) { details.insert(.owner) }
+        return details
     }
 
     /// The rendition for the manifest.
@@ -89,11 +106,15 @@ struct RenditionDraft {
         photo: PublishedPhoto, preview: ProducedFile, copy: ProducedFile?, timings: [StageTiming]
     ) -> Rendition {
         let identity = photo.identity
+        let stripsPaths = task.job.recipe.stripped.contains(.paths)
         return Rendition(
             asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe, engine: Engine.version,
-            photo: photo.file, preview: preview, original: identity.original.stamp ?? task.job.source.raw,
-            originalCopy: copy, companion: identity.companion?.stamp,
-            companionDigest: identity.companionDigest.flatMap { SHA256Value(hex: $0) }, degraded: identity.degraded,
+            photo: photo.file, preview: preview,
+            original: (stripsPaths ? nil : identity.original.stamp) ?? task.job.source.raw,
+            originalCopy: copy, companion: stripsPaths ? companion?.stamp : identity.companion?.stamp,
+            companionDigest: stripsPaths
+                ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
+            degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
             timings: timings)
     }
@@ -104,6 +125,13 @@ extension FileIdentity {
         self.init(
             root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes,
             modifiedNanoseconds: stamp.modifiedNanoseconds)
+    }
+
+    /// The file's own name alone.
+    fileprivate var withoutFolders: FileIdentity {
+        let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        return FileIdentity(
+            root: "stripped", path: Array(name), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
     }
 
     /// Nil where root or path are not valid.

@@ -28,7 +28,20 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(name)@\(version)" }
 }
 
-/// Everything that decides the pixels of a rendition.
+/// A kind of detail that a RAW tells of the people and places around it, and that a photo need not hand on. The raw value
+/// is what people write.
+public enum PrivateDetail: String, Hashable, Sendable, CaseIterable {
+    /// Coordinates, and the names of places.
+    case location
+    /// The folders that the RAW and the camera's JPEG were in.
+    case paths
+    /// Serial numbers of camera and lens, and numbers that hold them.
+    case serial
+    /// The camera owner's name.
+    case owner
+}
+
+/// Everything that decides the bytes of a rendition.
 public struct Recipe: Hashable, Sendable {
     /// The film look or effect.
     public var look: LookReference
@@ -46,6 +59,8 @@ public struct Recipe: Hashable, Sendable {
     public var colourSpace: ColourSpace
     /// Removes colour noise where the ISO speed makes some likely.
     public var reducesNoise: Bool
+    /// What the photo does not tell, although its RAW does.
+    public var stripped: Set<PrivateDetail>
 
     /// A light that counts as white.
     public struct WhiteBalance: Hashable, Sendable {
@@ -67,7 +82,7 @@ public struct Recipe: Hashable, Sendable {
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
         longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
-        reducesNoise: Bool = true
+        reducesNoise: Bool = true, stripped: Set<PrivateDetail> = []
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -77,6 +92,7 @@ public struct Recipe: Hashable, Sendable {
         self.quality = quality
         self.colourSpace = colourSpace
         self.reducesNoise = reducesNoise
+        self.stripped = stripped
     }
 
     /// What is wrong with it, as a part of a sentence for a person; nil for a recipe that can be rendered.
@@ -110,8 +126,13 @@ public struct Recipe: Hashable, Sendable {
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)
         format=jpeg
-        \(reducesNoise ? "" : "noise-reduction=off\n")
+        \(reducesNoise ? "" : "noise-reduction=off\n")\(stripped.isEmpty ? "" : "strip=\(strippedText)\n")
         """
+    }
+
+    /// `location,paths`: the names in their own order, without blanks.
+    private var strippedText: String {
+        PrivateDetail.allCases.filter(stripped.contains).map(\.rawValue).joined(separator: ",")
     }
 
     /// Parses the canonical encoding; nil for text that is not exactly one.
@@ -135,17 +156,20 @@ public struct Recipe: Hashable, Sendable {
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
             longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space,
-            reducesNoise: fields["noise-reduction"] != "off")
+            reducesNoise: fields["noise-reduction"] != "off",
+            stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
+        )
         guard self.canonicalText == canonicalText else { return nil }
     }
 
-    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92 and
-    /// sRGB: `2400px.q80`; empty for the usual ones.
+    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92, sRGB
+    /// and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
     public var outputLabel: String {
         var parts: [String] = []
         if let longEdgePixels { parts.append("\(longEdgePixels)px") }
         if quality != Self.usualQuality { parts.append("q\(quality)") }
         if colourSpace != .sRGB { parts.append(colourSpace.rawValue) }
+        if !stripped.isEmpty { parts.append("stripped") }
         return parts.joined(separator: ".")
     }
 

@@ -63,6 +63,11 @@ func list<Message>(_ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutableP
     UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
 }
 
+/// The values of a repeated field of numbers.
+func values<Value>(_ count: Int, _ pointer: UnsafeMutablePointer<Value>?) -> [Value] {
+    Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
+}
+
 /// The number, which must lie in the range.
 func inRange<Number: BinaryInteger>(
     _ number: Number, _ range: ClosedRange<Number>, _ field: String

@@ -13,6 +13,17 @@ extension ColourSpace {
     }
 }
 
+extension PrivateDetail {
+    var wire: Rawmill__V1__PrivateDetail {
+        switch self {
+        case .location: RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_LOCATION
+        case .paths: RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_PATHS
+        case .serial: RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_SERIAL
+        case .owner: RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_OWNER
+        }
+    }
+}
+
 extension Recipe {
     func wire(_ arena: Arena) -> Rawmill__V1__Recipe {
         var recipe = Rawmill__V1__Recipe()
@@ -28,6 +39,9 @@ extension Recipe {
         recipe.quality = quality
         recipe.colour_space = colourSpace.wire
         recipe.keeps_noise = reducesNoise ? 0 : 1
+        let details = PrivateDetail.allCases.filter(stripped.contains).map(\.wire)
+        recipe.stripped = arena.array(details)
+        recipe.n_stripped = details.count
         return recipe
     }
 
@@ -39,13 +53,17 @@ extension Recipe {
         guard let look = LookReference(name: name, version: version, digest: digest) else {
             throw .malformed("recipe.look is no look's name: \(name)")
         }
+        var stripped: Set<PrivateDetail> = []
+        for detail in values(recipe.n_stripped, recipe.stripped) {
+            stripped.insert(try known(detail, "recipe.stripped") { (detail: PrivateDetail) in detail.wire })
+        }
         self.init(
             look: look, lookStrength: recipe.look_strength, exposureStops: recipe.exposure_stops,
             whiteBalance: recipe.temperature_kelvin == 0
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
-            reducesNoise: recipe.keeps_noise == 0)
+            reducesNoise: recipe.keeps_noise == 0, stripped: stripped)
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

@@ -1684,7 +1684,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[11] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[12] =
 {
   {
     "look",
@@ -1818,6 +1818,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[11]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "stripped",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Rawmill__V1__Recipe, n_stripped),
+    offsetof(Rawmill__V1__Recipe, stripped),
+    &rawmill__v1__private_detail__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
@@ -1829,13 +1841,14 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   3,   /* field[3] = look_strength */
   1,   /* field[1] = look_version */
   8,   /* field[8] = quality */
+  11,   /* field[11] = stripped */
   5,   /* field[5] = temperature_kelvin */
   6,   /* field[6] = tint */
 };
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -1845,7 +1858,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  11,
+  12,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,
@@ -4801,6 +4814,40 @@ const ProtobufCEnumDescriptor rawmill__v1__lane__descriptor =
   rawmill__v1__lane__enum_values_by_name,
   1,
   rawmill__v1__lane__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__private_detail__enum_values_by_number[5] =
+{
+  { "PRIVATE_DETAIL_UNSPECIFIED", "RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_UNSPECIFIED", 0 },
+  { "PRIVATE_DETAIL_LOCATION", "RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_LOCATION", 1 },
+  { "PRIVATE_DETAIL_PATHS", "RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_PATHS", 2 },
+  { "PRIVATE_DETAIL_SERIAL", "RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_SERIAL", 3 },
+  { "PRIVATE_DETAIL_OWNER", "RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_OWNER", 4 },
+};
+static const ProtobufCIntRange rawmill__v1__private_detail__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__private_detail__enum_values_by_name[5] =
+{
+  { "PRIVATE_DETAIL_LOCATION", 1 },
+  { "PRIVATE_DETAIL_OWNER", 4 },
+  { "PRIVATE_DETAIL_PATHS", 2 },
+  { "PRIVATE_DETAIL_SERIAL", 3 },
+  { "PRIVATE_DETAIL_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__private_detail__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.PrivateDetail",
+  "PrivateDetail",
+  "Rawmill__V1__PrivateDetail",
+  "rawmill.v1",
+  5,
+  rawmill__v1__private_detail__enum_values_by_number,
+  5,
+  rawmill__v1__private_detail__enum_values_by_name,
+  1,
+  rawmill__v1__private_detail__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[21] =

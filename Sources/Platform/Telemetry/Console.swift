@@ -37,8 +37,12 @@ public final class Console: LineSink {
             if let last = shown.lastDrawn, last.duration(to: now) < Self.minInterval { return }
             shown.lastDrawn = now
             // One column stays free: a full line would wrap, and the next redraw would leave it behind.
-            shown.progress = String(progress.prefix(max(0, terminal.columns - 1)))
-            output.write("\r" + shown.progress + "\u{1B}[K")
+            let columns = terminal.columns
+            // A window that became narrower has wrapped the old line: what stands below the cursor is the rest of it.
+            let wrapped = shown.progress.count / max(columns, 1)
+            let up = wrapped > 0 ? "\u{1B}[\(wrapped)A" : ""
+            shown.progress = String(progress.prefix(max(0, columns - 1)))
+            output.write(up + "\r" + shown.progress + "\u{1B}[K" + (wrapped > 0 ? "\u{1B}[J" : ""))
         }
     }
 

@@ -4,16 +4,24 @@ internal import Glibc
 public struct Terminal: Hashable, Sendable {
     /// Whether it is a terminal that can move its cursor.
     public let isTerminal: Bool
-    /// Its width; 80 if that is unknown.
-    public let columns: Int
+    /// Its width now, so that a window that is resized is followed; 80 if that is unknown.
+    public var columns: Int { descriptor.flatMap(Self.columns) ?? usualColumns }
     /// Whether text may have colours.
     public let showsColour: Bool
+    /// Nil for a described terminal, whose width stays.
+    private let descriptor: Int32?
+    private let usualColumns: Int
 
     /// Describes a terminal, for tests.
     public init(isTerminal: Bool, columns: Int, showsColour: Bool) {
+        self.init(isTerminal: isTerminal, showsColour: showsColour, descriptor: nil, usualColumns: columns)
+    }
+
+    private init(isTerminal: Bool, showsColour: Bool, descriptor: Int32?, usualColumns: Int) {
         self.isTerminal = isTerminal
-        self.columns = columns
         self.showsColour = showsColour
+        self.descriptor = descriptor
+        self.usualColumns = usualColumns
     }
 
     /// Inspects a descriptor, `TERM`, and `NO_COLOR` (no-color.org: no colours if it is set and not empty).
@@ -22,8 +30,8 @@ public struct Terminal: Hashable, Sendable {
         let isDumb = Self.environment("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true
         let forbidsColour = Self.environment("NO_COLOR").map { !$0.isEmpty } ?? false
         self.init(
-            isTerminal: isTerminal && !isDumb, columns: Self.columns(descriptor) ?? 80,
-            showsColour: isTerminal && !isDumb && !forbidsColour)
+            isTerminal: isTerminal && !isDumb, showsColour: isTerminal && !isDumb && !forbidsColour,
+            descriptor: descriptor, usualColumns: 80)
     }
 
     private static func columns(_ descriptor: Int32) -> Int? {

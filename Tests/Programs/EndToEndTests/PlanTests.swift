@@ -31,7 +31,7 @@ struct PlanTests {
         let plan = try workspace.convert("--dry-run", "--json")
         #expect(plan.status == 0)
         let words = try plan.events("source").map { $0["plan"] as? String }
-        #expect(words == ["changed", "unchanged", "new"])
+        #expect(words == ["skipped", "changed", "unchanged", "new"])
         let planned = try #require(try plan.events("planned").first)
         #expect(planned["new"] as? Int == 1 && planned["changed"] as? Int == 1)
         #expect(planned["unchanged"] as? Int == 1 && planned["notRaw"] as? Int == 1)
@@ -45,7 +45,7 @@ struct PlanTests {
         try Data("x".utf8).write(to: workspace.raw.appending(path: "notes.txt"))
         let ended = try workspace.convert()
         #expect(ended.status == 0)
-        #expect(ended.lines.first == "There is no RAW file in the sources, only 1 other file.")
+        #expect(ended.lines.dropFirst().first == "There is no RAW file in the sources, only 1 other file.")
         #expect(!ended.output.contains("The photos are in"), "\(ended.output)")
     }
 

@@ -35,7 +35,7 @@ struct DryRunTests {
         let before = try snapshot()
         let (counts, events) = try await plan()
         #expect(counts.new == 2 && counts.skipped.notRaw == 1 && counts.unreadable == 1)
-        #expect(events.count == 3)
+        #expect(events.count == 4)
         #expect(try snapshot() == before)
     }
 

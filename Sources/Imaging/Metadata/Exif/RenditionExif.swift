@@ -19,6 +19,8 @@ public struct RenditionExif: Sendable {
     public var software: String
     /// A small JPEG of the rendition, at most 160 pixels a side by custom; nil for none.
     public var thumbnail: [UInt8]?
+    /// What it does not tell.
+    public var stripped: StrippedDetails
 
     /// - Parameters:
     ///   - source: what the RAW recorded.
@@ -27,8 +29,10 @@ public struct RenditionExif: Sendable {
     ///   - isSRGB: whether its colour space is sRGB.
     ///   - software: name and version of this program.
     ///   - thumbnail: a small JPEG of the rendition.
+    ///   - stripped: what it does not tell.
     public init(
-        source: SourceMetadata, width: Int, height: Int, isSRGB: Bool, software: String, thumbnail: [UInt8]? = nil
+        source: SourceMetadata, width: Int, height: Int, isSRGB: Bool, software: String, thumbnail: [UInt8]? = nil,
+        stripped: StrippedDetails = []
     ) {
         self.source = source
         self.width = width
@@ -36,6 +40,7 @@ public struct RenditionExif: Sendable {
         self.isSRGB = isSRGB
         self.software = software
         self.thumbnail = thumbnail
+        self.stripped = stripped
     }
 
     /// `Exif`, two zeros and a TIFF structure: at most `byteLimit` bytes.
@@ -97,6 +102,6 @@ public struct RenditionExif: Sendable {
                 inherited.add(.photo, .subSecTime, text: fraction)
             }
         }
-        return inherited.fields
+        return inherited.fields.filter { !stripped.contains($0) }
     }
 }

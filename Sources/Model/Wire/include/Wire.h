@@ -72,6 +72,14 @@ typedef enum _Rawmill__V1__Lane {
   RAWMILL__V1__LANE__LANE_BULK = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__LANE)
 } Rawmill__V1__Lane;
+typedef enum _Rawmill__V1__PrivateDetail {
+  RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_UNSPECIFIED = 0,
+  RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_LOCATION = 1,
+  RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_PATHS = 2,
+  RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_SERIAL = 3,
+  RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_OWNER = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__PRIVATE_DETAIL)
+} Rawmill__V1__PrivateDetail;
 typedef enum _Rawmill__V1__FailureReason {
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED = 0,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NOT_RAW = 1,
@@ -179,7 +187,7 @@ struct  Rawmill__V1__Source
 
 
 /*
- * What decides the pixels.
+ * What decides the bytes of a photo.
  */
 struct  Rawmill__V1__Recipe
 {
@@ -207,10 +215,15 @@ struct  Rawmill__V1__Recipe
    * True: no noise reduction.
    */
   protobuf_c_boolean keeps_noise;
+  /*
+   * What the photo does not tell, although its RAW does.
+   */
+  size_t n_stripped;
+  Rawmill__V1__PrivateDetail *stripped;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL }
 
 
 struct  Rawmill__V1__Job
@@ -1621,6 +1634,7 @@ typedef void (*Rawmill__V1__RenderProcessOptions_Closure)
 extern const ProtobufCEnumDescriptor    rawmill__v1__colour_space__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__originals_policy__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__lane__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__private_detail__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;

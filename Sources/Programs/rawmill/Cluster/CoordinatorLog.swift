@@ -12,6 +12,7 @@ enum CoordinatorLog {
         case .foundOpenJobs(let count): log.info(.runStarted, [.open: .init(count)])
         case .entry(let entry): write(entry, to: log)
         case .problem(let problem): log.warning(.sourceSkipped, [.message: "\(problem)"])
+        case .skipped(let file): log.debug(.sourceSkipped, [.message: "\(file)"])
         case .planned: break
         case .ended(let result, let end): write(result, end, to: log)
         case .refusedByLibrary(let result, let refusal, let delay): write(result, refusal, delay, to: log)

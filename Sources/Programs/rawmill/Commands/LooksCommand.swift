@@ -1,6 +1,8 @@
 import Arguments
 import CommandLineTool
+import Coordinator
 import Digest
+import Jobs
 import Looks
 import Telemetry
 
@@ -14,8 +16,10 @@ enum LooksCommand {
         "NAME", completion: .words(LookCatalogue.builtIn.looks.map(\.name)), help: "NAME or NAME@VERSION.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists the looks that come with Rawmill.", parameters: [json]
+        "list", summary: "Lists the looks that come with Rawmill, and with --library those it got as files.",
+        parameters: [StatusCommand.library, json]
     ) { values in
+        let own = try await ownLooks(values)
         let looks = LookCatalogue.builtIn.looks
         let width = looks.map(\.identifier.count).max() ?? 0
         for look in looks {
@@ -23,7 +27,28 @@ enum LooksCommand {
             let plain = look.identifier + padding + look.summary
             TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
         }
+        for look in own {
+            let plain = "\(look)  a look of your own"
+            TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
+        }
         return ExitStatus.done
+    }
+
+    /// The looks that the library got as files: each can be named again.
+    private static func ownLooks(_ values: ArgumentValues) async throws -> [LookReference] {
+        guard let library = values[StatusCommand.library], let ledger = try Ledger.existing(library: library) else {
+            return []
+        }
+        return try await ledger.perform { try $0.looks.all() }
+    }
+
+    private static func object(_ look: LookReference) -> String {
+        JSONWriter.line { json in
+            json.field("name", look.name)
+            json.field("version", look.version)
+            json.field("own", true)
+            json.field("sha256", look.digest.description)
+        }
     }
 
     private static let show: Command = Command(

@@ -107,7 +107,7 @@ struct LocalRun {
     private func reportFailures(
         _ summary: RunSummary, _ library: LocalLibrary, _ batches: Set<BatchID>, _ rootMap: RootMap
     ) async throws {
-        guard !values[ReportOptions.json] else { return }
+        guard !values[ReportOptions.json], !values[ReportOptions.quiet] else { return }
         let output = TextOutput.standardOutput
         if summary.failed > 0 {
             try await FailureReport.write(

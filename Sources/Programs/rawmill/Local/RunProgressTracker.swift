@@ -56,6 +56,9 @@ final class RunProgressTracker: Sendable {
         case .foundOpenJobs(let count): addOpenJobs(count)
         case .entry(let entry): add(entry)
         case .problem(let problem): add(problem)
+        case .skipped(let file):
+            reporter.skipped(
+                SkippedSource(source: file.path, reason: file.reason.rawValue, message: "\(file)"))
         case .planned(let counts): setPlan(counts)
         case .ended(_, let end): state.withLock { $0.counts.count(end) }
         case .refusedByLibrary(let result, let refusal, let delay): report(refusal, of: result, isLast: delay == nil)
@@ -220,7 +223,10 @@ final class RunProgressTracker: Sendable {
     }
 
     private func add(_ problem: WalkProblem) {
-        guard problem.isUnreadable else { return reporter.notice("\(problem)") }
+        guard problem.isUnreadable else {
+            return reporter.skipped(
+                SkippedSource(source: problem.path, reason: "link", message: "\(problem)"))
+        }
         state.withLock { $0.problems += 1 }
         let reason: FailureReason = problem.kind == .missing ? .sourceMissing : .sourceUnreadable
         reporter.failed(

@@ -50,9 +50,14 @@ enum ConvertOptions {
     static let dryRun: Parameter<Bool> = .flag(
         "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
 
+    static let strip: Parameter<StripArgument?> = .optional(
+        "strip", "WHAT", group: pictureGroup,
+        help: "What the photos do not tell, although the RAWs do: location, paths, serial, owner with commas between "
+            + "them, or all.")
+
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [
-        look, strength, exposure, whiteBalance, longEdge, quality, colourSpace, noDenoise,
+        look, strength, exposure, whiteBalance, longEdge, quality, colourSpace, noDenoise, strip,
     ]
 
     static let all: [any AnyParameter] =
@@ -71,7 +76,7 @@ enum ConvertOptions {
                 let recipe = Recipe(
                     look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
                     longEdgePixels: size.pixels, quality: quality.value, colourSpace: values[colourSpace].value,
-                    reducesNoise: !values[noDenoise])
+                    reducesNoise: !values[noDenoise], stripped: values[strip]?.details ?? [])
                 if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
                 recipes.append(recipe)
             }

@@ -1,4 +1,5 @@
 import Arguments
+import Jobs
 
 /// The longest side of a photo in pixels, or `full`.
 struct LongEdgeArgument: ArgumentValue, Hashable {
@@ -56,6 +57,30 @@ struct WhiteBalanceArgument: ArgumentValue, Hashable {
     }
 
     var argumentText: String { "\(kelvin.argumentText),\(tint.argumentText)" }
+}
+
+/// What photos do not tell: `location,paths`, or `all`.
+struct StripArgument: ArgumentValue, Hashable {
+    let details: Set<PrivateDetail>
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        let text = String(decoding: argument, as: UTF8.self)
+        guard text != "all" else {
+            details = Set(PrivateDetail.allCases)
+            return
+        }
+        var details: Set<PrivateDetail> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let detail = PrivateDetail(rawValue: String(name)) else {
+                throw InvalidArgument(
+                    "all, or some of \(PrivateDetail.allCases.map(\.rawValue).joined(separator: ",")) with commas")
+            }
+            details.insert(detail)
+        }
+        self.details = details
+    }
+
+    var argumentText: String { details.map(\.rawValue).sorted().joined(separator: ",") }
 }
 
 /// The values of an option that can be given many times, each once. The source that comes first decides: a setting in a

@@ -10,11 +10,15 @@ enum ReportOptions {
         "fail-on-old", group: "Output",
         help: "Ends with status 3 also for files that failed in earlier runs and were not tried again.")
 
-    static let all: [any AnyParameter] = [json, noProgress, failOnOld]
+    static let quiet: Parameter<Bool> = .flag(
+        "quiet", group: "Output", help: "Says nothing but what failed, on standard error.")
+
+    static let all: [any AnyParameter] = [json, noProgress, quiet, failOnOld]
 
     /// The reporter of a run: JSON for programs. For people it shows a progress line where standard error is a terminal, and
     /// prints a line for each file where standard output is not.
     static func reporter(_ values: ArgumentValues, console: Console) -> any RunReporter {
+        if values[quiet], !values[json] { return QuietReporter(errors: .standardError) }
         let output = Terminal(descriptor: 1)
         let showsProgress = console.terminal.isTerminal && !(values[json] && output.isTerminal)
         let progress = showsProgress && !values[noProgress] ? ProgressLine(console: console) : nil

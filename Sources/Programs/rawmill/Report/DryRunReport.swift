@@ -12,6 +12,7 @@ struct DryRunReport {
         guard output.isOpen else { throw CancellationError() }
         switch event {
         case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.name(entry.planClass), note(entry))
+        case .skipped(let file): write(file.path, "skipped", "\(file)")
         case .problem(let problem):
             write(problem.path, problem.isUnreadable ? "unreadable" : "skipped", "\(problem)")
         }

@@ -8,7 +8,8 @@ final class ProgressLine: Sendable {
 
     init(console: Console) { self.console = console }
 
-    func show(_ counts: RunCounts, total: Int, elapsed: Duration) {
+    /// - Parameter note: something else that a person should see; stands at the end.
+    func show(_ counts: RunCounts, total: Int, elapsed: Duration, note: String? = nil) {
         guard total > 0 else { return console.show(progress: "Looking for RAW files …") }
         let line = state.withLock { progress in
             progress.total = total
@@ -16,7 +17,7 @@ final class ProgressLine: Sendable {
                 done: counts.completed + counts.degraded, failed: counts.failed, elapsed: elapsed)
             return progress.line(columns: console.terminal.columns - 1)
         }
-        console.show(progress: line)
+        console.show(progress: note.map { "\(line) · \($0)" } ?? line)
     }
 
     func end() { console.clearProgress() }

@@ -1,3 +1,4 @@
+import Clock
 import CommandLineTool
 import Jobs
 import Manifests
@@ -8,10 +9,13 @@ struct SubmitReport {
     let order: ConversionOrder
     let asJSON: Bool
     private let console = Console(terminal: Terminal(descriptor: 2))
+    private let line: ProgressLine
+    private let watch = Stopwatch()
 
     init(order: ConversionOrder, asJSON: Bool) {
         self.order = order
         self.asJSON = asJSON
+        line = ProgressLine(console: console)
     }
 
     func submitted() {
@@ -23,14 +27,19 @@ struct SubmitReport {
         }
     }
 
+    /// Shows how far the batch is, how fast it goes, and how long it will take.
     func progress(_ status: BatchStatus) {
+        guard status.phase != .paused else { return console.show(progress: "Paused: `rawmill resume` goes on.") }
         let counts = status.counts
-        // The numbers of a record need not add up: another program may have written it.
-        let done = counts.catalogued &+ counts.degraded
-        console.show(
-            progress: "\(done) of \(counts.accepted) photos, \(counts.failed) failed, \(status.phase)"
-                + (status.refused > 0 ? ", \(status.refused) refused by the library" : ""))
+        line.show(
+            RunCounts(
+                completed: Self.sane(counts.catalogued), degraded: Self.sane(counts.degraded),
+                failed: Self.sane(counts.failed)), total: Self.sane(counts.accepted), elapsed: watch.elapsed,
+            note: status.refused > 0 ? "\(status.refused) refused by the library" : nil)
     }
+
+    /// The numbers of a record need not add up, nor be possible: another program may have written it.
+    private static func sane(_ count: Int) -> Int { min(max(count, 0), 1 << 40) }
 
     /// Prints how the batch ended.
     ///

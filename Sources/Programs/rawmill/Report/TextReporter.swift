@@ -7,13 +7,25 @@ struct TextReporter: RunReporter {
     let progress: ProgressLine?
     /// Prints a line for each file, for logs and pipes.
     let namesEachFile: Bool
+    private let notes = RunNotes()
+
+    init(output: TextOutput, progress: ProgressLine?, namesEachFile: Bool) {
+        self.output = output
+        self.progress = progress
+        self.namesEachFile = namesEachFile
+    }
 
     func planned(_ plan: RunPlan) {
         if namesEachFile { output.write(line: PlanText.sentence(plan)) }
     }
 
     func completed(_ job: CompletedJob) {
-        guard namesEachFile else { return }
+        guard namesEachFile else {
+            if let reason = job.degraded {
+                notes.add("degraded", TerminalText.escape(job.source) + ": " + TerminalText.escape(reason))
+            }
+            return
+        }
         let photo = job.photos.first.map { TerminalText.escape($0) } ?? "a photo that a newer edit hides"
         let total = job.milliseconds.reduce(0) { $0 + $1.milliseconds }
         let note = job.degraded.map { " degraded: \(TerminalText.escape($0))" } ?? ""
@@ -24,14 +36,20 @@ struct TextReporter: RunReporter {
     }
 
     func failed(_ job: FailedSource) {
-        guard namesEachFile else { return }
+        guard namesEachFile else {
+            // The failures of jobs are in the ledger, which names them after the run.
+            if job.job == nil || job.reason == "not-placed" {
+                notes.add("unreadable", TerminalText.escape(job.message))
+            }
+            return
+        }
         let verb = job.before ? "failed before" : "failed"
         output.write(
             line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
     }
 
     func skipped(_ file: SkippedSource) {
-        guard namesEachFile else { return }
+        guard namesEachFile else { return notes.add(file.reason, TerminalText.escape(file.message)) }
         output.write(line: "skipped \(TerminalText.escape(file.source)): \(TerminalText.escape(file.message))")
     }
 
@@ -50,5 +68,6 @@ struct TextReporter: RunReporter {
     func ended(_ summary: RunSummary) {
         progress?.end()
         output.write(line: SummaryText.sentence(summary))
+        for line in notes.lines(on: Terminal(descriptor: 1)) { output.write(line: line) }
     }
 }

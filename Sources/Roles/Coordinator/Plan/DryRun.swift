@@ -8,6 +8,7 @@ public enum DryRun {
     public enum Event: Hashable, Sendable {
         case entry(PlanEntry)
         case problem(WalkProblem)
+        case skipped(SkippedFile)
     }
 
     /// Walks the sources and plans every file.
@@ -45,6 +46,7 @@ public enum DryRun {
                 counts.count(problem)
                 try await report(.problem(problem), roots)
             }
+            for file in page.skipped { try await report(.skipped(file), roots) }
             for recipe in recipes {
                 let candidates = page.sources.map { Candidate($0, recipe: recipe.id) }
                 for entry in try await plan(candidates, recipe, originals, ledger) {

@@ -5,6 +5,9 @@ internal import Storage
 struct WalkPage: Sendable {
     var sources: [FoundSource] = []
     var problems: [WalkProblem] = []
+    var skipped: [SkippedFile] = []
+
+    var count: Int { sources.count + problems.count + skipped.count }
 }
 
 /// A walk on a thread of its own, one page at a time. It pauses between pages until the next one is taken.
@@ -34,14 +37,14 @@ actor PagedWalk {
     func next(limit: Int) throws(WalkError) -> WalkPage? {
         var page = WalkPage()
         let deadline = ContinuousClock.now + Self.pageTime
-        while page.sources.count + page.problems.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
+        while page.count < limit, !Task.isCancelled, ContinuousClock.now < deadline {
             guard let item = try walk.next() else {
-                let isEmpty = page.sources.isEmpty && page.problems.isEmpty
-                return isEmpty ? nil : page
+                return page.count == 0 ? nil : page
             }
             switch item {
             case .source(let found): page.sources.append(found)
             case .problem(let problem): page.problems.append(problem)
+            case .skipped(let file): page.skipped.append(file)
             case .folder: break
             }
         }

@@ -61,6 +61,7 @@ struct Planner {
             try Task.checkCancellation()
             async let following = walk.next(limit: limit)
             try await reportProblems(current.problems, &counts)
+            for file in current.skipped { await report(.skipped(file)) }
             var fresh: Set<FileReference> = []
             for submission in request.submissions { try await accept(current.sources, submission, &fresh, &counts) }
             page = try await following

@@ -11,6 +11,8 @@ public enum RunEvent: Sendable {
     case entry(PlanEntry)
     /// Something that the walk could not read.
     case problem(WalkProblem)
+    /// A file that is left out, and with which nothing is wrong.
+    case skipped(SkippedFile)
     /// The plan is complete.
     case planned(PlanCounts)
     /// A job ended, or was catalogued after it had failed or been cancelled.

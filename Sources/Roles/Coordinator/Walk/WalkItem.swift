@@ -20,6 +20,40 @@ enum WalkItem: Hashable, Sendable {
     case folder
     case source(FoundSource)
     case problem(WalkProblem)
+    case skipped(SkippedFile)
+}
+
+/// A file that the walk leaves out, and with which nothing is wrong.
+public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
+    /// Why it is left out.
+    public enum Reason: String, Hashable, Sendable {
+        /// Its name is not a RAW's.
+        case notRaw = "not-raw"
+        /// A link to a file or folder inside the root, which is found under its own name.
+        case link
+    }
+
+    /// Why it is left out.
+    public let reason: Reason
+    /// Absolute.
+    public let path: [UInt8]
+
+    /// - Parameters:
+    ///   - reason: why it is left out.
+    ///   - path: absolute.
+    public init(_ reason: Reason, _ path: [UInt8]) {
+        self.reason = reason
+        self.path = path
+    }
+
+    /// A sentence for people.
+    public var description: String {
+        let name = String(decoding: path, as: UTF8.self)
+        return switch reason {
+        case .notRaw: "\(name) is not named like a RAW. To convert it all the same, give the file itself."
+        case .link: "\(name) is a link to something that is found under its own name."
+        }
+    }
 }
 
 /// What a walk skipped: counted, not listed.

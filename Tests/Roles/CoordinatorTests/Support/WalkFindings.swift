@@ -10,6 +10,7 @@ struct WalkFindings {
     /// By path below the root.
     var sources: [String: FoundSource] = [:]
     var problems: [WalkProblem] = []
+    var skipped: [SkippedFile] = []
     var tally = WalkTally()
 
     init(
@@ -27,6 +28,7 @@ struct WalkFindings {
                 files.append("\(found.source.raw.file)")
                 self.sources["\(found.source.raw.file.path)"] = found
             case .problem(let problem): self.problems.append(problem)
+            case .skipped(let file): skipped.append(file)
             case .folder: break
             }
         }

@@ -84,7 +84,17 @@ struct FamilyReader {
         }
         attached.subtract(submitted)
         tally.attached += attached.count
-        if frame.selection == nil { tally.notRaw += family.members.count - submitted.count - attached.count }
+        guard frame.selection == nil else { return }
+        let taken = attached.union(submitted)
+        for index in family.members.indices where !taken.contains(index) { skip(.notRaw, family.members[index].name) }
+    }
+
+    private mutating func skip(_ reason: SkippedFile.Reason, _ name: [UInt8]) {
+        switch reason {
+        case .notRaw: tally.notRaw += 1
+        case .link: tally.links += 1
+        }
+        items.append(.skipped(SkippedFile(reason, frame.path.child(name))))
     }
 
     private mutating func isWanted(_ name: [UInt8], sidecar: [UInt8]?) -> Bool {
@@ -137,13 +147,13 @@ struct FamilyReader {
         let path = frame.path.child(name)
         let isRaw = NameKind(name: name) == .raw
         guard let facts = try? folder.facts(of: name, followingLinks: true), let target = RealPath.of(path) else {
-            if isRaw { items.append(.problem(WalkProblem(.brokenLink, path))) } else { tally.notRaw += 1 }
+            if isRaw { items.append(.problem(WalkProblem(.brokenLink, path))) } else { skip(.notRaw, name) }
             return
         }
         if facts.kind != .folder && !isRaw {
-            tally.notRaw += 1
+            skip(.notRaw, name)
         } else if target.below(rootPath) != nil {
-            tally.links += 1
+            skip(.link, name)
         } else {
             let problem = WalkProblem(.linkOut, path, cause: String(decoding: target, as: UTF8.self))
             items.append(.problem(problem))

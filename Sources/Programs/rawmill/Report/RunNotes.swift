@@ -1,0 +1,45 @@
+import Synchronization
+import Telemetry
+
+/// What a person on a terminal should read after a run, beside the failures of jobs: files that were left out, sources that
+/// could not be read, photos whose colours cannot be trusted. Of each kind the first few are named; a pipe and `--json` name
+/// them all as they come.
+final class RunNotes: Sendable {
+    private struct Kind {
+        var first: [String] = []
+        var count = 0
+    }
+
+    private let kinds = Mutex<[String: Kind]>([:])
+    private static let maxNamed = 10
+    private static let order = ["unreadable", "degraded", "name-taken", "link", "not-raw"]
+
+    func add(_ kind: String, _ line: String) {
+        kinds.withLock { kinds in
+            kinds[kind, default: Kind()].count += 1
+            if kinds[kind, default: Kind()].first.count < Self.maxNamed { kinds[kind]?.first.append(line) }
+        }
+    }
+
+    /// A paragraph for each kind.
+    func lines(on terminal: Terminal) -> [String] {
+        kinds.withLock { kinds in
+            Self.order.flatMap { name -> [String] in
+                guard let kind = kinds[name] else { return [] }
+                let rest = kind.count - kind.first.count
+                let more = rest > 0 ? ["  and \(rest) more: --json names them all"] : []
+                return ["\n" + Style.bold.apply(Self.heading(name), on: terminal)] + kind.first.map { "  \($0)" } + more
+            }
+        }
+    }
+
+    private static func heading(_ kind: String) -> String {
+        switch kind {
+        case "unreadable": "not read:"
+        case "degraded": "degraded, look at these:"
+        case "name-taken": "left out, because their names are taken:"
+        case "link": "links, not followed:"
+        default: "not named like a RAW:"
+        }
+    }
+}
