@@ -6,8 +6,9 @@ struct CommandLineTests {
     @Test(
         "Wrong usage ends with status 64 and says what to write",
         arguments: [
-            ([], "A command is missing"), (["convrt"], "Did you mean convert?"), (["convert"], "SOURCE… is missing"),
-            (["convert", "x"], "--library is missing: give --library DIR, or set RAWMILL_LIBRARY."),
+            ([], "A command is missing"), (["convrt"], "Did you mean convert?"),
+            (["convert"], "SOURCE is missing: give RAW files, or folders to search for them"),
+            (["convert", "x"], "Give --out DIR for JPEGs in a folder, or --library DIR for a library."),
             (["convert", "x", "--library", "y", "--quality", "101"], "from 1 to 100"),
             (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\""),
             (["convert", "x", "--library", "y", "--look", "mono@9"], "use one of mono@1"),

@@ -123,7 +123,7 @@ struct PlanTests {
         let before = workspace.shownPhotos
         #expect(try Rawmill.run("library", "rebuild", "--library", workspace.library.path).status == 0)
         #expect(workspace.shownPhotos == before)
-        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).output.contains("a.dng"))
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
     @Test(
