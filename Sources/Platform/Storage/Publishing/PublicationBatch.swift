@@ -20,7 +20,7 @@ public struct FileToPublish {
 extension Root {
     /// Puts several files under their final names, whole and durable. They get their names in this order.
     ///
-    /// Takes little longer than one file: the disk is waited for twice, not twice for each file.
+    /// The disk is waited for twice, not twice for each file.
     ///
     /// - Throws: `wrongKind` if something other than a regular file has one of the names.
     public func publish(_ files: [FileToPublish]) throws(StorageError) -> [Publication] {

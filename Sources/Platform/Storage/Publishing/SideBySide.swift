@@ -12,7 +12,7 @@ extension OpenFolder: Syncable {}
 /// Waiting for the disk in several places at once.
 ///
 /// A disk empties its cache once for all who wait for it at the same moment. So several syncs that are made side by side
-/// take about as long as one of them.
+/// take less time than one after another.
 enum SideBySide {
     /// Returns when all are durable.
     ///
