@@ -24,6 +24,21 @@ let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// all its checks.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// C of our own looks at the lengths that it copies, and at its stack: what a mistake there overwrites ends the process.
+/// glibc's checks (`_FORTIFY_SOURCE`) need an optimising compiler.
+let stackProtection = ["-fstack-protector-strong", "-fstack-clash-protection"]
+let hardenedC: [CSetting] = [
+    .unsafeFlags(stackProtection), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
+]
+let hardenedCXX: [CXXSetting] = [
+    .unsafeFlags(stackProtection), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
+]
+
+/// All symbols are bound at the start, and their table is read-only from then on.
+let hardenedProgram: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"])
+]
+
 extension [String] {
     var dependencies: [Target.Dependency] { map { .init(stringLiteral: $0) } }
 }
@@ -43,8 +58,8 @@ func module(_ path: String, _ dependencies: [String] = [], _ settings: [SwiftSet
 /// A program at `Sources/Programs/NAME`.
 func program(_ name: String, _ dependencies: [String]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies.dependencies, path: "Sources/Programs/\(name)", swiftSettings: memorySafe
-    )
+        name: name, dependencies: dependencies.dependencies, path: "Sources/Programs/\(name)",
+        swiftSettings: memorySafe, linkerSettings: hardenedProgram)
 }
 
 /// A C library of Debian's, at `Sources/C/System/NAME`.
@@ -53,7 +68,7 @@ func systemLibrary(_ name: String) -> Target { .systemLibrary(name: name, path: 
 /// C of our own, at `Sources/PATH`; a system library to link where it is a shim for one.
 func c(_ path: String, linking library: String? = nil) -> Target {
     .target(
-        name: path.folderName, path: "Sources/\(path)",
+        name: path.folderName, path: "Sources/\(path)", cSettings: hardenedC, cxxSettings: hardenedCXX,
         linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
 }
 
@@ -92,10 +107,12 @@ let clibraries: [Target] = [
     systemLibrary("CRdKafkaMock"),
     systemLibrary("CYAML"),
     systemLibrary("CMicroHTTPD"),
+    systemLibrary("CSeccomp"),
     c("C/Own/CCache"),
     c("C/Own/CAVX512"),
     c("C/Own/CFiles"),
     c("C/Own/CProcesses"),
+    c("C/Own/CSandbox"),
 ]
 
 let platform: [Target] = [
@@ -103,8 +120,10 @@ let platform: [Target] = [
     module("Platform/Clock", [], memorySafe),
     module("Platform/Memory", [], memorySafe),
     module("Platform/Digest", ["COpenSSL", "Concurrency"], memorySafe),
-    module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory"]),
-    module("Platform/Processes", ["CProcesses"], memorySafe),
+    module("Platform/Mounts", [], memorySafe),
+    module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory", "Mounts"]),
+    module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
+    module("Platform/Sandbox", ["CSandbox", "CSeccomp"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Arguments", [], memorySafe),
@@ -172,10 +191,13 @@ let transport: [Target] = [
 let roles: [Target] = [
     module(
         "Roles/Library",
-        ["Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage"],
+        [
+            "Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Records", "Storage",
+        ],
         memorySafe),
     module(
-        "Roles/RenderHost", ["Render", "Records", "Jobs", "Manifests", "Storage", "Processes", "Clock"], memorySafe),
+        "Roles/RenderHost",
+        ["Render", "Records", "Digest", "Jobs", "Manifests", "Storage", "Processes", "Sandbox", "Clock"], memorySafe),
     module(
         "Roles/Coordinator",
         [
@@ -186,7 +208,7 @@ let roles: [Target] = [
         "Roles/Worker",
         [
             "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
-            "Clock", "Concurrency", "Digest",
+            "Sandbox", "Clock", "Concurrency", "Digest",
         ], memorySafe),
     module(
         "Roles/Catalogue",
@@ -205,8 +227,8 @@ let roles: [Target] = [
     module(
         "Roles/Monitoring",
         [
-            "Broker", "Catalogue", "Clock", "Coordinator", "Jobs", "Library", "Manifests", "Metrics", "Telemetry",
-            "Web", "Worker",
+            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Jobs", "Library", "Manifests", "Metrics",
+            "Storage", "Telemetry", "Web", "Worker",
         ],
         memorySafe),
 ]
@@ -223,9 +245,10 @@ let programs: [Target] = [
         "rawmill",
         [
             "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
-            "Digest", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics", "Monitoring",
-            "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost", "Samples", "Settings", "Storage",
-            "Telemetry", "Tracing",
+            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics",
+            "Monitoring",
+            "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost", "Samples", "Sandbox", "Settings",
+            "Storage", "Telemetry", "Tracing",
             "Web", "Worker",
         ]),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
@@ -241,18 +264,19 @@ let programs: [Target] = [
 /// The tests mirror the sources.
 let testTargets: [Target] = [
     tests("ArchitectureTests", ["ExternalTools"]),
+    tests("ForeignBytesTests", ["ForeignBytes", "ExternalTools"]),
 
     tests("Platform/ConcurrencyTests", ["Concurrency"]),
     tests("Platform/ClockTests", ["Clock"]),
     tests("Platform/MemoryTests", ["Memory"]),
     tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
-    tests("Platform/StorageTests", ["Storage", "Digest", "storage-writer", "ExternalTools"]),
+    tests("Platform/StorageTests", ["Storage", "Mounts", "Digest", "storage-writer", "ExternalTools"]),
     tests("Platform/ProcessesTests", ["Processes", "ExternalTools"]),
     tests("Platform/DatabaseTests", ["Database", "SeededRandom"]),
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
-    tests("Platform/TelemetryTests", ["Telemetry", "Clock"]),
+    tests("Platform/TelemetryTests", ["Telemetry", "Clock", "ExternalTools"]),
     tests("Platform/MetricsTests", ["Metrics"]),
     tests("Platform/TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
 
@@ -276,8 +300,8 @@ let testTargets: [Target] = [
     tests(
         "Imaging/RenderTests",
         [
-            "Render", "Decode", "Develop", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest", "Metadata",
-            "Pixels", "PictureFormat", "render-probe", "ExternalTools",
+            "Render", "Decode", "Develop", "DirectRender", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest",
+            "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
 
@@ -289,27 +313,28 @@ let testTargets: [Target] = [
     tests(
         "Roles/LibraryTests",
         [
-            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "SeededRandom",
-            "Storage",
+            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "Records",
+            "SeededRandom", "Storage",
         ]),
     tests(
         "Roles/CoordinatorTests",
         [
-            "Coordinator", "Broker", "Database", "Digest", "Jobs", "Manifests", "PictureFormat", "Records",
-            "SeededRandom", "Storage",
+            "Coordinator", "Broker", "BrokerConformance", "Clock", "Database", "Digest", "Jobs", "Manifests",
+            "PictureFormat", "Records", "SeededRandom", "Storage",
         ]),
     tests(
         "Roles/WorkerTests",
         [
-            "Worker", "Broker", "Render", "RenderHost", "Records", "Looks", "Samples", "Jobs", "Manifests", "Storage",
-            "Pixels", "PictureFormat", "Processes", "Telemetry", "Digest", "SeededRandom", "rawmill", "worker-host",
-            "ExternalTools",
+            "Worker", "Broker", "BrokerConformance", "Clock", "Render", "RenderHost", "Records", "Looks", "Samples",
+            "Jobs", "Manifests", "Storage", "Pixels", "PictureFormat", "Processes", "Sandbox", "Telemetry", "Digest",
+            "SeededRandom", "rawmill", "worker-host", "hostile-process", "CAttacks", "ExternalTools",
         ]),
     tests(
         "Roles/CatalogueTests",
         [
-            "Catalogue", "Library", "LibraryFixtures", "Broker", "Records", "Database", "Jobs", "Manifests",
-            "SeededRandom", "Storage", "Telemetry", "Digest",
+            "Catalogue", "Library", "LibraryFixtures", "Broker", "BrokerConformance", "Clock", "Records", "Database",
+            "Jobs",
+            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest",
         ]),
     tests(
         "Roles/ExportTests",
@@ -317,9 +342,9 @@ let testTargets: [Target] = [
     tests(
         "Roles/MonitoringTests",
         [
-            "Monitoring", "Broker", "Catalogue", "Coordinator", "ExternalTools", "Jobs", "Looks", "Manifests",
-            "Metrics",
-            "PictureFormat", "Pixels", "Samples", "Storage", "Web", "WebClient", "Worker", "rawmill",
+            "Monitoring", "Broker", "BrokerConformance", "Catalogue", "Clock", "Coordinator", "ExternalTools", "Jobs",
+            "Looks", "Manifests", "Metrics", "PictureFormat", "Pixels", "Samples", "Storage", "Web", "WebClient",
+            "Worker", "rawmill",
         ]),
 
     tests(
@@ -335,9 +360,18 @@ let testTargets: [Target] = [
 let testTools: [Target] = [
     support("ExternalTools"),
     support("SeededRandom"),
+    support(
+        "ForeignBytes",
+        [
+            "Decode", "DecodeKernels", "Encode", "Jobs", "Looks", "Manifests", "Metadata", "PictureFormat", "Pixels",
+            "Records", "SeededRandom", "Settings", "Web",
+        ]),
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),
     support("WebClient"),
+    // What code that took over a render process would try.
+    .target(name: "CAttacks", path: "Tests/Support/CAttacks"),
+    support("DirectRender", ["Render", "Jobs", "Manifests", "Storage"]),
     support(
         "LibraryFixtures",
         ["Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage", "Digest"]),
@@ -347,9 +381,11 @@ let testTools: [Target] = [
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
     helper(
         "decode-probe", "Helpers/DecodeProbe",
-        ["Decode", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
-    helper("render-probe", "Helpers/RenderProbe", ["Render", "Jobs", "Looks", "Manifests", "Storage"]),
+        ["Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
+    helper(
+        "render-probe", "Helpers/RenderProbe", ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
+    helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "RenderHost", "Sandbox"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
 
     helper(
@@ -361,6 +397,17 @@ let testTools: [Target] = [
         "coordinator-rates", "Benchmarks/CoordinatorRates", ["Broker", "Coordinator", "Digest", "Jobs", "Manifests"]),
 ]
 
+/// libFuzzer brings this program's main function, so that only `Deploy/fuzz` can build it, which gives its flags and sets
+/// the variable.
+let fuzzers: [Target] =
+    Context.environment["RAWMILL_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "rawmill-fuzz", dependencies: ["ForeignBytes"], path: "Tests/Fuzz/Fuzzer",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+    ]
+
 let package = Package(
     name: "rawmill",
     products: [
@@ -371,6 +418,6 @@ let package = Package(
         // The stages alone, for the benchmark of the engine.
         .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels", "PictureFormat"]),
     ],
-    targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools,
+    targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools + fuzzers,
     swiftLanguageModes: [.v6]
 )

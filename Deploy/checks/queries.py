@@ -15,11 +15,12 @@ def dashboards():
 
 
 def of_dashboards(interval="1m"):
-    """Panel and query, with Grafana's own variable replaced."""
+    """Panel and query, with Grafana's variables replaced: of every cluster."""
     for _, board in dashboards():
         for panel in board["panels"]:
             for target in panel.get("targets", []):
-                yield f"{board['title']}: {panel['title']}", target["expr"].replace("$__rate_interval", interval)
+                query = target["expr"].replace("$__rate_interval", interval).replace("$cluster", ".*")
+                yield f"{board['title']}: {panel['title']}", query
 
 
 def of_alerts():

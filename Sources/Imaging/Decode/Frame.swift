@@ -60,7 +60,7 @@ import PictureFormat
         }
     }
 
-    /// Checks that the file holds all it speaks of: LibRaw fills what it cannot read with whatever lay in memory.
+    /// Checks that the file holds all it speaks of: where it cannot read, LibRaw leaves the memory as it was.
     ///
     /// - Throws: `corrupt`.
     func checkComplete() throws(DecodeError) {

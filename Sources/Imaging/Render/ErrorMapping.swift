@@ -1,9 +1,9 @@
 internal import Decode
 internal import Develop
 internal import Encode
-internal import Jobs
+public import Jobs
 internal import Metadata
-internal import Storage
+public import Storage
 
 // Each stage throws its own error. Here they become the job's failure, with the file's name and what to do.
 
@@ -63,7 +63,7 @@ extension Failure {
     }
 
     /// The library cannot be read or written.
-    init(library error: StorageError) {
+    public init(library error: StorageError) {
         switch error.kind {
         case .diskFull: self.init(.diskFull, "The library's disk is full. Free some space, then run again.")
         case .tooLarge: self.init(.tooLarge, "\(error).")

@@ -2,66 +2,54 @@ internal import Decode
 internal import Develop
 internal import Encode
 public import Jobs
-public import Manifests
+internal import Manifests
 internal import Memory
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
 public import Storage
 
-/// Renders jobs: one photo's way from the RAW to the library, and everything that stays warm between photos (look tables,
-/// ICC profiles, tables of the develop engine, memory for files).
+/// Renders jobs: one photo's way from the RAW to the files of the library, and everything that stays warm between
+/// photos (look tables, ICC profiles, tables of the develop engine, memory for files).
 ///
 /// One context serves one job at a time. What it writes depends on the job's inputs alone: not on the jobs before it,
 /// nor on the clock, the machine, or the number of threads. So nothing stays warm that a photo can leave its mark on: a
-/// handle of a C library lives for one file or picture, and after a failure everything is made anew.
+/// handle of a C library lives for one file or picture, and after a failure everything is made anew. The samples of the last
+/// photo are kept, for its other looks and sizes: nothing writes to them after they are decoded.
 public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
     private var source: SourceReader
+    /// What the last job decoded; nil after one that failed.
+    private var last: DecodedSource?
     private var developer = DevelopContext()
     private var encoder: RenditionEncoder
     private let publisher: RenditionPublisher
     private let toolkit: XMPToolkit
     private let profiles: ICCProfiles
-    private let roots: Roots
-    private let library: Root
+    /// What was written of the job's frames and was not yet reported to the side that gave the files.
+    private var outputs: [FrameOutput] = []
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
     /// - Parameters:
-    ///   - roots: by name; must hold the library's own folder under `RootName.library`.
-    ///   - settings: limits and threads.
-    /// - Throws: `Failure` where the library's root is missing or this machine cannot render at all.
-    public init(roots: Roots, settings: RenderSettings = RenderSettings()) throws(Failure) {
-        try self.init(tools: RenderTools(), roots: roots, settings: settings)
-    }
-
-    /// Takes over tools that are warm already.
-    ///
-    /// - Parameters:
     ///   - tools: made by this process before.
-    ///   - roots: by name; must hold the library's own folder under `RootName.library`.
     ///   - settings: limits and threads.
-    /// - Throws: `Failure` where the library's root is missing.
-    public init(tools: consuming RenderTools, roots: Roots, settings: RenderSettings) throws(Failure) {
-        guard let library = roots[RootName.library.text] else {
-            throw Failure(.unknownRoot, "The library's folder was not given.")
-        }
+    public init(tools: consuming RenderTools, settings: RenderSettings = RenderSettings()) {
         self.settings = settings
-        looks = LookCache(library: library)
-        source = SourceReader(roots: roots, limits: settings.limits, toolkit: tools.toolkit)
-        publisher = RenditionPublisher(library: library, roots: roots, toolkit: tools.toolkit)
+        looks = LookCache()
+        source = SourceReader(limits: settings.limits, toolkit: tools.toolkit)
+        last = nil
+        publisher = RenditionPublisher(toolkit: tools.toolkit, ordersPaths: settings.reusesPhotos)
         toolkit = tools.toolkit
         profiles = tools.profiles
         encoder = RenditionEncoder(profiles: tools.profiles)
-        self.roots = roots
-        self.library = library
     }
 
     /// Makes everything anew that a failed job may have touched, which costs the next one a few milliseconds.
     private mutating func renew() {
-        looks = LookCache(library: library)
+        last = nil
+        looks = LookCache()
         developer = DevelopContext()
         encoder = RenditionEncoder(profiles: profiles)
         MemoryPool.trim(toBytes: 0)
@@ -69,26 +57,30 @@ public struct RenderContext: ~Copyable {
 
     /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that job
     /// says so.
-    public mutating func prepare(_ look: LookReference) {
-        if let stage = looks.prepare(look) { developer.prepare(stage) }
+    ///
+    /// - Parameter table: of a look that is not built in.
+    public mutating func prepare(_ look: LookReference, table: OpenFile? = nil) {
+        if let stage = looks.prepare(look, table: table) { developer.prepare(stage) }
     }
 
     // MARK: - A job
 
-    /// Renders a job to its end: every file that the result names is complete and durable when this returns.
+    /// Renders a job to its end: the files that the outcome names are written, and those that are new have no names yet.
     ///
     /// - Parameters:
     ///   - job: names the source and the recipe.
+    ///   - files: what may be read and written for it.
     ///   - threads: how many share the work, at most 64; nil for as many as the settings say.
-    public mutating func render(_ job: Job, threads: Int? = nil) -> RenderResult {
+    public mutating func render(_ job: Job, _ files: any RenderFiles, threads: Int? = nil) -> RenderResult {
         let threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
+        outputs = []
         defer { MemoryPool.trim(toBytes: Self.maxPooledBytes) }
         do throws(Failure) {
-            let renditions = try renditions(of: job, threads, &clock)
-            return RenderResult(outcome: .completed(renditions), timings: clock.timings)
+            let renditions = try renditions(of: job, files, threads, &clock)
+            return RenderResult(outcome: .completed(renditions), timings: clock.timings, outputs: outputs)
         } catch {
-            source = SourceReader(roots: roots, limits: settings.limits, toolkit: toolkit)
+            source = SourceReader(limits: settings.limits, toolkit: toolkit)
             renew()
             return RenderResult(outcome: .failed(error), timings: clock.timings)
         }
@@ -97,23 +89,45 @@ public struct RenderContext: ~Copyable {
     /// Enough for the planes of 60 megapixels. Larger photos are rare, and take their memory anew each time.
     private static let maxPooledBytes = 256 << 20
 
-    /// Check the job ▸ find its look ▸ read its files ▸ render each frame. Frames succeed and fail one by one.
+    /// Find the look ▸ read its files ▸ render each frame. Frames succeed and fail one by one.
     private mutating func renditions(
-        of job: Job, _ threads: Int, _ clock: inout StageClock
+        of job: Job, _ files: any RenderFiles, _ threads: Int, _ clock: inout StageClock
     ) throws(Failure) -> RenderedFrames {
-        try check(job)
-        let look = try looks.stage(job.recipe)
-        let material = try clock.measure(.read) { () throws(Failure) in try source.read(job.source, threads: threads) }
+        let look = try looks.stage(job.recipe, table: files.sources.lookTable)
+        if let decoded = lastDecoded(job.source, files.sources) {
+            let task = FrameTask(job, files, 0, of: 1, look: look, material: decoded.material, threads: threads)
+            let given = try frameFiles(task, &clock)
+            if let rendition = try reused(task, given, &clock, decoded.frame.metadata) {
+                last = consume decoded
+                return [rendition]
+            }
+            return [try rendition(from: decoded, given, task, &clock)]
+        }
+        let material = try clock.measure(.read) { () throws(Failure) in try source.read(job.source, files.sources) }
         if settings.isNull {
-            return [try placeholder(FrameTask(job, 0, of: 1, look: look, material: material, threads: threads), &clock)]
+            let task = FrameTask(job, files, 0, of: 1, look: look, material: material, threads: threads)
+            return [try placeholder(task, &clock)]
         }
         let count = try source.frameCount(of: job.source)
+        if count == 1 {
+            let task = FrameTask(job, files, 0, of: 1, look: look, material: material, threads: threads)
+            let (rendition, given) = try begin(task, &clock)
+            if let rendition { return [rendition] }
+            let decoded = DecodedSource(
+                source: job.source, facts: files.sources.facts, material: material, frame: try decode(task, &clock))
+            return [try self.rendition(from: decoded, given, task, &clock)]
+        }
         var renditions: [Rendition] = []
         var failures: [FrameFailure] = []
         for frame in 0..<count {
-            let task = FrameTask(job, frame, of: count, look: look, material: material, threads: threads)
+            let task = FrameTask(job, files, frame, of: count, look: look, material: material, threads: threads)
             do throws(Failure) {
-                renditions.append(try render(task, &clock))
+                let (rendition, given) = try begin(task, &clock)
+                if let rendition {
+                    renditions.append(rendition)
+                } else {
+                    renditions.append(try render(decode(task, &clock), given, task, &clock))
+                }
             } catch {
                 // Of the storage, or of the moment: the job is tried again as a whole.
                 guard error.reason.verdict == .reject else { throw error }
@@ -127,44 +141,106 @@ public struct RenderContext: ~Copyable {
         return RenderedFrames(renditions, failures: failures)
     }
 
-    private func check(_ job: Job) throws(Failure) {
-        guard job.engineNeeded <= Engine.version else {
-            throw Failure(
-                .newerWriter,
-                "\(job.source.raw.file) needs engine \(job.engineNeeded); this is engine \(Engine.version). Upgrade it."
-            )
+    /// The source of the last job, if that is this one and nothing of it changed since. It is taken out: what a failed job
+    /// touched is not used again.
+    private mutating func lastDecoded(_ source: Source, _ files: SourceFiles) -> DecodedSource? {
+        guard let decoded = last.take(), decoded.source == source, decoded.facts == files.facts else {
+            MemoryPool.trim(toBytes: Self.maxPooledBytes)
+            return nil
         }
-        if let problem = job.recipe.problem { throw Failure(.malformedRecord, "The recipe is wrong: \(problem).") }
+        return decoded
+    }
+
+    /// Renders the one frame of a source, and keeps it for the next job.
+    private mutating func rendition(
+        from decoded: consuming DecodedSource, _ given: FrameFiles?, _ task: FrameTask, _ clock: inout StageClock
+    ) throws(Failure) -> Rendition {
+        let rendition = try render(decoded.frame, given, task, &clock)
+        last = consume decoded
+        return rendition
     }
 
     // MARK: - A frame
 
-    /// Decode ▸ develop with the look, encoding on the way ▸ publish.
-    private mutating func render(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
+    /// Takes the photo that the library has already, where it may.
+    ///
+    /// - Returns: the rendition, where it has one; and the frame's files, where they were asked for.
+    private mutating func begin(
+        _ task: FrameTask, _ clock: inout StageClock
+    ) throws(Failure) -> (Rendition?, FrameFiles?) {
+        guard settings.reusesPhotos, !task.job.rendersAnew else { return (nil, nil) }
+        let files = try frameFiles(task, &clock)
+        return (try reused(task, files, &clock), files)
+    }
+
+    /// Decodes a frame. The RAW's bytes are gone after the last one: developing needs the memory.
+    private mutating func decode(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> DecodedFrame {
         let frame = try clock.measure(.decode) { () throws(Failure) in try source.decode(task) }
-        let asset = clock.measure(.decode) { task.material.finishDigest() }
         if task.isLast {
-            // The RAW is not needed any more; developing needs the memory.
             source.release()
             MemoryPool.trim(toBytes: Self.maxPooledBytesBesideSamples)
         }
+        return frame
+    }
+
+    /// Develop with the look, encoding on the way ▸ write.
+    ///
+    /// - Parameter given: the frame's files, where they were asked for already.
+    private mutating func render(
+        _ frame: borrowing DecodedFrame, _ given: FrameFiles?, _ task: FrameTask, _ clock: inout StageClock
+    ) throws(Failure) -> Rendition {
+        let files: FrameFiles
+        if let given { files = given } else { files = try frameFiles(task, &clock) }
         let metadata = frame.metadata
         let previewComplaint = frame.cameraPicture.complaint
         let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, task, &clock)
         let draft = RenditionDraft(
-            task: task, asset: asset, metadata: metadata, size: developed.size,
+            task: task, files: files, metadata: metadata, size: developed.size,
             degraded: developed.facts.degradation(previewComplaint))
         return try publish(developed, draft, &clock)
+    }
+
+    /// Asks for the frame's files. What was written before becomes known with the question.
+    private mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
+        let question = FrameQuestion(frame: UInt32(task.frame), finished: outputs)
+        outputs = []
+        return try clock.measure(.read) { () throws(Failure) in try task.files.frame(question) }
+    }
+
+    /// The photo that the library has of the RAW's bytes, the recipe and this engine, with metadata as if it were developed
+    /// now; nil where there is none, or none that can be read.
+    ///
+    /// - Parameter decoded: the RAW's metadata where it is decoded already; nil reads them.
+    private mutating func reused(
+        _ task: FrameTask, _ files: FrameFiles, _ clock: inout StageClock, _ decoded: SourceMetadata? = nil
+    ) throws(Failure) -> Rendition? {
+        guard settings.reusesPhotos, !task.job.rendersAnew, files.knownPhoto != nil,
+            let known = clock.measure(.read, { publisher.knownPhoto(files, task) }),
+            let metadata = decoded ?? clock.measure(.decode, { source.metadata(task) })
+        else { return nil }
+        let draft = RenditionDraft(
+            task: task, files: files, metadata: metadata, size: known.size, degraded: known.identity.degraded)
+        let identity = draft.identity
+        let packet = try draft.xmpPacket(identity, toolkit)
+        let written = try clock.measure(.write) { () throws(Failure) in
+            try publisher.publish(known, draft, identity, packet)
+        }
+        guard let written else { return nil }
+        // Not before: where the photo cannot be taken, the RAW is decoded.
+        if task.isLast { source.release() }
+        outputs.append(
+            FrameOutput(frame: UInt32(draft.task.frame), photo: written.written, replacesPhoto: written.replaces))
+        return draft.rendition(
+            photo: written.photo, preview: known.preview, timings: clock.timings, reused: known.digest)
     }
 
     /// The memory of a compressed file of 24 megapixels stays for the next photo. That of a larger file would come
     /// on top of samples as large, and is better mapped anew.
     private static let maxPooledBytesBesideSamples = 44 << 20
 
-    /// Develops, and encodes strips of the photo on the way. Consumes the samples, so that their memory is free when it
-    /// returns.
+    /// Develops, and encodes strips of the photo on the way.
     private mutating func develop(
-        _ sensor: consuming SensorImage, matching picture: SmallPicture?, _ task: FrameTask, _ clock: inout StageClock
+        _ sensor: borrowing SensorImage, matching picture: SmallPicture?, _ task: FrameTask, _ clock: inout StageClock
     ) throws(Failure) -> DevelopedStrips {
         let strips = try encoder.begin(task)
         let start = ContinuousClock.now
@@ -183,8 +259,7 @@ public struct RenderContext: ~Copyable {
         }
     }
 
-    /// Completes the files of preview and photo at the same time, and publishes them together. Then the RAW's copy, where
-    /// the job wants one.
+    /// Completes the files of preview and photo at the same time, and writes them.
     private mutating func publish(
         _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
@@ -192,7 +267,7 @@ public struct RenderContext: ~Copyable {
         let previewSize = try clock.measure(.encode) { () throws(Failure) in
             try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit))
         }
-        let files = try clock.measure(.write) { () throws(Failure) in
+        let published = try clock.measure(.write) { () throws(Failure) in
             try unsafe encoder.withPreview { preview throws(Failure) in
                 try unsafe encoder.withPhoto { photo throws(Failure) in
                     try unsafe publisher.publish(
@@ -200,16 +275,14 @@ public struct RenderContext: ~Copyable {
                 }
             }
         }
-        let copy = try clock.measure(.write) { () throws(Failure) in
-            settings.isNull ? nil : try publisher.publishOriginal(draft.task.job, asset: draft.asset)
-        }
-        return draft.rendition(photo: files.photo, preview: files.preview, copy: copy, timings: clock.timings)
+        outputs.append(published.output)
+        return draft.rendition(photo: published.photo, preview: published.preview, timings: clock.timings)
     }
 
     // MARK: - The null renderer
 
     /// A photo's way without its picture, to measure everything around it: the source was read and is hashed, preview
-    /// and photo are made durable as ever, with their identity, and both are a few grey pixels. The source may be any
+    /// and photo are written as ever, with their identity, and both are a few grey pixels. The source may be any
     /// file.
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
         let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
@@ -218,68 +291,8 @@ public struct RenderContext: ~Copyable {
             size: picture.size, preview: PlaceholderPicture.grey(task.job.recipe.colourSpace),
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
         let draft = RenditionDraft(
-            task: task, asset: task.material.finishDigest(),
+            task: task, files: try frameFiles(task, &clock),
             metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: developed.size, degraded: nil)
         return try publish(developed, draft, &clock)
-    }
-}
-
-/// How a job ended, and how long each stage took.
-public struct RenderResult: Sendable {
-    /// The renditions, or why there are none.
-    public let outcome: Manifest.Outcome
-    /// In the order of the stages.
-    public let timings: [StageTiming]
-}
-
-/// One frame to render, with what is the same for every frame of its file.
-struct FrameTask {
-    let job: Job
-    /// From 0.
-    let frame: Int
-    /// The file's bytes are not needed after it.
-    let isLast: Bool
-    let look: any RowStage
-    let material: SourceMaterial
-    /// How many share the work.
-    let threads: Int
-
-    init(_ job: Job, _ frame: Int, of count: Int, look: any RowStage, material: SourceMaterial, threads: Int) {
-        self.job = job
-        self.frame = frame
-        isLast = frame == count - 1
-        self.look = look
-        self.material = material
-        self.threads = threads
-    }
-
-    /// The RAW, for messages.
-    var file: FileReference { job.source.raw.file }
-}
-
-extension DevelopSettings {
-    /// - Parameter picture: the camera's own, whose brightness is the starting point.
-    fileprivate init(_ recipe: Recipe, matching picture: SmallPicture?, threads: Int) {
-        self.init(
-            exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
-            whiteBalance: recipe.whiteBalance.map {
-                .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
-            } ?? .asShot,
-            longEdge: recipe.longEdgePixels.map(Int.init),
-            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
-    }
-}
-
-extension DevelopFacts {
-    /// Why the rendition is `degraded`, for a person; nil where it is not.
-    ///
-    /// - Parameter previewComplaint: what is wrong with the camera's own picture.
-    fileprivate func degradation(_ previewComplaint: String?) -> String? {
-        var reasons = previewComplaint.map { [$0] } ?? []
-        if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }
-        if let found = agreement?.complaint {
-            reasons.append("The picture disagrees with the camera's own preview: \(found).")
-        }
-        return reasons.isEmpty ? nil : reasons.joined(separator: " ")
     }
 }

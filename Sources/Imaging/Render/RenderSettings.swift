@@ -1,7 +1,7 @@
 public import Decode
 
 /// What a worker allows a render, besides the job itself. Except for `isNull`, nothing here changes a byte of a
-/// rendition.
+/// rendition: a photo that is taken from the library has the bytes that developing it again would give it.
 public struct RenderSettings: Sendable {
     /// What larger files and sensors are refused for.
     public var limits: DecodeLimits
@@ -9,6 +9,8 @@ public struct RenderSettings: Sendable {
     public var threads: Int
     /// True renders nothing: every photo is a tiny grey picture. For measuring everything but the picture.
     public var isNull = false
+    /// True does not develop a photo again that the library has already: of the same RAW's bytes, recipe and engine.
+    public var reusesPhotos = false
 
     /// - Parameters:
     ///   - limits: what larger files and sensors are refused for.

@@ -8,8 +8,10 @@ internal import Pixels
 /// A rendition before its files are published: everything they will say of themselves.
 struct RenditionDraft {
     let task: FrameTask
+    /// What the frame is written to.
+    let files: FrameFiles
     /// SHA-256 of the RAW.
-    let asset: SHA256Value
+    var asset: SHA256Value { files.asset }
     let metadata: SourceMetadata
     /// Width and height of the photo.
     let size: PixelSize
@@ -18,14 +20,14 @@ struct RenditionDraft {
     /// Names the files.
     let key: RenditionKey
 
-    init(task: FrameTask, asset: SHA256Value, metadata: SourceMetadata, size: PixelSize, degraded: String?) {
+    init(task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String?) {
         self.task = task
-        self.asset = asset
+        self.files = files
         self.metadata = metadata
         self.size = size
         self.degraded = degraded
         key = RenditionKey(
-            asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version)
+            asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version)
     }
 
     /// Names the engine, not the program's release: the bytes may depend on nothing else.
@@ -97,13 +99,14 @@ struct RenditionDraft {
     /// The rendition for the manifest.
     ///
     /// - Parameters:
-    ///   - photo: the published file and what it says of itself: this draft's identity, or that of a file which a copy
-    ///     of the RAW was rendered to before.
-    ///   - preview: the published file.
-    ///   - copy: the RAW's copy in the library, where the job wants one.
+    ///   - photo: the file and what it says of itself: this draft's identity, or that of a file which a copy of the RAW was
+    ///     rendered to before.
+    ///   - preview: the file.
     ///   - timings: how long each stage took.
+    ///   - reused: SHA-256 of the library's photo that was taken instead of developing; nil where it was developed.
     func rendition(
-        photo: PublishedPhoto, preview: ProducedFile, copy: ProducedFile?, timings: [StageTiming]
+        photo: PublishedPhoto, preview: ProducedFile, timings: [StageTiming],
+        reused: SHA256Value? = nil
     ) -> Rendition {
         let identity = photo.identity
         let stripsPaths = task.job.recipe.stripped.contains(.paths)
@@ -111,12 +114,12 @@ struct RenditionDraft {
             asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe, engine: Engine.version,
             photo: photo.file, preview: preview,
             original: (stripsPaths ? nil : identity.original.stamp) ?? task.job.source.raw,
-            originalCopy: copy, companion: stripsPaths ? companion?.stamp : identity.companion?.stamp,
+            companion: stripsPaths ? companion?.stamp : identity.companion?.stamp,
             companionDigest: stripsPaths
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
             degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
-            timings: timings)
+            timings: timings, reused: reused)
     }
 }
 
@@ -127,15 +130,26 @@ extension FileIdentity {
             modifiedNanoseconds: stamp.modifiedNanoseconds)
     }
 
+    /// Stands for the root where paths are stripped.
+    static let strippedRoot = "stripped"
+
+    /// True if both are at one path.
+    func isPath(of other: FileIdentity) -> Bool { root == other.root && path == other.path }
+
+    /// True if it comes before the other one in the order of roots and paths.
+    func isBefore(_ other: FileIdentity) -> Bool {
+        root == other.root ? path.lexicographicallyPrecedes(other.path) : root < other.root
+    }
+
     /// The file's own name alone.
     fileprivate var withoutFolders: FileIdentity {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
         return FileIdentity(
-            root: "stripped", path: Array(name), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+            root: Self.strippedRoot, path: Array(name), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
     }
 
     /// Nil where root or path are not valid.
-    fileprivate var stamp: FileStamp? {
+    var stamp: FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         return FileStamp(
             file: FileReference(root: root, path: path), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)

@@ -5,20 +5,19 @@ internal import Metadata
 internal import PictureFormat
 internal import Storage
 
-/// Publishes a rendition's files in the library: each is complete and durable under its final name.
+/// Writes a rendition's files. Who gave them makes them durable and names them.
 struct RenditionPublisher {
-    private let library: Root
-    private let roots: Roots
-    private let toolkit: XMPToolkit
+    let toolkit: XMPToolkit
+    /// True where a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a folder
+    /// each photo is taken away under the name it got, so that one that is there stays.
+    private let ordersPaths: Bool
 
-    init(library: Root, roots: Roots, toolkit: XMPToolkit) {
-        self.library = library
-        self.roots = roots
+    init(toolkit: XMPToolkit, ordersPaths: Bool) {
         self.toolkit = toolkit
+        self.ordersPaths = ordersPaths
     }
 
-    /// Publishes preview and photo together: the preview gets its name first, because the photo is what the library waits
-    /// for.
+    /// Writes preview and photo.
     ///
     /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it. The photo stays
     /// where its name holds one from a copy of the same RAW.
@@ -32,86 +31,122 @@ struct RenditionPublisher {
     func publish(
         preview: UnsafeRawBufferPointer, previewSize: PixelSize, photo bytes: UnsafeRawBufferPointer,
         _ draft: RenditionDraft, _ identity: RenditionIdentity
-    ) throws(Failure) -> (preview: ProducedFile, photo: PublishedPhoto) {
-        let (previewPath, path) = (LibraryLayout.preview(draft.key), LibraryLayout.photo(draft.key))
-        let publications = try catchingLibraryErrors { () throws(StorageError) in
-            try unsafe library.publish([
-                FileToPublish(preview, at: previewPath.bytes, existing: .replace),
-                FileToPublish(bytes, at: path.bytes, existing: .keep),
-            ])
-        }
-        let previewFile = ProducedFile(
-            path: previewPath, digest: publications[0].digest, sizeBytes: publications[0].sizeBytes, size: previewSize)
-        return (previewFile, try unsafe settle(publications[1], of: bytes, at: path, draft, identity))
+    ) throws(Failure) -> PublishedRendition {
+        let path = LibraryLayout.preview(draft.key)
+        let writtenPreview = try unsafe write(preview, to: draft.files.preview)
+        let photo = try unsafe settle(bytes, draft, identity)
+        return PublishedRendition(
+            preview: ProducedFile(writtenPreview, at: path, previewSize), photo: photo.photo,
+            output: FrameOutput(
+                frame: UInt32(draft.task.frame), photo: photo.written, preview: writtenPreview,
+                replacesPhoto: photo.replaces))
     }
 
     /// Decides between the photo and another file that has its name.
     private func settle(
-        _ publication: Publication, of bytes: UnsafeRawBufferPointer, at path: RelativePath, _ draft: RenditionDraft,
-        _ identity: RenditionIdentity
-    ) throws(Failure) -> PublishedPhoto {
-        var publication = publication
-        var current = identity
-        if publication.outcome == .kept {
-            if let existing = existingIdentity(path), keeps(existing, insteadOf: identity) {
-                current = existing
-            } else {
-                publication = try unsafe publish(bytes, at: path, .replace)
-            }
+        _ bytes: UnsafeRawBufferPointer, _ draft: RenditionDraft, _ identity: RenditionIdentity
+    ) throws(Failure) -> WrittenPhoto {
+        if draft.files.knownPhoto != nil, let known = knownPhoto(draft.files, draft.task),
+            unsafe !known.bytes.elementsEqual(bytes),
+            try keeps(known.identity, insteadOf: identity, draft.task)
+        {
+            return try unsafe settle(known, with: Array(bytes), draft, identity)
         }
-        let file = ProducedFile(
-            path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: draft.size)
-        return PublishedPhoto(file: file, identity: current)
+        let written = try unsafe write(bytes, to: draft.files.photo)
+        return WrittenPhoto(written, draft, identity, replaces: draft.files.knownPhoto != nil)
     }
 
-    /// `--originals copy` and `move`: the RAW's bytes, verified by their hash, inside the library. The cataloguer gives
-    /// them their name in the photo tree, and removes a moved source, after the rendition is in the library.
-    ///
-    /// - Returns: nil where the job leaves the RAW alone.
-    func publishOriginal(_ job: Job, asset: SHA256Value) throws(Failure) -> ProducedFile? {
-        let raw = job.source.raw
-        guard job.originals != .reference, let root = roots[raw.file.root.text] else { return nil }
-        let name = raw.file.path.name
-        let dot = name.lastIndex(of: UInt8(ascii: "."))
-        let fileExtension = dot.map { String(decoding: name[($0 + 1)...], as: UTF8.self) } ?? ""
-        let path = LibraryLayout.original(asset, fileExtension: fileExtension)
-        let publication = try catchingLibraryErrors { () throws(StorageError) in
-            try library.publishCopy(
-                of: raw.file.path.bytes, in: root, digest: asset, at: path.bytes, existing: .replace)
+    /// Keeps a photo that names another path of the RAW, if it is sound: if it has the bytes of the one that was developed
+    /// just now, except for its XMP. Where it is not, or the job is rendered anew because it may not be, the new one takes
+    /// its place under the same path.
+    private func settle(
+        _ known: KnownPhoto, with developed: [UInt8], _ draft: RenditionDraft, _ own: RenditionIdentity
+    ) throws(Failure) -> WrittenPhoto {
+        var identity = own
+        identity.original = known.identity.original
+        identity.photoBase = known.identity.photoBase
+        identity.companion = known.identity.companion
+        identity.companionDigest = known.identity.companionDigest
+        let isSame =
+            (try? JPEGMetadata.xmpPacket(in: developed)).flatMap {
+                JPEGMetadata.replacingXMPPacket(in: known.bytes, with: $0)
+            } == developed
+        guard draft.task.job.rendersAnew || !isSame else {
+            // Who names files finds that they are the same, and sees to it that the one that is there is durable.
+            return WrittenPhoto(try write(known.bytes, to: draft.files.photo), draft, known.identity, replaces: false)
         }
-        return ProducedFile(path: path, digest: publication.digest, sizeBytes: publication.sizeBytes, size: nil)
-    }
-
-    private func publish(
-        _ bytes: UnsafeRawBufferPointer, at path: RelativePath, _ existing: ExistingFile
-    ) throws(Failure) -> Publication {
-        try catchingLibraryErrors { () throws(StorageError) in
-            try unsafe library.publish(bytes, at: path.bytes, existing: existing)
-        }
-    }
-
-    /// Nil for a file that does not say, which is then replaced.
-    private func existingIdentity(_ path: RelativePath) -> RenditionIdentity? {
-        guard let prefix = try? library.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount) else {
-            return nil
-        }
-        return try? toolkit.identity(fromJPEG: prefix)
+        let packet = try draft.xmpPacket(identity, toolkit)
+        let bytes = JPEGMetadata.replacingXMPPacket(in: developed, with: packet) ?? developed
+        return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)
     }
 
     /// Decides between two files of one key whose bytes differ: their metadata does, or the RAW's location.
     ///
-    /// The existing file stays if it names a copy of the RAW elsewhere, because two copies are one asset and shown once.
-    /// A RAW that was moved, or whose sidecar changed, gets a file that says so.
-    private func keeps(_ existing: RenditionIdentity, insteadOf ours: RenditionIdentity) -> Bool {
-        let other = existing.original
-        if other.root == ours.original.root, other.path == ours.original.path { return false }
-        guard let root = roots[other.root], let facts = try? root.facts(of: other.path) else { return false }
-        return facts.sizeBytes == other.sizeBytes
+    /// Of several paths of a RAW the photo names the first in the order of roots and paths, whichever worker comes first.
+    /// A path counts as long as the RAW is there, or where the library has the RAW's copy. So a RAW that was renamed, or
+    /// whose sidecar changed, gets a file that says so.
+    func keeps(
+        _ existing: RenditionIdentity, insteadOf ours: RenditionIdentity, _ task: FrameTask
+    ) throws(Failure) -> Bool {
+        let (other, own) = (existing.original, ours.original)
+        guard ordersPaths ? other.isBefore(own) : !other.isPath(of: own) else { return false }
+        // Without its folders a path cannot be looked for.
+        if other.root == FileIdentity.strippedRoot { return ordersPaths && own.root == other.root }
+        guard let stamp = other.stamp else { return false }
+        return try task.files.isThere(stamp)
+    }
+
+    func write(_ bytes: [UInt8], to file: BlankFile) throws(Failure) -> WrittenFile {
+        try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try unsafe write(bytes, to: file) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to file: BlankFile) throws(Failure) -> WrittenFile {
+        let digest = try catchingLibraryErrors { () throws(StorageError) in try unsafe file.fill(with: bytes) }
+        return WrittenFile(digest: digest, sizeBytes: UInt64(bytes.count))
     }
 }
 
-/// The photo that has its final name now, and what it says of itself.
+/// A photo that has its final name or will get it, and what it says of itself.
 struct PublishedPhoto {
     let file: ProducedFile
     let identity: RenditionIdentity
+}
+
+/// A photo that was written, or is in the library already.
+struct WrittenPhoto {
+    let photo: PublishedPhoto
+    /// Nil where the library's is taken as it is.
+    let written: WrittenFile?
+    /// Whether it takes the place of a file with other bytes.
+    let replaces: Bool
+
+    init(_ written: WrittenFile, _ draft: RenditionDraft, _ identity: RenditionIdentity, replaces: Bool) {
+        let file = ProducedFile(written, at: LibraryLayout.photo(draft.key), draft.size)
+        photo = PublishedPhoto(file: file, identity: identity)
+        self.written = written
+        self.replaces = replaces
+    }
+
+    /// The library's photo as it is.
+    init(_ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity) {
+        let file = ProducedFile(
+            path: LibraryLayout.photo(draft.key), digest: known.digest, sizeBytes: UInt64(known.bytes.count),
+            size: draft.size)
+        photo = PublishedPhoto(file: file, identity: identity)
+        written = nil
+        replaces = false
+    }
+}
+
+/// The files of a rendition.
+struct PublishedRendition {
+    let preview: ProducedFile
+    let photo: PublishedPhoto
+    let output: FrameOutput
+}
+
+extension ProducedFile {
+    fileprivate init(_ file: WrittenFile, at path: RelativePath, _ size: PixelSize) {
+        self.init(path: path, digest: file.digest, sizeBytes: file.sizeBytes, size: size)
+    }
 }

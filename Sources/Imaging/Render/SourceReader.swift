@@ -8,94 +8,51 @@ internal import Storage
 
 /// Reads and decodes a job's files. It owns the RAW's bytes from `read` until `release`.
 struct SourceReader: ~Copyable {
-    private let roots: Roots
     private let limits: DecodeLimits
     private let toolkit: XMPToolkit
     private var raw = FileBuffer()
-    /// Hashes the RAW's bytes on a thread of its own. It reads `raw`'s memory, so nothing may change that before the
-    /// hasher has finished: every method that does waits for it first.
-    private var hasher: BackgroundHasher?
 
-    init(roots: Roots, limits: DecodeLimits, toolkit: XMPToolkit) {
-        self.roots = roots
+    init(limits: DecodeLimits, toolkit: XMPToolkit) {
         self.limits = limits
         self.toolkit = toolkit
     }
 
-    deinit { waitForHasher() }
-
     // MARK: - Reading
 
     /// Reads the RAW, and the files beside it. Each must be as it was when the job was planned.
-    ///
-    /// - Parameter threads: with more than one, the RAW is hashed while it is read and decoded.
-    mutating func read(_ source: Source, threads: Int) throws(Failure) -> SourceMaterial {
-        let digest = try readRaw(source.raw, inBackground: threads > 1)
+    mutating func read(_ source: Source, _ files: SourceFiles) throws(Failure) -> SourceMaterial {
+        try catchingReadErrors(of: source.raw.file) { () throws(StorageError) in
+            _ = try unsafe files.raw.load(
+                into: &raw, limitBytes: UInt64(limits.fileBytes), expecting: source.raw.expected)
+        }
         return SourceMaterial(
-            digest: digest, sidecar: try sidecar(source.sidecar), companion: try companion(source.companion))
+            sidecar: try sidecar(source.sidecar, files.sidecar),
+            companion: try companion(source.companion, files.companion))
     }
 
-    /// Gives the RAW's memory back to the pool. Its digest is known afterwards.
-    mutating func release() {
-        waitForHasher()
-        hasher = nil
-        raw.trim(toBytes: 0)
-    }
-
-    private mutating func readRaw(_ stamp: FileStamp, inBackground: Bool) throws(Failure) -> RawDigest {
-        waitForHasher()
-        let root = try root(of: stamp)
-        let path = stamp.file.path.bytes
-        let limit = UInt64(limits.fileBytes)
-        guard inBackground else {
-            return .known(
-                try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
-                    try root.read(path, into: &raw, limitBytes: limit, expecting: stamp.expected).digest
-                })
-        }
-        let hasher = BackgroundHasher()
-        self.hasher = hasher
-        try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
-            _ = try unsafe root.load(path, into: &raw, limitBytes: limit, expecting: stamp.expected) {
-                unsafe hasher.add($0)
-            }
-        }
-        return .pending(hasher)
-    }
-
-    private func waitForHasher() { hasher?.finish() }
+    /// Gives the RAW's memory back to the pool.
+    mutating func release() { raw.trim(toBytes: 0) }
 
     /// What the sidecar adds to the photo's metadata.
-    private func sidecar(_ stamp: FileStamp?) throws(Failure) -> InheritedXMP {
-        guard let stamp else { return InheritedXMP() }
-        let root = try root(of: stamp)
+    private func sidecar(_ stamp: FileStamp?, _ file: OpenFile?) throws(Failure) -> InheritedXMP {
+        guard let stamp, let file else { return InheritedXMP() }
         let bytes = try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
             var buffer = FileBuffer()
-            _ = try root.read(stamp.file.path.bytes, into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
+            _ = try unsafe file.load(into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
             return unsafe Array(buffer.bytes)
         }
         // A sidecar that another program broke says nothing; that is no reason to refuse the photo.
         return (try? toolkit.inherited(from: bytes)) ?? InheritedXMP()
     }
 
-    private func companion(_ stamp: FileStamp?) throws(Failure) -> CompanionJPEG? {
-        guard let stamp else { return nil }
-        let root = try root(of: stamp)
+    private func companion(_ stamp: FileStamp?, _ file: OpenFile?) throws(Failure) -> CompanionJPEG? {
+        guard let stamp, let file else { return nil }
         return try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
             var buffer = FileBuffer()
-            let identity = try root.read(
-                stamp.file.path.bytes, into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
+            let identity = try file.read(into: &buffer, limitBytes: 1 << 30, expecting: stamp.expected)
             let prefix = unsafe Array(buffer.bytes.prefix(JPEGMetadata.prefixByteCount))
             return CompanionJPEG(stamp: stamp, digest: identity.digest, capture: CaptureStamp(jpeg: prefix))
         }
-    }
-
-    private func root(of stamp: FileStamp) throws(Failure) -> Root {
-        let file = stamp.file
-        guard let root = roots[file.root.text] else {
-            throw Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
-        }
-        return root
     }
 
     // MARK: - Decoding
@@ -114,6 +71,9 @@ struct SourceReader: ~Copyable {
                 sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads))
         }
     }
+
+    /// The metadata of one frame of the RAW that was read last; nil where it cannot be read.
+    func metadata(_ task: FrameTask) -> SourceMetadata? { try? open().metadata(frame: task.frame) }
 
     private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
@@ -149,7 +109,7 @@ struct CameraPicture {
     /// Whether there would be one if it were not damaged.
     var isDamaged = false
 
-    /// For a person: without the camera's picture the brightness is another, which nobody would find out.
+    /// For a person: without the camera's picture the brightness is another, and the photo alone does not show that.
     var complaint: String? {
         isDamaged ? "The camera's own preview is damaged, so the brightness was measured without it." : nil
     }
@@ -164,24 +124,9 @@ struct DecodedFrame: ~Copyable {
 
 /// What was read for a job, besides the RAW's bytes.
 struct SourceMaterial {
-    fileprivate let digest: RawDigest
     /// What the sidecar says; empty where there is none.
     let sidecar: InheritedXMP
     let companion: CompanionJPEG?
-
-    /// SHA-256 of the RAW; waits until it is known.
-    func finishDigest() -> SHA256Value {
-        switch digest {
-        case .known(let value): value
-        case .pending(let hasher): hasher.finish()
-        }
-    }
-}
-
-/// SHA-256 of the RAW: known, or under way on a thread of its own.
-private enum RawDigest {
-    case known(SHA256Value)
-    case pending(BackgroundHasher)
 }
 
 /// The JPEG beside a RAW, before it is known whether it shows the same shot.

@@ -25,15 +25,22 @@ public enum Sample {
     ///   - size: width and height in pixels.
     ///   - orientation: how the camera was held.
     ///   - preview: what the camera embedded.
+    ///   - isBigEndian: the byte order of the file.
+    ///   - hasMargins: whether more is stored than the picture, as most cameras do: unlit columns and rows, and a border
+    ///     around the picture.
     public static func dng(
-        index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright, preview: SamplePreview = .none
+        index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright, preview: SamplePreview = .none,
+        isBigEndian: Bool = false, hasMargins: Bool = false
     ) -> [UInt8] {
         let camera = SampleCamera()
         let scene = SampleScene(seed: UInt64(bitPattern: Int64(index)))
-        let picture = picture(of: scene, by: camera, size: size)
+        let picture =
+            hasMargins
+            ? pictureWithMargins(of: scene, by: camera, size: size) : picture(of: scene, by: camera, size: size)
         var writer = DNGWriter(camera: camera)
         writer.shot = shot(index)
         writer.orientation = orientation
+        writer.littleEndian = !isBigEndian
         writer.preview = preview.picture(of: scene)
         return writer.file(picture)
     }
@@ -59,6 +66,23 @@ public enum Sample {
         var picture = DNGPicture(plane: camera.expose(scene, size: size, layout: layout), layout: layout)
         picture.black = .init(rows: 2, columns: 2, values: camera.black.map { Rational(Int64($0), 1) })
         picture.white = camera.white
+        return picture
+    }
+
+    /// Unlit columns on the left and rows at the top, whose samples are no light, and a border that demosaicing needs.
+    private static func pictureWithMargins(
+        of scene: SampleScene, by camera: SampleCamera, size: PixelSize
+    ) -> DNGPicture {
+        let (left, top, border) = (24, 16, 8)
+        let lit = PixelSize(width: size.width + 2 * border, height: size.height + 2 * border)
+        var picture = picture(
+            of: scene, by: camera, size: PixelSize(width: lit.width + left, height: lit.height + top))
+        for y in 0..<picture.plane.height {
+            let row = unsafe picture.plane.row(y)
+            for x in 0..<(y < top ? picture.plane.width : left) { unsafe row[x] = camera.black[y % 2 * 2 + x % 2] }
+        }
+        picture.activeArea = PixelRect(x: left, y: top, size: lit)
+        picture.defaultCrop = PixelRect(x: border, y: border, size: size)
         return picture
     }
 

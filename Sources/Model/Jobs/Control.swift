@@ -6,6 +6,8 @@ public enum Control: Hashable, Sendable {
     case resume(BatchID?)
     /// End the jobs of the batch that were not begun.
     case cancel(BatchID)
+    /// Keep some of the sources of an order that follows.
+    case sources(SourcePart)
     /// Convert something.
     case submit(ConversionOrder)
     /// Give failed jobs fresh attempts.
@@ -71,10 +73,36 @@ public struct ConversionOrder: Hashable, Sendable {
         public var description: String { path.map { "\(root):\($0)" } ?? "\(root):" }
     }
 
+    /// A further recipe for the same sources: a batch of its own.
+    public struct Edition: Hashable, Sendable {
+        /// Its batch.
+        public let batch: BatchID
+        /// What decides the pixels.
+        public let recipe: Recipe
+        /// True where the look is the user's own table.
+        public let hasOwnLook: Bool
+
+        /// - Parameters:
+        /// - batch: its batch.
+        /// - recipe: what decides the pixels.
+        /// - hasOwnLook: true where the look is the user's own table.
+        public init(batch: BatchID = .random(), recipe: Recipe, hasOwnLook: Bool = false) {
+            self.batch = batch
+            self.recipe = recipe
+            self.hasOwnLook = hasOwnLook
+        }
+    }
+
     /// Names the submission.
     public let batch: BatchID
-    /// What to convert; at least one.
+    /// What to convert; at least one, unless there are further parts.
     public let sources: [Location]
+    /// The number of records with further sources, which came before the order.
+    public let sourceParts: UInt32
+    /// Patterns of files and folders that are left out.
+    public let excluded: [[UInt8]]
+    /// The least number of stars, −1 to 5; nil takes every file.
+    public let minRating: Int?
     /// What decides the pixels. Where `hasOwnLook`, the look's version is not valid: the coordinator assigns one to each
     /// content of that name.
     public let recipe: Recipe
@@ -86,25 +114,66 @@ public struct ConversionOrder: Hashable, Sendable {
     public let originals: OriginalsPolicy
     /// Milliseconds since 1970.
     public let submittedMilliseconds: Int64
+    /// Further recipes for the same sources.
+    public let further: [Edition]
 
     /// - Parameters:
     /// - batch: names the submission.
-    /// - sources: what to convert; at least one.
+    /// - sources: what to convert; at least one, unless there are further parts.
+    /// - sourceParts: the number of records with further sources, which came before the order.
+    /// - excluded: patterns of files and folders that are left out.
+    /// - minRating: the least number of stars, −1 to 5; nil takes every file.
     /// - recipe: what decides the pixels.
     /// - hasOwnLook: true where the look is the user's own table.
     /// - lane: whether its jobs overtake bulk jobs.
     /// - originals: what becomes of the RAWs.
     /// - submittedMilliseconds: since 1970.
+    /// - further: further recipes for the same sources.
     public init(
-        batch: BatchID = .random(), sources: [Location], recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
-        originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64
+        batch: BatchID = .random(), sources: [Location], sourceParts: UInt32 = 0, excluded: [[UInt8]] = [],
+        minRating: Int? = nil, recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
+        originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64, further: [Edition] = []
     ) {
         self.batch = batch
         self.sources = sources
+        self.sourceParts = sourceParts
+        self.excluded = excluded
+        self.minRating = minRating
         self.recipe = recipe
         self.hasOwnLook = hasOwnLook
         self.lane = lane
         self.originals = originals
         self.submittedMilliseconds = submittedMilliseconds
+        self.further = further
+    }
+
+    /// One order for each recipe, this one first. Apart from batch and recipe they are the same.
+    public var editions: [ConversionOrder] {
+        ([Edition(batch: batch, recipe: recipe, hasOwnLook: hasOwnLook)] + further).map { edition in
+            ConversionOrder(
+                batch: edition.batch, sources: sources, sourceParts: sourceParts, excluded: excluded,
+                minRating: minRating, recipe: edition.recipe, hasOwnLook: edition.hasOwnLook, lane: lane,
+                originals: originals, submittedMilliseconds: submittedMilliseconds)
+        }
+    }
+}
+
+/// Some of the sources of an order that has more of them than one record can hold.
+public struct SourcePart: Hashable, Sendable {
+    /// The order's.
+    public let batch: BatchID
+    /// From 0.
+    public let number: UInt32
+    /// At least one.
+    public let sources: [ConversionOrder.Location]
+
+    /// - Parameters:
+    /// - batch: the order's.
+    /// - number: from 0.
+    /// - sources: at least one.
+    public init(batch: BatchID, number: UInt32, sources: [ConversionOrder.Location]) {
+        self.batch = batch
+        self.number = number
+        self.sources = sources
     }
 }

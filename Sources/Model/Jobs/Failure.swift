@@ -20,6 +20,7 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case tooManyStarts = "too-many-starts"
     case internalError = "internal"
     case libraryRefused = "library-refused"
+    case sandboxViolation = "sandbox-violation"
 
     /// What to do about a job that failed for such a reason.
     public enum Verdict: Hashable, Sendable {
@@ -35,7 +36,8 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     public var verdict: Verdict {
         switch self {
         case .notRaw, .unsupportedCamera, .corrupt, .tooLarge, .pathEscapesRoot, .sourceMissing, .sourceChanged,
-            .sourceUnreadable, .unknownLook, .unknownRoot, .newerWriter, .malformedRecord, .tooManyStarts:
+            .sourceUnreadable, .unknownLook, .unknownRoot, .newerWriter, .malformedRecord, .tooManyStarts,
+            .sandboxViolation:
             .reject
         case .timeout, .outOfMemory, .decoderCrashed, .internalError, .libraryRefused: .retry
         case .diskFull, .storageUnavailable: .stop
@@ -44,6 +46,10 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
 
     /// True for a failure that another machine may not have: it may see a folder that is missing on this one.
     public var mayPassElsewhere: Bool { self == .sourceMissing || self == .unknownRoot }
+
+    /// True for a failure that a worker alone cannot establish: its folder may be another one, or not be mounted. It is
+    /// final once the coordinator, which sees the same root, has looked. The coordinator writes its dead letter.
+    public var needsWitness: Bool { self == .sourceMissing }
 
     /// What a person can do, as a sentence for a list of such files.
     public var remedy: String {
@@ -70,6 +76,8 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
             "Its worker ended again and again while it rendered this file. Look at the file, then `rawmill retry`."
         case .libraryRefused:
             "What a worker wrote is not in the library. Mount the same library on every machine, then `rawmill retry`."
+        case .sandboxViolation:
+            "Its decoder tried what no decoder needs, and was ended. Treat the file as hostile, or report it if you trust it."
         case .internalError: "Rawmill made a mistake. Please report it with the message; `rawmill retry` tries again."
         }
     }

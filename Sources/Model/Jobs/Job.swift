@@ -72,6 +72,9 @@ public struct Job: Hashable, Sendable {
     /// Of two edits of a photo the one with the higher precedence is shown. The ledger counts it, so that no worker's
     /// clock decides; 0 is from a version that did not.
     public let precedence: Int64
+    /// True if no photo that is in the library's folder may be taken for this job's: an earlier attempt failed or was
+    /// refused.
+    public var rendersAnew: Bool
     /// Derived from source and recipe.
     public let id: JobID
 
@@ -84,9 +87,11 @@ public struct Job: Hashable, Sendable {
     /// - originals: what becomes of the RAW.
     /// - engineNeeded: the oldest engine that may render it.
     /// - precedence: that of its edit among the photo's edits.
+    /// - rendersAnew: whether no photo in the library's folder may be taken for this job's.
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
-        originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version, precedence: Int64 = 0
+        originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version, precedence: Int64 = 0,
+        rendersAnew: Bool = false
     ) {
         self.batch = batch
         self.round = round
@@ -96,6 +101,7 @@ public struct Job: Hashable, Sendable {
         self.originals = originals
         self.engineNeeded = engineNeeded
         self.precedence = precedence
+        self.rendersAnew = rendersAnew
         id = JobID(source: source.fingerprint, recipe: recipe.id)
     }
 }

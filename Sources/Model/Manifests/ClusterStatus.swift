@@ -35,9 +35,11 @@ public struct BatchStatus: Hashable, Sendable {
     public let unreadable: UInt64
     /// Why it was refused; nil where it was not.
     public let problem: String?
-    /// Open jobs whose photo the library refused; they are handed out again.
+    /// Open jobs that were refused, and are handed out again.
     public let refused: UInt64
-    /// Why it refused one of them.
+    /// Among them those whose RAW a worker does not see. Of the others the library refused the photo.
+    public let unseen: UInt64
+    /// Why one of them was refused.
     public let refusal: Refusal?
     /// Links of the plan that lead out of the root, or to nothing.
     public let links: UInt64
@@ -45,14 +47,19 @@ public struct BatchStatus: Hashable, Sendable {
     public let missing: UInt64
     /// Files of the plan that are no camera RAWs.
     public let notRaw: UInt64
+    /// Photos that the library had already, of RAWs at another path: nothing was developed for them.
+    public let reused: UInt64
+    /// The names of the first files that a person should know of.
+    public var files: [FileGroup]
 
     /// The parameters are the properties of the same names. Running and completed differ by
     /// the open jobs alone.
     public init(
         batch: BatchID, submittedMilliseconds: Int64, look: String, lane: Lane, phase: Phase,
         counts: JobCounts = JobCounts(), epoch: UInt32 = 0, unchanged: UInt64 = 0, failedBefore: UInt64 = 0,
-        unreadable: UInt64 = 0, problem: String? = nil, refused: UInt64 = 0, refusal: Refusal? = nil,
-        links: UInt64 = 0, missing: UInt64 = 0, notRaw: UInt64 = 0
+        unreadable: UInt64 = 0, problem: String? = nil, refused: UInt64 = 0, unseen: UInt64 = 0,
+        refusal: Refusal? = nil, links: UInt64 = 0, missing: UInt64 = 0, notRaw: UInt64 = 0, reused: UInt64 = 0,
+        files: [FileGroup] = []
     ) {
         self.batch = batch
         self.submittedMilliseconds = submittedMilliseconds
@@ -69,10 +76,13 @@ public struct BatchStatus: Hashable, Sendable {
         self.unreadable = unreadable
         self.problem = problem
         self.refused = refused
+        self.unseen = unseen
         self.refusal = refusal
         self.links = links
         self.missing = missing
         self.notRaw = notRaw
+        self.reused = reused
+        self.files = files
     }
 
     /// True where nothing is left to do for it.
@@ -95,8 +105,10 @@ public struct CoordinatorStatus: Hashable, Sendable {
     public let engine: UInt32
     /// Offset in the control topic below which every command has been carried out; 0 if a former version wrote it.
     public let controlOffset: Int64
-    /// Open jobs whose photo the library refused; they are handed out again.
+    /// Open jobs that were refused, and are handed out again.
     public let refused: UInt64
+    /// Among them those whose RAW a worker does not see. Of the others the library refused the photo.
+    public let unseen: UInt64
 
     /// How many jobs failed for one reason.
     public struct ReasonCount: Hashable, Sendable {
@@ -117,7 +129,8 @@ public struct CoordinatorStatus: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         atMilliseconds: Int64, counts: JobCounts, failures: [ReasonCount] = [], isPaused: Bool = false,
-        resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0, refused: UInt64 = 0
+        resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0, refused: UInt64 = 0,
+        unseen: UInt64 = 0
     ) {
         self.atMilliseconds = atMilliseconds
         self.counts = counts
@@ -127,6 +140,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
         self.engine = engine
         self.controlOffset = controlOffset
         self.refused = refused
+        self.unseen = unseen
     }
 }
 

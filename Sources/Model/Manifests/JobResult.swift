@@ -34,12 +34,18 @@ public struct JobResult: Hashable, Sendable {
     public let traceparent: String?
     /// How the job ended, or why it did not.
     public let outcome: Outcome
+    /// Photos of it that the library had already, so that nothing was developed for them.
+    public let reused: UInt32
+    /// Why the first of the frames without a photo has none, where the library has those of others; nil where each has one.
+    public let frameFailure: FailureReason?
 
     /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, file: FileReference, round: UInt32, attempts: UInt32, worker: String,
-        finishedMilliseconds: Int64, traceparent: String? = nil, outcome: Outcome
+        finishedMilliseconds: Int64, traceparent: String? = nil, outcome: Outcome, reused: UInt32 = 0,
+        frameFailure: FailureReason? = nil
     ) {
+        self.frameFailure = frameFailure
         self.job = job
         self.batch = batch
         self.file = file
@@ -49,6 +55,7 @@ public struct JobResult: Hashable, Sendable {
         self.finishedMilliseconds = finishedMilliseconds
         self.traceparent = traceparent
         self.outcome = outcome
+        self.reused = reused
     }
 
     /// The result of a manifest.
@@ -59,6 +66,8 @@ public struct JobResult: Hashable, Sendable {
     ///   - traceparent: the W3C trace context of the manifest.
     public init(of manifest: Manifest, refusal: Refusal? = nil, traceparent: String? = nil) {
         let outcome: Outcome
+        var reused = 0
+        var frameFailure: FailureReason?
         switch manifest.outcome {
         case .failed(let failure): outcome = .failed(failure)
         case .completed(let renditions):
@@ -66,6 +75,8 @@ public struct JobResult: Hashable, Sendable {
                 outcome = .refused(refusal)
             } else if let asset = renditions.first?.asset {
                 outcome = .catalogued(asset: asset, degraded: renditions.degradation)
+                reused = renditions.reusedCount
+                frameFailure = renditions.partialFailure?.reason
             } else {
                 outcome = .refused(Refusal(code: "no-photo", message: "The manifest names no photo."))
             }
@@ -73,7 +84,8 @@ public struct JobResult: Hashable, Sendable {
         self.init(
             job: manifest.job, batch: manifest.batch, file: manifest.source.raw.file, round: manifest.round,
             attempts: manifest.attempts, worker: manifest.worker,
-            finishedMilliseconds: manifest.finishedMilliseconds, traceparent: traceparent, outcome: outcome)
+            finishedMilliseconds: manifest.finishedMilliseconds, traceparent: traceparent, outcome: outcome,
+            reused: UInt32(clamping: reused), frameFailure: frameFailure)
     }
 }
 
@@ -92,8 +104,30 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// The code of a source that a worker missed although the coordinator sees it.
+    public static let sourcePresent = "source-present"
+    /// The code of a source that a worker missed, where the coordinator does not see the root either.
+    public static let rootUnseen = "root-unseen"
+
+    /// True if it is about a source that a worker missed; false if the library refused a photo.
+    public var isAboutSource: Bool { code == Self.sourcePresent || code == Self.rootUnseen }
+
     /// Code and message.
     public var description: String { "\(code): \(message)" }
+}
+
+/// No photo of a RAW and a recipe is in the library any more, because a person removed it.
+public struct RemovedPhoto: Hashable, Sendable {
+    /// SHA-256 of the RAW's bytes.
+    public let asset: SHA256Value
+    /// The recipe's digest.
+    public let recipe: SHA256Value
+
+    /// The parameters are the properties of the same names.
+    public init(asset: SHA256Value, recipe: SHA256Value) {
+        self.asset = asset
+        self.recipe = recipe
+    }
 }
 
 /// A record of the results topic: the results of manifests that were merged together, and how far the cataloguer is.
@@ -107,9 +141,18 @@ public struct JobResults: Hashable, Sendable {
     public let answered: [Int32: Int64]
     /// The highest precedence of any photo in the library; see ``Job/precedence``.
     public let highestPrecedence: Int64
+    /// Photos that a person took out of the library.
+    public var removed: [RemovedPhoto]
+    /// Paths that RAWs have left, and that the library forgot.
+    public var forgotten: [FileReference]
 
     /// The parameters are the properties of the same names.
-    public init(results: [JobResult], cluster: String, answered: [Int32: Int64], highestPrecedence: Int64) {
+    public init(
+        results: [JobResult], cluster: String, answered: [Int32: Int64], highestPrecedence: Int64,
+        removed: [RemovedPhoto] = [], forgotten: [FileReference] = []
+    ) {
+        self.forgotten = forgotten
+        self.removed = removed
         self.results = results
         self.cluster = cluster
         self.answered = answered

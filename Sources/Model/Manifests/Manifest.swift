@@ -41,6 +41,9 @@ public struct Manifest: Hashable, Sendable {
     /// How the job ended.
     public let outcome: Outcome
 
+    /// Photos of it that the library had already: nothing was developed for them.
+    public var reusedCount: Int { if case .completed(let frames) = outcome { frames.reusedCount } else { 0 } }
+
     /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, round: UInt32, source: Source, recipe: Recipe, originals: OriginalsPolicy,
@@ -100,6 +103,10 @@ public struct DeadLetter: Hashable, Sendable {
     /// When it was put aside, in milliseconds since 1970.
     public let parkedMilliseconds: Int64
 
+    /// In place of a process's name: the job was ended by the coordinator's ledger. Topic and value are those of the job's
+    /// record, and its position is not known.
+    public static let ledger = "the ledger"
+
     /// Bytes that are kept of a record's key. Rawmill writes shorter keys and values; of a foreign record that is longer
     /// the beginning is kept, so that any record can be put aside.
     public static let maxKeyBytes = 16 << 10
@@ -121,25 +128,5 @@ public struct DeadLetter: Hashable, Sendable {
         self.worker = worker
         self.engine = engine
         self.parkedMilliseconds = parkedMilliseconds
-    }
-}
-
-/// A render process's reply to a request.
-public struct RenderReply: Hashable, Sendable {
-    /// The job that was requested.
-    public let job: JobID
-    /// How it ended.
-    public let outcome: Manifest.Outcome
-    /// In the order of the stages.
-    public let timings: [StageTiming]
-    /// Largest resident size the process ever had.
-    public let peakResidentBytes: UInt64
-
-    /// The parameters are the properties of the same names.
-    public init(job: JobID, outcome: Manifest.Outcome, timings: [StageTiming], peakResidentBytes: UInt64) {
-        self.job = job
-        self.outcome = outcome
-        self.timings = timings
-        self.peakResidentBytes = peakResidentBytes
     }
 }

@@ -2,8 +2,6 @@ public import Jobs
 
 /// How a render process works: the first message it gets from its worker.
 public struct RenderProcessOptions: Hashable, Sendable {
-    /// Paths of the storage roots by name; the library's folder is among them.
-    public var roots: [RootName: String]
     /// The worker kills the process when its resident memory exceeds this, in bytes. 1 or more.
     public var memoryLimitBytes: UInt64
     /// Threads per render, unless the request says otherwise. 1 or more.
@@ -16,21 +14,24 @@ public struct RenderProcessOptions: Hashable, Sendable {
     public var maxSampleBytes: Int
     /// True renders nothing: every photo is a tiny grey picture.
     public var isNullRenderer: Bool
+    /// False develops every photo, also one that the library has already.
+    public var reusesPhotos: Bool
     /// The look that the first job will probably need: the process warms up for it.
     public var expectedLook: LookReference?
 
     /// All limits must be 1 or more: a render process refuses others.
     public init(
-        roots: [RootName: String], memoryLimitBytes: UInt64, threads: Int, maxPixels: Int, maxFileBytes: Int,
-        maxSampleBytes: Int, isNullRenderer: Bool = false, expectedLook: LookReference? = nil
+        memoryLimitBytes: UInt64, threads: Int, maxPixels: Int, maxFileBytes: Int,
+        maxSampleBytes: Int, isNullRenderer: Bool = false, reusesPhotos: Bool = false,
+        expectedLook: LookReference? = nil
     ) {
-        self.roots = roots
         self.memoryLimitBytes = memoryLimitBytes
         self.threads = threads
         self.maxPixels = maxPixels
         self.maxFileBytes = maxFileBytes
         self.maxSampleBytes = maxSampleBytes
         self.isNullRenderer = isNullRenderer
+        self.reusesPhotos = reusesPhotos
         self.expectedLook = expectedLook
     }
 }

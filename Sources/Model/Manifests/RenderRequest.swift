@@ -1,18 +1,23 @@
 public import Jobs
 
-/// A worker's request to a render process.
+/// A worker's request to a render process. The files come along as descriptors: the RAW, the sidecar and the companion that the
+/// job names, and the look's table.
 public struct RenderRequest: Hashable, Sendable {
     /// What to render.
     public let job: Job
     /// How many threads may share the work; 0 for as many as the process was started with. The files do not depend on
     /// it.
     public let threads: UInt32
+    /// Whether the look has a table, which comes along.
+    public let hasLookTable: Bool
 
     /// - Parameters:
     /// - job: what to render.
     /// - threads: how many may share the work; 0 for as many as the process was started with.
-    public init(job: Job, threads: UInt32 = 0) {
+    /// - hasLookTable: whether the look's table comes along.
+    public init(job: Job, threads: UInt32 = 0, hasLookTable: Bool = false) {
         self.job = job
         self.threads = threads
+        self.hasLookTable = hasLookTable
     }
 }

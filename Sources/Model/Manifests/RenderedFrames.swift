@@ -27,6 +27,9 @@ public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral,
     /// Whether each frame has a rendition.
     public var isWhole: Bool { failures.isEmpty }
 
+    /// Photos that the library had already: nothing was developed for them.
+    public var reusedCount: Int { renditions.count { $0.reused != nil } }
+
     /// Why the job is `degraded`, for a person: the frames that failed, else the first rendition that cannot be trusted. Nil
     /// for a good one.
     public var degradation: String? { partialFailure?.message ?? renditions.lazy.compactMap(\.degraded).first }

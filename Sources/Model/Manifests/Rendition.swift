@@ -72,6 +72,9 @@ public struct Rendition: Hashable, Sendable {
     public let photoBase: [UInt8]
     /// In the order of the stages.
     public let timings: [StageTiming]
+    /// SHA-256 of the library's photo of the same RAW, recipe and engine that this one is, or differs from in its XMP alone:
+    /// nothing was developed. Nil for a photo that was developed.
+    public let reused: SHA256Value?
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -80,7 +83,7 @@ public struct Rendition: Hashable, Sendable {
         asset: SHA256Value, frame: UInt32, recipe: Recipe, engine: UInt32, photo: ProducedFile, preview: ProducedFile,
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
         companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
-        model: String, photoBase: [UInt8], timings: [StageTiming] = []
+        model: String, photoBase: [UInt8], timings: [StageTiming] = [], reused: SHA256Value? = nil
     ) {
         self.asset = asset
         self.frame = frame
@@ -98,6 +101,16 @@ public struct Rendition: Hashable, Sendable {
         self.model = model
         self.photoBase = photoBase
         self.timings = timings
+        self.reused = reused
         key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
+    }
+
+    /// The same with the RAW's copy in the library.
+    public func with(originalCopy: ProducedFile) -> Rendition {
+        Rendition(
+            asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
+            original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
+            degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
+            reused: reused)
     }
 }

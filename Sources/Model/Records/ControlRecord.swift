@@ -24,8 +24,15 @@ extension Control {
         case .cancel(let batch):
             control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL
             control.batch_id = arena.bytes(batch.bytes)
+        case .sources(let part):
+            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SOURCES
+            control.batch_id = arena.bytes(part.batch.bytes)
+            control.sources = arena.pointer(to: part.wire(arena))
         case .submit(let order):
-            control.action = RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
+            control.action =
+                order.isPlain
+                ? RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
+                : RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE
             control.batch_id = arena.bytes(order.batch.bytes)
             control.submission = arena.pointer(to: order.wire(arena))
         case .retry(let choice):
@@ -58,7 +65,11 @@ extension Control {
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL:
             guard let batch else { throw .malformed("a cancellation without a batch") }
             self = .cancel(batch)
-        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT:
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SOURCES:
+            guard let batch else { throw .malformed("sources without a batch") }
+            self = .sources(try SourcePart(wire: required(message.sources, "sources"), batch))
+        case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT,
+            RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE:
             guard let batch else { throw .malformed("a submission without a batch") }
             self = .submit(try ConversionOrder(wire: required(message.submission, "submission"), batch))
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY:
@@ -97,6 +108,9 @@ extension JobAddress {
 }
 
 extension ConversionOrder {
+    /// Whether a former version reads it as it is meant. It must refuse any other order instead of converting other files.
+    fileprivate var isPlain: Bool { sourceParts == 0 && excluded.isEmpty && minRating == nil && further.isEmpty }
+
     func wire(_ arena: Arena) -> Rawmill__V1__Submission {
         var submission = Rawmill__V1__Submission()
         rawmill__v1__submission__init(&submission)
@@ -108,6 +122,12 @@ extension ConversionOrder {
         submission.originals = originals.wire
         submission.submitted_milliseconds = submittedMilliseconds
         submission.own_look = hasOwnLook ? 1 : 0
+        submission.source_parts = sourceParts
+        submission.excluded = arena.array(excluded.map { arena.bytes($0) })
+        submission.n_excluded = excluded.count
+        submission.further = arena.list(further.map { $0.wire(arena) })
+        submission.n_further = further.count
+        submission.min_rating = minRating.map { UInt32(clamping: $0 + 2) } ?? 0
         return submission
     }
 
@@ -116,13 +136,57 @@ extension ConversionOrder {
         for location in list(submission.n_sources, submission.sources) {
             locations.append(try Location(wire: location))
         }
-        guard !locations.isEmpty else { throw .malformed("a submission of nothing") }
+        guard !locations.isEmpty || submission.source_parts > 0 else { throw .malformed("a submission of nothing") }
+        let rating = Int(try inRange(submission.min_rating, 0...7, "min_rating"))
         self.init(
-            batch: batch, sources: locations, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
+            batch: batch, sources: locations, sourceParts: submission.source_parts,
+            excluded: values(submission.n_excluded, submission.excluded).map(\.array),
+            minRating: rating == 0 ? nil : rating - 2, recipe: try Recipe(wire: required(submission.recipe, "recipe")),
             hasOwnLook: submission.own_look != 0,
             lane: try known(submission.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(submission.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
-            submittedMilliseconds: submission.submitted_milliseconds)
+            submittedMilliseconds: submission.submitted_milliseconds, further: try Self.further(submission))
+    }
+
+    private static func further(_ submission: Rawmill__V1__Submission) throws(RecordError) -> [Edition] {
+        var editions: [Edition] = []
+        for edition in list(submission.n_further, submission.further) {
+            editions.append(
+                Edition(
+                    batch: try edition.batch_id.batch("further.batch_id"),
+                    recipe: try Recipe(wire: required(edition.recipe, "further.recipe")),
+                    hasOwnLook: edition.own_look != 0))
+        }
+        return editions
+    }
+}
+
+extension ConversionOrder.Edition {
+    fileprivate func wire(_ arena: Arena) -> Rawmill__V1__FurtherRecipe {
+        var edition = Rawmill__V1__FurtherRecipe()
+        rawmill__v1__further_recipe__init(&edition)
+        edition.batch_id = arena.bytes(batch.bytes)
+        edition.recipe = arena.pointer(to: recipe.wire(arena))
+        edition.own_look = hasOwnLook ? 1 : 0
+        return edition
+    }
+}
+
+extension SourcePart {
+    func wire(_ arena: Arena) -> Rawmill__V1__SourcePart {
+        var part = Rawmill__V1__SourcePart()
+        rawmill__v1__source_part__init(&part)
+        part.number = number
+        part.sources = arena.list(sources.map { $0.wire(arena) })
+        part.n_sources = sources.count
+        return part
+    }
+
+    init(wire part: Rawmill__V1__SourcePart, _ batch: BatchID) throws(RecordError) {
+        var sources: [ConversionOrder.Location] = []
+        for source in list(part.n_sources, part.sources) { sources.append(try .init(wire: source)) }
+        guard !sources.isEmpty else { throw .malformed("a part of the sources without sources") }
+        self.init(batch: batch, number: part.number, sources: sources)
     }
 }
 

@@ -24,6 +24,7 @@ extension FailureReason {
         case .tooManyStarts: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS
         case .internalError: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL
         case .libraryRefused: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED
+        case .sandboxViolation: RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_SANDBOX_VIOLATION
         }
     }
 }

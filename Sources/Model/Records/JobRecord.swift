@@ -58,6 +58,7 @@ extension Job {
         job.lane = lane.wire
         job.originals = originals.wire
         job.engine_needed = engineNeeded
+        job.renders_anew = rendersAnew ? 1 : 0
         job.precedence = precedence
         return job
     }
@@ -69,7 +70,8 @@ extension Job {
             recipe: try Recipe(wire: required(job.recipe, "recipe")),
             lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
-            engineNeeded: job.engine_needed, precedence: job.precedence)
+            engineNeeded: job.engine_needed, precedence: job.precedence,
+            rendersAnew: job.renders_anew != 0)
         try JobID(digest: job.id.digest("id")).check(equals: id)
     }
 }
@@ -82,6 +84,7 @@ extension RenderRequest {
             rawmill__v1__render_request__init(&request)
             request.job = arena.pointer(to: job.wire(arena))
             request.threads = threads
+            request.look_table = hasLookTable ? 1 : 0
             return request
         }
     }
@@ -93,7 +96,9 @@ extension RenderRequest {
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
             (request) throws(RecordError) in
-            RenderRequest(job: try Job(wire: required(request.job, "job")), threads: request.threads)
+            RenderRequest(
+                job: try Job(wire: required(request.job, "job")), threads: request.threads,
+                hasLookTable: request.look_table != 0)
         }
     }
 }

@@ -55,6 +55,17 @@ extension JobResults {
         message.answered = arena.list(offsets)
         message.n_answered = offsets.count
         message.highest_precedence = highestPrecedence
+        let photos = removed.map { photo in
+            var message = Rawmill__V1__RemovedPhoto()
+            rawmill__v1__removed_photo__init(&message)
+            message.asset = arena.bytes(photo.asset.bytes)
+            message.recipe = arena.bytes(photo.recipe.bytes)
+            return message
+        }
+        message.removed = arena.list(photos)
+        message.n_removed = photos.count
+        message.forgotten = arena.list(forgotten.map { $0.wire(arena) })
+        message.n_forgotten = forgotten.count
         return message
     }
 
@@ -63,10 +74,19 @@ extension JobResults {
         for result in list(message.n_results, message.results) { results.append(try JobResult(wire: result)) }
         var answered: [Int32: Int64] = [:]
         for offset in list(message.n_answered, message.answered) { answered[offset.partition] = offset.next }
+        var removed: [RemovedPhoto] = []
+        for photo in list(message.n_removed, message.removed) {
+            removed.append(
+                RemovedPhoto(asset: try photo.asset.digest("asset"), recipe: try photo.recipe.digest("recipe")))
+        }
+        var forgotten: [FileReference] = []
+        for file in list(message.n_forgotten, message.forgotten) {
+            forgotten.append(try FileReference(wire: file, "forgotten"))
+        }
         guard let cluster = try message.cluster.optionalText("cluster") else { throw .malformed("cluster is missing") }
         self.init(
             results: results, cluster: cluster, answered: answered,
-            highestPrecedence: message.highest_precedence)
+            highestPrecedence: message.highest_precedence, removed: removed, forgotten: forgotten)
     }
 }
 
@@ -114,6 +134,8 @@ extension JobResult {
             result.outcome_case = RAWMILL__V1__JOB_RESULT__OUTCOME_REFUSED
             result.refused = arena.pointer(to: refusal.wire(arena))
         }
+        result.reused = reused
+        if let frameFailure { result.frame_failure = frameFailure.wire }
         return result
     }
 
@@ -136,7 +158,16 @@ extension JobResult {
             file: try FileReference(wire: required(result.file, "file"), "file"), round: result.round,
             attempts: result.attempts, worker: try result.worker.text("worker"),
             finishedMilliseconds: result.finished_milliseconds,
-            traceparent: try result.traceparent.optionalText("traceparent"), outcome: outcome)
+            traceparent: try result.traceparent.optionalText("traceparent"), outcome: outcome,
+            reused: result.reused, frameFailure: FailureReason(ofFrame: result.frame_failure))
+    }
+}
+
+extension FailureReason {
+    /// Nil for 0. That of a later version counts as `internal`: what became of the job does not depend on it.
+    fileprivate init?(ofFrame code: Rawmill__V1__FailureReason) {
+        if code.rawValue == 0 { return nil }
+        self = FailureReason.allCases.first { $0.wire == code } ?? .internalError
     }
 }
 

@@ -4,7 +4,7 @@ public import Manifests
 internal import Wire
 
 extension RenderProcessOptions {
-    /// The protobuf message `RenderProcessOptions`, with the roots in the order of their names.
+    /// The protobuf message `RenderProcessOptions`.
     public func encoded() -> [UInt8] { packed(wire) }
 
     /// - Throws: `RecordError` for bytes that are no such message, or a value out of its range.
@@ -17,41 +17,26 @@ extension RenderProcessOptions {
     private func wire(_ arena: Arena) -> Rawmill__V1__RenderProcessOptions {
         var options = Rawmill__V1__RenderProcessOptions()
         rawmill__v1__render_process_options__init(&options)
-        options.roots = arena.list(
-            roots.sorted { $0.key < $1.key }.map { name, path in
-                var root = Rawmill__V1__RenderRoot()
-                rawmill__v1__render_root__init(&root)
-                root.name = arena.bytes(Array(name.text.utf8))
-                root.path = arena.bytes(Array(path.utf8))
-                return root
-            })
-        options.n_roots = roots.count
         options.memory_limit_bytes = memoryLimitBytes
         options.threads = UInt32(clamping: threads)
         options.max_pixels = UInt64(clamping: maxPixels)
         options.max_file_bytes = UInt64(clamping: maxFileBytes)
         options.max_sample_bytes = UInt64(clamping: maxSampleBytes)
         options.null_renderer = isNullRenderer ? 1 : 0
+        options.reuses_photos = reusesPhotos ? 1 : 0
         options.expected_look = arena.pointer(to: expectedLook?.wire(arena))
         return options
     }
 
     private init(wire options: Rawmill__V1__RenderProcessOptions) throws(RecordError) {
-        var roots: [RootName: String] = [:]
-        for root in list(options.n_roots, options.roots) {
-            let text = try root.name.text("roots.name")
-            guard let name = RootName(text) else { throw .malformed("roots.name is no root's name: \(text)") }
-            roots[name] = try root.path.text("roots.path")
-        }
         let counts: ClosedRange<UInt64> = 1...UInt64(Int.max)
         self.init(
-            roots: roots,
             memoryLimitBytes: try inRange(options.memory_limit_bytes, 1...UInt64.max, "memory_limit_bytes"),
             threads: Int(try inRange(options.threads, 1...UInt32.max, "threads")),
             maxPixels: Int(try inRange(options.max_pixels, counts, "max_pixels")),
             maxFileBytes: Int(try inRange(options.max_file_bytes, counts, "max_file_bytes")),
             maxSampleBytes: Int(try inRange(options.max_sample_bytes, counts, "max_sample_bytes")),
-            isNullRenderer: options.null_renderer != 0,
+            isNullRenderer: options.null_renderer != 0, reusesPhotos: options.reuses_photos != 0,
             expectedLook: try options.expected_look.map { look throws(RecordError) in
                 try LookReference(wire: look.pointee)
             })

@@ -71,6 +71,7 @@ extension Rendition {
         rendition.photo_base = arena.bytes(photoBase)
         rendition.timings = arena.list(timings.map { $0.wire(arena) })
         rendition.n_timings = timings.count
+        rendition.reused = arena.bytes(reused?.bytes ?? [])
         return rendition
     }
 
@@ -88,7 +89,8 @@ extension Rendition {
             degraded: try rendition.degraded.optionalText("degraded"),
             captured: try rendition.captured.optionalText("captured"), make: try rendition.make.text("make"),
             model: try rendition.model.text("model"), photoBase: try rendition.photo_base.fileName("photo_base"),
-            timings: try StageTiming.list(rendition.n_timings, rendition.timings))
+            timings: try StageTiming.list(rendition.n_timings, rendition.timings),
+            reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"))
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {
             throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")

@@ -32,10 +32,14 @@ extension BatchStatus {
         status.unreadable = unreadable
         status.problem = arena.text(problem ?? "", limit: RecordLimit.message)
         status.refused = refused
+        status.unseen = unseen
         status.refusal = arena.pointer(to: refusal?.wire(arena))
         status.links = links
         status.missing = missing
         status.not_raw = notRaw
+        status.reused = reused
+        status.files = arena.list(files.map { $0.wire(arena) })
+        status.n_files = files.count
         return status
     }
 
@@ -47,7 +51,8 @@ extension BatchStatus {
             counts: JobCounts(wire: try required(status.counts, "counts")), epoch: status.epoch,
             unchanged: status.unchanged, failedBefore: status.failed_before, unreadable: status.unreadable,
             problem: try status.problem.optionalText("problem"), refused: status.refused,
-            refusal: try Self.refusal(status), links: status.links, missing: status.missing, notRaw: status.not_raw)
+            unseen: status.unseen, refusal: try Self.refusal(status), links: status.links, missing: status.missing,
+            notRaw: status.not_raw, reused: status.reused, files: try Self.files(status))
     }
 }
 
@@ -55,6 +60,14 @@ extension BatchStatus {
     private static func refusal(_ status: Rawmill__V1__BatchStatus) throws(RecordError) -> Refusal? {
         guard let refusal = status.refusal else { return nil }
         return try Refusal(wire: refusal.pointee)
+    }
+
+    private static func files(_ status: Rawmill__V1__BatchStatus) throws(RecordError) -> [FileGroup] {
+        var groups: [FileGroup] = []
+        for group in list(status.n_files, status.files) {
+            if let group = try FileGroup(wire: group) { groups.append(group) }
+        }
+        return groups
     }
 }
 
@@ -97,6 +110,7 @@ extension CoordinatorStatus {
         status.resumes = resumes
         status.engine = engine
         status.refused = refused
+        status.unseen = unseen
         status.control_offset = controlOffset
         return status
     }
@@ -107,7 +121,7 @@ extension CoordinatorStatus {
         self.init(
             atMilliseconds: status.at_milliseconds, counts: JobCounts(wire: try required(status.counts, "counts")),
             failures: failures, isPaused: status.paused != 0, resumes: status.resumes, engine: status.engine,
-            controlOffset: status.control_offset, refused: status.refused)
+            controlOffset: status.control_offset, refused: status.refused, unseen: status.unseen)
     }
 }
 

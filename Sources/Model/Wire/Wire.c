@@ -727,6 +727,51 @@ void   rawmill__v1__partition_offset__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__partition_offset__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__removed_photo__init
+                     (Rawmill__V1__RemovedPhoto         *message)
+{
+  static const Rawmill__V1__RemovedPhoto init_value = RAWMILL__V1__REMOVED_PHOTO__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__removed_photo__get_packed_size
+                     (const Rawmill__V1__RemovedPhoto *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__removed_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__removed_photo__pack
+                     (const Rawmill__V1__RemovedPhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__removed_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__removed_photo__pack_to_buffer
+                     (const Rawmill__V1__RemovedPhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__removed_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RemovedPhoto *
+       rawmill__v1__removed_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RemovedPhoto *)
+     protobuf_c_message_unpack (&rawmill__v1__removed_photo__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__removed_photo__free_unpacked
+                     (Rawmill__V1__RemovedPhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__removed_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__job_results__init
                      (Rawmill__V1__JobResults         *message)
 {
@@ -817,6 +862,51 @@ void   rawmill__v1__dead_letter__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__dead_letter__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__source_part__init
+                     (Rawmill__V1__SourcePart         *message)
+{
+  static const Rawmill__V1__SourcePart init_value = RAWMILL__V1__SOURCE_PART__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__source_part__get_packed_size
+                     (const Rawmill__V1__SourcePart *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__source_part__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__source_part__pack
+                     (const Rawmill__V1__SourcePart *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__source_part__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__source_part__pack_to_buffer
+                     (const Rawmill__V1__SourcePart *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__source_part__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__SourcePart *
+       rawmill__v1__source_part__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__SourcePart *)
+     protobuf_c_message_unpack (&rawmill__v1__source_part__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__source_part__free_unpacked
+                     (Rawmill__V1__SourcePart *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__source_part__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__submission__init
                      (Rawmill__V1__Submission         *message)
 {
@@ -860,6 +950,51 @@ void   rawmill__v1__submission__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &rawmill__v1__submission__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__further_recipe__init
+                     (Rawmill__V1__FurtherRecipe         *message)
+{
+  static const Rawmill__V1__FurtherRecipe init_value = RAWMILL__V1__FURTHER_RECIPE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__further_recipe__get_packed_size
+                     (const Rawmill__V1__FurtherRecipe *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__further_recipe__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__further_recipe__pack
+                     (const Rawmill__V1__FurtherRecipe *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__further_recipe__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__further_recipe__pack_to_buffer
+                     (const Rawmill__V1__FurtherRecipe *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__further_recipe__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FurtherRecipe *
+       rawmill__v1__further_recipe__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FurtherRecipe *)
+     protobuf_c_message_unpack (&rawmill__v1__further_recipe__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__further_recipe__free_unpacked
+                     (Rawmill__V1__FurtherRecipe *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__further_recipe__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   rawmill__v1__job_address__init
@@ -1040,6 +1175,96 @@ void   rawmill__v1__reason_count__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &rawmill__v1__reason_count__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__named_file__init
+                     (Rawmill__V1__NamedFile         *message)
+{
+  static const Rawmill__V1__NamedFile init_value = RAWMILL__V1__NAMED_FILE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__named_file__get_packed_size
+                     (const Rawmill__V1__NamedFile *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__named_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__named_file__pack
+                     (const Rawmill__V1__NamedFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__named_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__named_file__pack_to_buffer
+                     (const Rawmill__V1__NamedFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__named_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__NamedFile *
+       rawmill__v1__named_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__NamedFile *)
+     protobuf_c_message_unpack (&rawmill__v1__named_file__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__named_file__free_unpacked
+                     (Rawmill__V1__NamedFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__named_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__file_group__init
+                     (Rawmill__V1__FileGroup         *message)
+{
+  static const Rawmill__V1__FileGroup init_value = RAWMILL__V1__FILE_GROUP__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__file_group__get_packed_size
+                     (const Rawmill__V1__FileGroup *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__file_group__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__file_group__pack
+                     (const Rawmill__V1__FileGroup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__file_group__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__file_group__pack_to_buffer
+                     (const Rawmill__V1__FileGroup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__file_group__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FileGroup *
+       rawmill__v1__file_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FileGroup *)
+     protobuf_c_message_unpack (&rawmill__v1__file_group__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__file_group__free_unpacked
+                     (Rawmill__V1__FileGroup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__file_group__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   rawmill__v1__batch_status__init
@@ -1312,6 +1537,276 @@ void   rawmill__v1__render_request__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__render_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__render_message__init
+                     (Rawmill__V1__RenderMessage         *message)
+{
+  static const Rawmill__V1__RenderMessage init_value = RAWMILL__V1__RENDER_MESSAGE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__render_message__get_packed_size
+                     (const Rawmill__V1__RenderMessage *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_message__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__render_message__pack
+                     (const Rawmill__V1__RenderMessage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_message__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__render_message__pack_to_buffer
+                     (const Rawmill__V1__RenderMessage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_message__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RenderMessage *
+       rawmill__v1__render_message__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RenderMessage *)
+     protobuf_c_message_unpack (&rawmill__v1__render_message__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__render_message__free_unpacked
+                     (Rawmill__V1__RenderMessage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__render_message__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__frame_question__init
+                     (Rawmill__V1__FrameQuestion         *message)
+{
+  static const Rawmill__V1__FrameQuestion init_value = RAWMILL__V1__FRAME_QUESTION__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__frame_question__get_packed_size
+                     (const Rawmill__V1__FrameQuestion *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__frame_question__pack
+                     (const Rawmill__V1__FrameQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__frame_question__pack_to_buffer
+                     (const Rawmill__V1__FrameQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FrameQuestion *
+       rawmill__v1__frame_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FrameQuestion *)
+     protobuf_c_message_unpack (&rawmill__v1__frame_question__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__frame_question__free_unpacked
+                     (Rawmill__V1__FrameQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__frame_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__frame_output__init
+                     (Rawmill__V1__FrameOutput         *message)
+{
+  static const Rawmill__V1__FrameOutput init_value = RAWMILL__V1__FRAME_OUTPUT__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__frame_output__get_packed_size
+                     (const Rawmill__V1__FrameOutput *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_output__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__frame_output__pack
+                     (const Rawmill__V1__FrameOutput *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_output__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__frame_output__pack_to_buffer
+                     (const Rawmill__V1__FrameOutput *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_output__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FrameOutput *
+       rawmill__v1__frame_output__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FrameOutput *)
+     protobuf_c_message_unpack (&rawmill__v1__frame_output__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__frame_output__free_unpacked
+                     (Rawmill__V1__FrameOutput *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__frame_output__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__written_file__init
+                     (Rawmill__V1__WrittenFile         *message)
+{
+  static const Rawmill__V1__WrittenFile init_value = RAWMILL__V1__WRITTEN_FILE__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__written_file__get_packed_size
+                     (const Rawmill__V1__WrittenFile *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__written_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__written_file__pack
+                     (const Rawmill__V1__WrittenFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__written_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__written_file__pack_to_buffer
+                     (const Rawmill__V1__WrittenFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__written_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__WrittenFile *
+       rawmill__v1__written_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__WrittenFile *)
+     protobuf_c_message_unpack (&rawmill__v1__written_file__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__written_file__free_unpacked
+                     (Rawmill__V1__WrittenFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__written_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__render_answer__init
+                     (Rawmill__V1__RenderAnswer         *message)
+{
+  static const Rawmill__V1__RenderAnswer init_value = RAWMILL__V1__RENDER_ANSWER__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__render_answer__get_packed_size
+                     (const Rawmill__V1__RenderAnswer *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__render_answer__pack
+                     (const Rawmill__V1__RenderAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__render_answer__pack_to_buffer
+                     (const Rawmill__V1__RenderAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__render_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__RenderAnswer *
+       rawmill__v1__render_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__RenderAnswer *)
+     protobuf_c_message_unpack (&rawmill__v1__render_answer__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__render_answer__free_unpacked
+                     (Rawmill__V1__RenderAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__render_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   rawmill__v1__frame_answer__init
+                     (Rawmill__V1__FrameAnswer         *message)
+{
+  static const Rawmill__V1__FrameAnswer init_value = RAWMILL__V1__FRAME_ANSWER__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__frame_answer__get_packed_size
+                     (const Rawmill__V1__FrameAnswer *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__frame_answer__pack
+                     (const Rawmill__V1__FrameAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__frame_answer__pack_to_buffer
+                     (const Rawmill__V1__FrameAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__frame_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__FrameAnswer *
+       rawmill__v1__frame_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__FrameAnswer *)
+     protobuf_c_message_unpack (&rawmill__v1__frame_answer__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__frame_answer__free_unpacked
+                     (Rawmill__V1__FrameAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__frame_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__render_reply__init
                      (Rawmill__V1__RenderReply         *message)
 {
@@ -1355,51 +1850,6 @@ void   rawmill__v1__render_reply__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &rawmill__v1__render_reply__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   rawmill__v1__render_root__init
-                     (Rawmill__V1__RenderRoot         *message)
-{
-  static const Rawmill__V1__RenderRoot init_value = RAWMILL__V1__RENDER_ROOT__INIT;
-  *message = init_value;
-}
-size_t rawmill__v1__render_root__get_packed_size
-                     (const Rawmill__V1__RenderRoot *message)
-{
-  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t rawmill__v1__render_root__pack
-                     (const Rawmill__V1__RenderRoot *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t rawmill__v1__render_root__pack_to_buffer
-                     (const Rawmill__V1__RenderRoot *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Rawmill__V1__RenderRoot *
-       rawmill__v1__render_root__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Rawmill__V1__RenderRoot *)
-     protobuf_c_message_unpack (&rawmill__v1__render_root__descriptor,
-                                allocator, len, data);
-}
-void   rawmill__v1__render_root__free_unpacked
-                     (Rawmill__V1__RenderRoot *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &rawmill__v1__render_root__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   rawmill__v1__look_reference__init
@@ -1865,7 +2315,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   (ProtobufCMessageInit) rawmill__v1__recipe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[9] =
+static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[10] =
 {
   {
     "id",
@@ -1975,6 +2425,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "renders_anew",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Job, renders_anew),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job__field_indices_by_name[] = {
   1,   /* field[1] = batch_id */
@@ -1984,13 +2446,14 @@ static const unsigned rawmill__v1__job__field_indices_by_name[] = {
   6,   /* field[6] = originals */
   8,   /* field[8] = precedence */
   4,   /* field[4] = recipe */
+  9,   /* field[9] = renders_anew */
   2,   /* field[2] = round */
   3,   /* field[3] = source */
 };
 static const ProtobufCIntRange rawmill__v1__job__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
 {
@@ -2000,7 +2463,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
   "Rawmill__V1__Job",
   "rawmill.v1",
   sizeof(Rawmill__V1__Job),
-  9,
+  10,
   rawmill__v1__job__field_descriptors,
   rawmill__v1__job__field_indices_by_name,
   1,  rawmill__v1__job__number_ranges,
@@ -2212,7 +2675,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[17] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[18] =
 {
   {
     "asset",
@@ -2418,6 +2881,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reused",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, reused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -2436,12 +2911,13 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   15,   /* field[15] = photo_base */
   6,   /* field[6] = preview */
   3,   /* field[3] = recipe */
+  17,   /* field[17] = reused */
   16,   /* field[16] = timings */
 };
 static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -2451,7 +2927,7 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  17,
+  18,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
   1,  rawmill__v1__rendition__number_ranges,
@@ -2843,7 +3319,7 @@ const ProtobufCMessageDescriptor rawmill__v1__refusal__descriptor =
   (ProtobufCMessageInit) rawmill__v1__refusal__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors[11] =
+static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors[13] =
 {
   {
     "job_id",
@@ -2977,6 +3453,30 @@ static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reused",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, reused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "frame_failure",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, frame_failure),
+    &rawmill__v1__failure_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
   4,   /* field[4] = attempts */
@@ -2985,8 +3485,10 @@ static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
   9,   /* field[9] = failed */
   2,   /* field[2] = file */
   6,   /* field[6] = finished_milliseconds */
+  12,   /* field[12] = frame_failure */
   0,   /* field[0] = job_id */
   10,   /* field[10] = refused */
+  11,   /* field[11] = reused */
   3,   /* field[3] = round */
   7,   /* field[7] = traceparent */
   5,   /* field[5] = worker */
@@ -2994,7 +3496,7 @@ static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__job_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor =
 {
@@ -3004,7 +3506,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor =
   "Rawmill__V1__JobResult",
   "rawmill.v1",
   sizeof(Rawmill__V1__JobResult),
-  11,
+  13,
   rawmill__v1__job_result__field_descriptors,
   rawmill__v1__job_result__field_indices_by_name,
   1,  rawmill__v1__job_result__number_ranges,
@@ -3062,7 +3564,58 @@ const ProtobufCMessageDescriptor rawmill__v1__partition_offset__descriptor =
   (ProtobufCMessageInit) rawmill__v1__partition_offset__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job_results__field_descriptors[4] =
+static const ProtobufCFieldDescriptor rawmill__v1__removed_photo__field_descriptors[2] =
+{
+  {
+    "asset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RemovedPhoto, asset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipe",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RemovedPhoto, recipe),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__removed_photo__field_indices_by_name[] = {
+  0,   /* field[0] = asset */
+  1,   /* field[1] = recipe */
+};
+static const ProtobufCIntRange rawmill__v1__removed_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__removed_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RemovedPhoto",
+  "RemovedPhoto",
+  "Rawmill__V1__RemovedPhoto",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RemovedPhoto),
+  2,
+  rawmill__v1__removed_photo__field_descriptors,
+  rawmill__v1__removed_photo__field_indices_by_name,
+  1,  rawmill__v1__removed_photo__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__removed_photo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__job_results__field_descriptors[6] =
 {
   {
     "results",
@@ -3112,17 +3665,43 @@ static const ProtobufCFieldDescriptor rawmill__v1__job_results__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResults, n_removed),
+    offsetof(Rawmill__V1__JobResults, removed),
+    &rawmill__v1__removed_photo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forgotten",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__JobResults, n_forgotten),
+    offsetof(Rawmill__V1__JobResults, forgotten),
+    &rawmill__v1__file_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job_results__field_indices_by_name[] = {
   2,   /* field[2] = answered */
   1,   /* field[1] = cluster */
+  5,   /* field[5] = forgotten */
   3,   /* field[3] = highest_precedence */
+  4,   /* field[4] = removed */
   0,   /* field[0] = results */
 };
 static const ProtobufCIntRange rawmill__v1__job_results__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job_results__descriptor =
 {
@@ -3132,7 +3711,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job_results__descriptor =
   "Rawmill__V1__JobResults",
   "rawmill.v1",
   sizeof(Rawmill__V1__JobResults),
-  4,
+  6,
   rawmill__v1__job_results__field_descriptors,
   rawmill__v1__job_results__field_indices_by_name,
   1,  rawmill__v1__job_results__number_ranges,
@@ -3294,7 +3873,58 @@ const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor =
   (ProtobufCMessageInit) rawmill__v1__dead_letter__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors[6] =
+static const ProtobufCFieldDescriptor rawmill__v1__source_part__field_descriptors[2] =
+{
+  {
+    "number",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__SourcePart, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sources",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__SourcePart, n_sources),
+    offsetof(Rawmill__V1__SourcePart, sources),
+    &rawmill__v1__file_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__source_part__field_indices_by_name[] = {
+  0,   /* field[0] = number */
+  1,   /* field[1] = sources */
+};
+static const ProtobufCIntRange rawmill__v1__source_part__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__source_part__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.SourcePart",
+  "SourcePart",
+  "Rawmill__V1__SourcePart",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__SourcePart),
+  2,
+  rawmill__v1__source_part__field_descriptors,
+  rawmill__v1__source_part__field_indices_by_name,
+  1,  rawmill__v1__source_part__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__source_part__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors[10] =
 {
   {
     "sources",
@@ -3368,19 +3998,71 @@ static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source_parts",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, source_parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "excluded",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Rawmill__V1__Submission, n_excluded),
+    offsetof(Rawmill__V1__Submission, excluded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "min_rating",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, min_rating),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "further",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__Submission, n_further),
+    offsetof(Rawmill__V1__Submission, further),
+    &rawmill__v1__further_recipe__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__submission__field_indices_by_name[] = {
+  7,   /* field[7] = excluded */
+  9,   /* field[9] = further */
   2,   /* field[2] = lane */
+  8,   /* field[8] = min_rating */
   3,   /* field[3] = originals */
   5,   /* field[5] = own_look */
   1,   /* field[1] = recipe */
+  6,   /* field[6] = source_parts */
   0,   /* field[0] = sources */
   4,   /* field[4] = submitted_milliseconds */
 };
 static const ProtobufCIntRange rawmill__v1__submission__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
 {
@@ -3390,11 +4072,75 @@ const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
   "Rawmill__V1__Submission",
   "rawmill.v1",
   sizeof(Rawmill__V1__Submission),
-  6,
+  10,
   rawmill__v1__submission__field_descriptors,
   rawmill__v1__submission__field_indices_by_name,
   1,  rawmill__v1__submission__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__submission__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__further_recipe__field_descriptors[3] =
+{
+  {
+    "batch_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FurtherRecipe, batch_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipe",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FurtherRecipe, recipe),
+    &rawmill__v1__recipe__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own_look",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FurtherRecipe, own_look),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__further_recipe__field_indices_by_name[] = {
+  0,   /* field[0] = batch_id */
+  2,   /* field[2] = own_look */
+  1,   /* field[1] = recipe */
+};
+static const ProtobufCIntRange rawmill__v1__further_recipe__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__further_recipe__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FurtherRecipe",
+  "FurtherRecipe",
+  "Rawmill__V1__FurtherRecipe",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FurtherRecipe),
+  3,
+  rawmill__v1__further_recipe__field_descriptors,
+  rawmill__v1__further_recipe__field_indices_by_name,
+  1,  rawmill__v1__further_recipe__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__further_recipe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__job_address__field_descriptors[2] =
@@ -3448,7 +4194,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job_address__descriptor =
   (ProtobufCMessageInit) rawmill__v1__job_address__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[6] =
+static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[7] =
 {
   {
     "action",
@@ -3522,19 +4268,32 @@ static const ProtobufCFieldDescriptor rawmill__v1__control__field_descriptors[6]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sources",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Control, sources),
+    &rawmill__v1__source_part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__control__field_indices_by_name[] = {
   0,   /* field[0] = action */
   1,   /* field[1] = batch_id */
   5,   /* field[5] = jobs */
   4,   /* field[4] = reason */
+  6,   /* field[6] = sources */
   2,   /* field[2] = submission */
   3,   /* field[3] = worker */
 };
 static const ProtobufCIntRange rawmill__v1__control__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
 {
@@ -3544,7 +4303,7 @@ const ProtobufCMessageDescriptor rawmill__v1__control__descriptor =
   "Rawmill__V1__Control",
   "rawmill.v1",
   sizeof(Rawmill__V1__Control),
-  6,
+  7,
   rawmill__v1__control__field_descriptors,
   rawmill__v1__control__field_indices_by_name,
   1,  rawmill__v1__control__number_ranges,
@@ -3705,7 +4464,122 @@ const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor =
   (ProtobufCMessageInit) rawmill__v1__reason_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descriptors[16] =
+static const ProtobufCFieldDescriptor rawmill__v1__named_file__field_descriptors[2] =
+{
+  {
+    "source",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__NamedFile, source),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__NamedFile, message),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__named_file__field_indices_by_name[] = {
+  1,   /* field[1] = message */
+  0,   /* field[0] = source */
+};
+static const ProtobufCIntRange rawmill__v1__named_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__named_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.NamedFile",
+  "NamedFile",
+  "Rawmill__V1__NamedFile",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__NamedFile),
+  2,
+  rawmill__v1__named_file__field_descriptors,
+  rawmill__v1__named_file__field_indices_by_name,
+  1,  rawmill__v1__named_file__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__named_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__file_group__field_descriptors[3] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FileGroup, kind),
+    &rawmill__v1__file_group_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FileGroup, total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "files",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__FileGroup, n_files),
+    offsetof(Rawmill__V1__FileGroup, files),
+    &rawmill__v1__named_file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__file_group__field_indices_by_name[] = {
+  2,   /* field[2] = files */
+  0,   /* field[0] = kind */
+  1,   /* field[1] = total */
+};
+static const ProtobufCIntRange rawmill__v1__file_group__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__file_group__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FileGroup",
+  "FileGroup",
+  "Rawmill__V1__FileGroup",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FileGroup),
+  3,
+  rawmill__v1__file_group__field_descriptors,
+  rawmill__v1__file_group__field_indices_by_name,
+  1,  rawmill__v1__file_group__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__file_group__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descriptors[19] =
 {
   {
     "batch_id",
@@ -3899,12 +4773,49 @@ static const ProtobufCFieldDescriptor rawmill__v1__batch_status__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reused",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, reused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "files",
+    18,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__BatchStatus, n_files),
+    offsetof(Rawmill__V1__BatchStatus, files),
+    &rawmill__v1__file_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unseen",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__BatchStatus, unseen),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
   0,   /* field[0] = batch_id */
   5,   /* field[5] = counts */
   6,   /* field[6] = epoch */
   8,   /* field[8] = failed_before */
+  17,   /* field[17] = files */
   3,   /* field[3] = lane */
   13,   /* field[13] = links */
   2,   /* field[2] = look */
@@ -3914,14 +4825,16 @@ static const unsigned rawmill__v1__batch_status__field_indices_by_name[] = {
   10,   /* field[10] = problem */
   12,   /* field[12] = refusal */
   11,   /* field[11] = refused */
+  16,   /* field[16] = reused */
   1,   /* field[1] = submitted_milliseconds */
   7,   /* field[7] = unchanged */
   9,   /* field[9] = unreadable */
+  18,   /* field[18] = unseen */
 };
 static const ProtobufCIntRange rawmill__v1__batch_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
 {
@@ -3931,14 +4844,14 @@ const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor =
   "Rawmill__V1__BatchStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__BatchStatus),
-  16,
+  19,
   rawmill__v1__batch_status__field_descriptors,
   rawmill__v1__batch_status__field_indices_by_name,
   1,  rawmill__v1__batch_status__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__batch_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[8] =
+static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_descriptors[9] =
 {
   {
     "at_milliseconds",
@@ -4036,6 +4949,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__coordinator_status__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unseen",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CoordinatorStatus, unseen),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__coordinator_status__field_indices_by_name[] = {
   0,   /* field[0] = at_milliseconds */
@@ -4046,11 +4971,12 @@ static const unsigned rawmill__v1__coordinator_status__field_indices_by_name[] =
   3,   /* field[3] = paused */
   6,   /* field[6] = refused */
   4,   /* field[4] = resumes */
+  8,   /* field[8] = unseen */
 };
 static const ProtobufCIntRange rawmill__v1__coordinator_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
 {
@@ -4060,7 +4986,7 @@ const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor =
   "Rawmill__V1__CoordinatorStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__CoordinatorStatus),
-  8,
+  9,
   rawmill__v1__coordinator_status__field_descriptors,
   rawmill__v1__coordinator_status__field_indices_by_name,
   1,  rawmill__v1__coordinator_status__number_ranges,
@@ -4337,7 +5263,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__worker_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[3] =
 {
   {
     "job",
@@ -4363,15 +5289,28 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "look_table",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRequest, look_table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_request__field_indices_by_name[] = {
   0,   /* field[0] = job */
+  2,   /* field[2] = look_table */
   1,   /* field[1] = threads */
 };
 static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
 {
@@ -4381,14 +5320,385 @@ const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
   "Rawmill__V1__RenderRequest",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderRequest),
-  2,
+  3,
   rawmill__v1__render_request__field_descriptors,
   rawmill__v1__render_request__field_indices_by_name,
   1,  rawmill__v1__render_request__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_reply__field_descriptors[5] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_message__field_descriptors[3] =
+{
+  {
+    "reply",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderMessage, message_case),
+    offsetof(Rawmill__V1__RenderMessage, reply),
+    &rawmill__v1__render_reply__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "frame",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderMessage, message_case),
+    offsetof(Rawmill__V1__RenderMessage, frame),
+    &rawmill__v1__frame_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "original",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderMessage, message_case),
+    offsetof(Rawmill__V1__RenderMessage, original),
+    &rawmill__v1__file_stamp__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__render_message__field_indices_by_name[] = {
+  1,   /* field[1] = frame */
+  2,   /* field[2] = original */
+  0,   /* field[0] = reply */
+};
+static const ProtobufCIntRange rawmill__v1__render_message__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__render_message__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RenderMessage",
+  "RenderMessage",
+  "Rawmill__V1__RenderMessage",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RenderMessage),
+  3,
+  rawmill__v1__render_message__field_descriptors,
+  rawmill__v1__render_message__field_indices_by_name,
+  1,  rawmill__v1__render_message__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__render_message__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__frame_question__field_descriptors[2] =
+{
+  {
+    "frame",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameQuestion, frame),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "finished",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__FrameQuestion, n_finished),
+    offsetof(Rawmill__V1__FrameQuestion, finished),
+    &rawmill__v1__frame_output__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__frame_question__field_indices_by_name[] = {
+  1,   /* field[1] = finished */
+  0,   /* field[0] = frame */
+};
+static const ProtobufCIntRange rawmill__v1__frame_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__frame_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FrameQuestion",
+  "FrameQuestion",
+  "Rawmill__V1__FrameQuestion",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FrameQuestion),
+  2,
+  rawmill__v1__frame_question__field_descriptors,
+  rawmill__v1__frame_question__field_indices_by_name,
+  1,  rawmill__v1__frame_question__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__frame_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__frame_output__field_descriptors[4] =
+{
+  {
+    "frame",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameOutput, frame),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "photo",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameOutput, photo),
+    &rawmill__v1__written_file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "preview",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameOutput, preview),
+    &rawmill__v1__written_file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "replaces_photo",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameOutput, replaces_photo),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__frame_output__field_indices_by_name[] = {
+  0,   /* field[0] = frame */
+  1,   /* field[1] = photo */
+  2,   /* field[2] = preview */
+  3,   /* field[3] = replaces_photo */
+};
+static const ProtobufCIntRange rawmill__v1__frame_output__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__frame_output__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FrameOutput",
+  "FrameOutput",
+  "Rawmill__V1__FrameOutput",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FrameOutput),
+  4,
+  rawmill__v1__frame_output__field_descriptors,
+  rawmill__v1__frame_output__field_indices_by_name,
+  1,  rawmill__v1__frame_output__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__frame_output__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__written_file__field_descriptors[2] =
+{
+  {
+    "digest",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__WrittenFile, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__WrittenFile, size_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__written_file__field_indices_by_name[] = {
+  0,   /* field[0] = digest */
+  1,   /* field[1] = size_bytes */
+};
+static const ProtobufCIntRange rawmill__v1__written_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__written_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.WrittenFile",
+  "WrittenFile",
+  "Rawmill__V1__WrittenFile",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__WrittenFile),
+  2,
+  rawmill__v1__written_file__field_descriptors,
+  rawmill__v1__written_file__field_indices_by_name,
+  1,  rawmill__v1__written_file__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__written_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__render_answer__field_descriptors[3] =
+{
+  {
+    "failed",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderAnswer, answer_case),
+    offsetof(Rawmill__V1__RenderAnswer, failed),
+    &rawmill__v1__failure__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "frame",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderAnswer, answer_case),
+    offsetof(Rawmill__V1__RenderAnswer, frame),
+    &rawmill__v1__frame_answer__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "original_is_there",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Rawmill__V1__RenderAnswer, answer_case),
+    offsetof(Rawmill__V1__RenderAnswer, original_is_there),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__render_answer__field_indices_by_name[] = {
+  0,   /* field[0] = failed */
+  1,   /* field[1] = frame */
+  2,   /* field[2] = original_is_there */
+};
+static const ProtobufCIntRange rawmill__v1__render_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__render_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.RenderAnswer",
+  "RenderAnswer",
+  "Rawmill__V1__RenderAnswer",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__RenderAnswer),
+  3,
+  rawmill__v1__render_answer__field_descriptors,
+  rawmill__v1__render_answer__field_indices_by_name,
+  1,  rawmill__v1__render_answer__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__render_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__frame_answer__field_descriptors[3] =
+{
+  {
+    "asset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameAnswer, asset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_known_photo",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameAnswer, has_known_photo),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_known_preview",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__FrameAnswer, has_known_preview),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__frame_answer__field_indices_by_name[] = {
+  0,   /* field[0] = asset */
+  1,   /* field[1] = has_known_photo */
+  2,   /* field[2] = has_known_preview */
+};
+static const ProtobufCIntRange rawmill__v1__frame_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__frame_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FrameAnswer",
+  "FrameAnswer",
+  "Rawmill__V1__FrameAnswer",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__FrameAnswer),
+  3,
+  rawmill__v1__frame_answer__field_descriptors,
+  rawmill__v1__frame_answer__field_indices_by_name,
+  1,  rawmill__v1__frame_answer__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__frame_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__render_reply__field_descriptors[6] =
 {
   {
     "job_id",
@@ -4450,18 +5760,32 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_reply__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outputs",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderReply, n_outputs),
+    offsetof(Rawmill__V1__RenderReply, outputs),
+    &rawmill__v1__frame_output__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_reply__field_indices_by_name[] = {
   1,   /* field[1] = completed */
   2,   /* field[2] = failed */
   0,   /* field[0] = job_id */
+  5,   /* field[5] = outputs */
   4,   /* field[4] = peak_resident_bytes */
   3,   /* field[3] = timings */
 };
-static const ProtobufCIntRange rawmill__v1__render_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__render_reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 7, 5 },
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor =
 {
@@ -4471,62 +5795,11 @@ const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor =
   "Rawmill__V1__RenderReply",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderReply),
-  5,
+  6,
   rawmill__v1__render_reply__field_descriptors,
   rawmill__v1__render_reply__field_indices_by_name,
-  1,  rawmill__v1__render_reply__number_ranges,
+  2,  rawmill__v1__render_reply__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_reply__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor rawmill__v1__render_root__field_descriptors[2] =
-{
-  {
-    "name",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BYTES,
-    0,   /* quantifier_offset */
-    offsetof(Rawmill__V1__RenderRoot, name),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "path",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BYTES,
-    0,   /* quantifier_offset */
-    offsetof(Rawmill__V1__RenderRoot, path),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned rawmill__v1__render_root__field_indices_by_name[] = {
-  0,   /* field[0] = name */
-  1,   /* field[1] = path */
-};
-static const ProtobufCIntRange rawmill__v1__render_root__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 2 }
-};
-const ProtobufCMessageDescriptor rawmill__v1__render_root__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "rawmill.v1.RenderRoot",
-  "RenderRoot",
-  "Rawmill__V1__RenderRoot",
-  "rawmill.v1",
-  sizeof(Rawmill__V1__RenderRoot),
-  2,
-  rawmill__v1__render_root__field_descriptors,
-  rawmill__v1__render_root__field_indices_by_name,
-  1,  rawmill__v1__render_root__number_ranges,
-  (ProtobufCMessageInit) rawmill__v1__render_root__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__look_reference__field_descriptors[3] =
@@ -4595,18 +5868,6 @@ const ProtobufCMessageDescriptor rawmill__v1__look_reference__descriptor =
 };
 static const ProtobufCFieldDescriptor rawmill__v1__render_process_options__field_descriptors[8] =
 {
-  {
-    "roots",
-    1,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Rawmill__V1__RenderProcessOptions, n_roots),
-    offsetof(Rawmill__V1__RenderProcessOptions, roots),
-    &rawmill__v1__render_root__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
   {
     "memory_limit_bytes",
     2,
@@ -4691,20 +5952,32 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_process_options__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reuses_photos",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderProcessOptions, reuses_photos),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_process_options__field_indices_by_name[] = {
-  7,   /* field[7] = expected_look */
-  4,   /* field[4] = max_file_bytes */
-  3,   /* field[3] = max_pixels */
-  5,   /* field[5] = max_sample_bytes */
-  1,   /* field[1] = memory_limit_bytes */
-  6,   /* field[6] = null_renderer */
-  0,   /* field[0] = roots */
-  2,   /* field[2] = threads */
+  6,   /* field[6] = expected_look */
+  3,   /* field[3] = max_file_bytes */
+  2,   /* field[2] = max_pixels */
+  4,   /* field[4] = max_sample_bytes */
+  0,   /* field[0] = memory_limit_bytes */
+  5,   /* field[5] = null_renderer */
+  7,   /* field[7] = reuses_photos */
+  1,   /* field[1] = threads */
 };
 static const ProtobufCIntRange rawmill__v1__render_process_options__number_ranges[1 + 1] =
 {
-  { 1, 0 },
+  { 2, 0 },
   { 0, 8 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_process_options__descriptor =
@@ -4850,7 +6123,7 @@ const ProtobufCEnumDescriptor rawmill__v1__private_detail__descriptor =
   rawmill__v1__private_detail__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[21] =
+static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[22] =
 {
   { "FAILURE_REASON_UNSPECIFIED", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED", 0 },
   { "FAILURE_REASON_NOT_RAW", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NOT_RAW", 1 },
@@ -4873,11 +6146,12 @@ static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_numb
   { "FAILURE_REASON_TOO_MANY_STARTS", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS", 18 },
   { "FAILURE_REASON_INTERNAL", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL", 19 },
   { "FAILURE_REASON_LIBRARY_REFUSED", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED", 20 },
+  { "FAILURE_REASON_SANDBOX_VIOLATION", "RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_SANDBOX_VIOLATION", 21 },
 };
 static const ProtobufCIntRange rawmill__v1__failure_reason__value_ranges[] = {
-{0, 0},{0, 21}
+{0, 0},{0, 22}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__failure_reason__enum_values_by_name[21] =
+static const ProtobufCEnumValueIndex rawmill__v1__failure_reason__enum_values_by_name[22] =
 {
   { "FAILURE_REASON_CORRUPT", 3 },
   { "FAILURE_REASON_DECODER_CRASHED", 7 },
@@ -4889,6 +6163,7 @@ static const ProtobufCEnumValueIndex rawmill__v1__failure_reason__enum_values_by
   { "FAILURE_REASON_NOT_RAW", 1 },
   { "FAILURE_REASON_OUT_OF_MEMORY", 6 },
   { "FAILURE_REASON_PATH_ESCAPES_ROOT", 8 },
+  { "FAILURE_REASON_SANDBOX_VIOLATION", 21 },
   { "FAILURE_REASON_SOURCE_CHANGED", 10 },
   { "FAILURE_REASON_SOURCE_MISSING", 9 },
   { "FAILURE_REASON_SOURCE_UNREADABLE", 11 },
@@ -4908,15 +6183,15 @@ const ProtobufCEnumDescriptor rawmill__v1__failure_reason__descriptor =
   "FailureReason",
   "Rawmill__V1__FailureReason",
   "rawmill.v1",
-  21,
+  22,
   rawmill__v1__failure_reason__enum_values_by_number,
-  21,
+  22,
   rawmill__v1__failure_reason__enum_values_by_name,
   1,
   rawmill__v1__failure_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[7] =
+static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[9] =
 {
   { "CONTROL_ACTION_UNSPECIFIED", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED", 0 },
   { "CONTROL_ACTION_PAUSE", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE", 1 },
@@ -4925,18 +6200,22 @@ static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_numb
   { "CONTROL_ACTION_SUBMIT", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT", 4 },
   { "CONTROL_ACTION_RETRY", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY", 5 },
   { "CONTROL_ACTION_DRAIN", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN", 6 },
+  { "CONTROL_ACTION_SOURCES", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SOURCES", 7 },
+  { "CONTROL_ACTION_SUBMIT_CHOICE", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE", 8 },
 };
 static const ProtobufCIntRange rawmill__v1__control_action__value_ranges[] = {
-{0, 0},{0, 7}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[7] =
+static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[9] =
 {
   { "CONTROL_ACTION_CANCEL", 3 },
   { "CONTROL_ACTION_DRAIN", 6 },
   { "CONTROL_ACTION_PAUSE", 1 },
   { "CONTROL_ACTION_RESUME", 2 },
   { "CONTROL_ACTION_RETRY", 5 },
+  { "CONTROL_ACTION_SOURCES", 7 },
   { "CONTROL_ACTION_SUBMIT", 4 },
+  { "CONTROL_ACTION_SUBMIT_CHOICE", 8 },
   { "CONTROL_ACTION_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
@@ -4946,9 +6225,9 @@ const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
   "ControlAction",
   "Rawmill__V1__ControlAction",
   "rawmill.v1",
-  7,
+  9,
   rawmill__v1__control_action__enum_values_by_number,
-  7,
+  9,
   rawmill__v1__control_action__enum_values_by_name,
   1,
   rawmill__v1__control_action__value_ranges,
@@ -4988,5 +6267,47 @@ const ProtobufCEnumDescriptor rawmill__v1__batch_phase__descriptor =
   rawmill__v1__batch_phase__enum_values_by_name,
   1,
   rawmill__v1__batch_phase__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__file_group_kind__enum_values_by_number[9] =
+{
+  { "FILE_GROUP_KIND_UNSPECIFIED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSPECIFIED", 0 },
+  { "FILE_GROUP_KIND_FAILED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_FAILED", 1 },
+  { "FILE_GROUP_KIND_DEGRADED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_DEGRADED", 2 },
+  { "FILE_GROUP_KIND_REFUSED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_REFUSED", 3 },
+  { "FILE_GROUP_KIND_MISSING", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_MISSING", 4 },
+  { "FILE_GROUP_KIND_UNREADABLE", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNREADABLE", 5 },
+  { "FILE_GROUP_KIND_LINK", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_LINK", 6 },
+  { "FILE_GROUP_KIND_NOT_RAW", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_NOT_RAW", 7 },
+  { "FILE_GROUP_KIND_UNSEEN", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSEEN", 8 },
+};
+static const ProtobufCIntRange rawmill__v1__file_group_kind__value_ranges[] = {
+{0, 0},{0, 9}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__file_group_kind__enum_values_by_name[9] =
+{
+  { "FILE_GROUP_KIND_DEGRADED", 2 },
+  { "FILE_GROUP_KIND_FAILED", 1 },
+  { "FILE_GROUP_KIND_LINK", 6 },
+  { "FILE_GROUP_KIND_MISSING", 4 },
+  { "FILE_GROUP_KIND_NOT_RAW", 7 },
+  { "FILE_GROUP_KIND_REFUSED", 3 },
+  { "FILE_GROUP_KIND_UNREADABLE", 5 },
+  { "FILE_GROUP_KIND_UNSEEN", 8 },
+  { "FILE_GROUP_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__file_group_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.FileGroupKind",
+  "FileGroupKind",
+  "Rawmill__V1__FileGroupKind",
+  "rawmill.v1",
+  9,
+  rawmill__v1__file_group_kind__enum_values_by_number,
+  9,
+  rawmill__v1__file_group_kind__enum_values_by_name,
+  1,
+  rawmill__v1__file_group_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -105,4 +105,13 @@ public struct Declaration: Sendable {
     }
 
     private var dashed: String { short.map { "-\($0), --\(name)" } ?? "    --\(name)" }
+
+    /// The help, followed by the choices, the default and the environment variable, as far as there are any.
+    var notedHelp: String {
+        var notes: [String] = []
+        if !choices.isEmpty { notes.append("one of \(choices.joined(separator: ", "))") }
+        if let defaultText, !defaultText.isEmpty { notes.append("default \(defaultText)") }
+        if let environment { notes.append("or \(environment)") }
+        return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+    }
 }

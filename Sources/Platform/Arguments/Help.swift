@@ -45,35 +45,15 @@ struct Help {
         return ["Commands:"] + shown.flatMap { row("  \($0.name)", $0.summary) }
     }
 
-    /// One section per group, in the order in which the groups first occur.
     private var options: [[String]] {
-        var groups: [(title: String, rows: [String])] = []
-        func add(_ title: String, _ rows: [String]) {
-            if let index = groups.firstIndex(where: { $0.title == title }) {
-                groups[index].rows += rows
-            } else {
-                groups.append((title, rows))
-            }
-        }
-        for declaration in command.shownDeclarations {
-            let usual = declaration.isPositional ? "Arguments" : "Options"
-            add(declaration.group.isEmpty ? usual : declaration.group, row(declaration))
-        }
-        for parameter in program.shared where !parameter.declaration.isHidden {
-            add("Everywhere", row(parameter.declaration))
-        }
-        add("Everywhere", row("  -h, --help", "Shows this help."))
-        if path.count == 1 { add("Everywhere", row("      --version", "Shows the version.")) }
-        return groups.map { ["\($0.title):"] + $0.rows }
+        ParameterSections(
+            of: path, in: program, help: row("  -h, --help", "Shows this help."),
+            version: row("      --version", "Shows the version."), item: row
+        ).sections.map { ["\($0.title):"] + $0.lines }
     }
 
     private func row(_ declaration: Declaration) -> [String] {
-        var notes: [String] = []
-        if !declaration.choices.isEmpty { notes.append("one of \(declaration.choices.joined(separator: ", "))") }
-        if let text = declaration.defaultText, !text.isEmpty { notes.append("default \(text)") }
-        if let variable = declaration.environment { notes.append("or \(variable)") }
-        let noted = notes.isEmpty ? declaration.help : "\(declaration.help) (\(notes.joined(separator: "; ")))"
-        return row("  \(declaration.signature)", noted)
+        row("  \(declaration.signature)", declaration.notedHelp)
     }
 
     private func row(_ left: String, _ right: String) -> [String] {

@@ -31,6 +31,9 @@ public struct ChildProcess: ~Copyable {
         /// A handle that holds no process yet.
         public init() {}
 
+        /// The process that runs now. It may end at any moment.
+        public var running: Int32? { pid.withLock { $0 } }
+
         /// Kills the process that runs now, if any.
         public func kill() { pid.withLock { if let pid = $0 { Glibc.kill(pid, SIGKILL) } } }
 
@@ -78,6 +81,12 @@ public struct ChildProcess: ~Copyable {
     }
 
     deinit { _ = end() }
+
+    /// Has the kernel end the process with SIGXCPU when it has used so much processor time since its start. Where the kernel
+    /// refuses, there is no limit.
+    public func limitProcessorTime(_ time: Duration) {
+        _ = rawmill_limit_processor_time(pid, UInt64(clamping: time.components.seconds) + 1)
+    }
 
     /// Kills the process and waits until it is gone.
     public consuming func kill() -> ProcessEnd { end() }

@@ -1,3 +1,5 @@
+internal import Mounts
+
 /// The control groups (cgroups(7)) of a process: where the kernel tells what they allow it.
 ///
 /// A process is in one group of each hierarchy: in version 2 there is one hierarchy for everything, in version 1 one for
@@ -6,14 +8,14 @@
 struct ControlGroups {
     /// One limit's files: in the process's own group first, then in each group above.
     private let memberships: [Membership]
-    private let mounts: [Mount]
+    private let mounts: [Hierarchy]
 
     /// - Parameters:
     ///   - membership: what `/proc/self/cgroup` says.
     ///   - mounts: what `/proc/self/mountinfo` says.
     init(membership: String, mounts: String) {
         memberships = membership.split(separator: "\n").compactMap { Membership($0) }
-        self.mounts = mounts.split(separator: "\n").compactMap { Mount($0) }
+        self.mounts = mounts.split(separator: "\n").compactMap { Hierarchy($0) }
     }
 
     /// The folders whose limits of a controller hold for the process, its own first.
@@ -53,27 +55,24 @@ struct ControlGroups {
         }
     }
 
-    /// A line of `/proc/self/mountinfo`, proc_pid_mountinfo(5), of a mounted hierarchy:
-    /// `35 31 0:32 /root /mount/point rw,… shared:9 - cgroup cgroup rw,memory`. Any number of fields may stand before the
-    /// hyphen.
-    private struct Mount {
+    /// A mounted hierarchy.
+    private struct Hierarchy {
         /// The group that the mount shows at its top.
-        private let root: Substring
+        private let root: String
         /// Where it is mounted, without a slash at its end.
         let point: String
         /// Nil for version 2.
-        private let controllers: [Substring]?
+        private let controllers: [String]?
 
         init?(_ line: Substring) {
-            let fields = line.split(separator: " ")
-            guard let hyphen = fields.firstIndex(of: "-"), hyphen >= 6, fields.count >= hyphen + 4 else { return nil }
-            switch fields[hyphen + 1] {
-            case "cgroup": controllers = fields[hyphen + 3].split(separator: ",")
+            guard let mount = Mount(line) else { return nil }
+            switch mount.kind {
+            case "cgroup": controllers = mount.fileSystemOptions
             case "cgroup2": controllers = nil
             default: return nil
             }
-            root = fields[3]
-            let point = Self.unescaped(fields[4])
+            root = mount.root
+            let point = String(decoding: mount.path, as: UTF8.self)
             self.point = point == "/" ? "" : point
         }
 
@@ -93,24 +92,6 @@ struct ControlGroups {
             guard path.hasPrefix(root) else { return nil }
             let rest = path.dropFirst(root.count)
             return rest.isEmpty || rest.hasPrefix("/") ? rest : nil
-        }
-
-        /// Spaces, tabs, line ends and backslashes are octal numbers there.
-        private static func unescaped(_ text: Substring) -> String {
-            var bytes: [UInt8] = []
-            var rest = Array(text.utf8)[...]
-            while let byte = rest.popFirst() {
-                let digits = rest.prefix(3)
-                guard byte == UInt8(ascii: "\\"), digits.count == 3,
-                    let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
-                else {
-                    bytes.append(byte)
-                    continue
-                }
-                bytes.append(code)
-                rest = rest.dropFirst(3)
-            }
-            return String(decoding: bytes, as: UTF8.self)
         }
     }
 }

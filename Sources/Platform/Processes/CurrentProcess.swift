@@ -9,11 +9,6 @@ public enum CurrentProcess {
     /// - Returns: false if the parent is gone already.
     public static func endWithParent(_ parent: Int32) -> Bool { rawmill_end_with_parent(parent) == 0 }
 
-    /// Limits the address space and turns core files off.
-    ///
-    /// - Returns: false if the kernel refuses.
-    public static func limitMemory(addressSpaceBytes: UInt64) -> Bool { rawmill_limit_memory(addressSpaceBytes) == 0 }
-
     /// Lets the heap keep up to a few megabytes of freed memory, for programs that allocate the same sizes again and
     /// again. Otherwise the memory goes back to the kernel, which fills each page with zeros before it hands it out
     /// again.

@@ -12,19 +12,32 @@ public enum Machine {
     /// Bytes of memory that this process and its children may use together.
     public static var memoryBytes: UInt64 { min(limits.memoryBytes ?? .max, physicalBytes) }
 
+    /// Processors' worth of time that control groups allow, such as 1.5; nil for no limit.
+    public static var processorLimit: Double? { limits.processors }
+
+    /// Bytes of memory that control groups allow; nil for no limit.
+    public static var memoryLimitBytes: UInt64? { limits.memoryBytes }
+
+    /// Bytes of memory that programs could still take, as the kernel estimates; nil if it does not say.
+    public static var availableBytes: UInt64? {
+        let line = text(of: "/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 << 10 }
+    }
+
     private static var limits: ResourceLimits {
         let groups = ControlGroups(
             membership: text(of: "/proc/self/cgroup") ?? "", mounts: text(of: "/proc/self/mountinfo") ?? "")
         return ResourceLimits(groups, read: text)
     }
 
-    private static var physicalBytes: UInt64 {
+    /// Bytes of memory that the machine has.
+    public static var physicalBytes: UInt64 {
         UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
     }
 
     /// The processors that the scheduler may choose for this process, sched_setaffinity(2). Sets of processors of control
     /// groups are among the reasons.
-    private static var allowedProcessors: Int {
+    public static var allowedProcessors: Int {
         let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         guard let status = text(of: "/proc/self/status"),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed:") })
@@ -35,7 +48,7 @@ public enum Machine {
     }
 
     /// The content of one of the kernel's small files; nil if there is none.
-    private static func text(of path: String) -> String? {
+    static func text(of path: String) -> String? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

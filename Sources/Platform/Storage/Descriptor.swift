@@ -12,7 +12,7 @@ struct Descriptor: ~Copyable, Sendable {
 
     func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
+        guard rawmill_fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
         return FileFacts(status)
     }
 
@@ -25,6 +25,14 @@ struct Descriptor: ~Copyable, Sendable {
     func sync(_ path: [UInt8]) throws(StorageError) {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }
     }
+
+    /// Returns when everything on the file's whole file system survives a power cut.
+    ///
+    /// - Returns: false if that failed, or the file system is not known to do it.
+    func syncFileSystem() -> Bool { retrying { rawmill_sync_file_system(number) } == 0 }
+
+    /// The device that the file is on; nil if the system does not tell.
+    var device: UInt64? { try? facts("look at", []).id.device }
 
     /// Writes all bytes at the descriptor's position.
     func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
@@ -41,6 +49,17 @@ struct Descriptor: ~Copyable, Sendable {
     /// - Returns: the number of bytes read; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
         let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
+        guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
+        return count
+    }
+
+    /// Reads at most as many bytes as the buffer has, from a position of the file. The descriptor's own position stays.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end of the file.
+    func read(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ path: [UInt8]
+    ) throws(StorageError) -> Int {
+        let count = retrying { pread(number, bytes.baseAddress, bytes.count, off_t(clamping: offset)) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }

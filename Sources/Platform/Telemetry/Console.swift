@@ -10,6 +10,22 @@ public final class Console: LineSink {
     private struct Shown {
         var progress = ""
         var lastDrawn: ContinuousClock.Instant?
+
+        /// Lines above the cursor that the progress line has: a window that became narrower has wrapped it.
+        func wrappedLines(columns: Int) -> Int { max(0, progress.count - 1) / max(columns, 1) }
+
+        /// What removes the progress line, all its parts.
+        func erasure(columns: Int) -> String {
+            let wrapped = wrappedLines(columns: columns)
+            return Self.up(wrapped) + "\r\u{1B}[K" + (wrapped > 0 ? "\u{1B}[J" : "")
+        }
+
+        static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A" : "" }
+    }
+
+    /// One column stays free: a full line would wrap, and the next redraw would leave it behind.
+    private static func fitting(_ progress: String, _ columns: Int) -> String {
+        String(progress.prefix(max(0, columns - 1)))
     }
 
     /// Redrawing more often only costs time.
@@ -26,7 +42,11 @@ public final class Console: LineSink {
     /// Writes a log line above the progress line.
     public func write(line: String) {
         shown.withLock { shown in
-            output.write(shown.progress.isEmpty ? line + "\n" : "\r\u{1B}[K" + line + "\n" + shown.progress)
+            guard !shown.progress.isEmpty else { return output.write(line + "\n") }
+            let columns = terminal.columns
+            let erased = shown.erasure(columns: columns)
+            shown.progress = Self.fitting(shown.progress, columns)
+            output.write(erased + line + "\n" + shown.progress)
         }
     }
 
@@ -36,20 +56,18 @@ public final class Console: LineSink {
         shown.withLock { shown in
             if let last = shown.lastDrawn, last.duration(to: now) < Self.minInterval { return }
             shown.lastDrawn = now
-            // One column stays free: a full line would wrap, and the next redraw would leave it behind.
             let columns = terminal.columns
-            // A window that became narrower has wrapped the old line: what stands below the cursor is the rest of it.
-            let wrapped = shown.progress.count / max(columns, 1)
-            let up = wrapped > 0 ? "\u{1B}[\(wrapped)A" : ""
-            shown.progress = String(progress.prefix(max(0, columns - 1)))
-            output.write(up + "\r" + shown.progress + "\u{1B}[K" + (wrapped > 0 ? "\u{1B}[J" : ""))
+            let wrapped = shown.wrappedLines(columns: columns)
+            shown.progress = Self.fitting(progress, columns)
+            let rest = wrapped > 0 ? "\u{1B}[J" : ""
+            output.write(Shown.up(wrapped) + "\r" + shown.progress + "\u{1B}[K" + rest)
         }
     }
 
     /// Removes the progress line.
     public func clearProgress() {
         shown.withLock { shown in
-            if !shown.progress.isEmpty { output.write("\r\u{1B}[K") }
+            if !shown.progress.isEmpty { output.write(shown.erasure(columns: terminal.columns)) }
             shown = Shown()
         }
     }

@@ -45,13 +45,16 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case kafkaProblem = "kafka.problem"
     case kafkaLogged = "kafka.logged"
     case kafkaRecreated = "kafka.recreated"
-    case kafkaReconnected = "kafka.reconnected"
+    case kafkaConnected = "kafka.connected"
     case kafkaReplaced = "kafka.replaced"
     case partitionsAssigned = "partitions.assigned"
     case partitionsRevoked = "partitions.revoked"
     case partitionRewound = "partition.rewound"
     case memberSilent = "member.silent"
     case commitRefused = "commit.refused"
+
+    // The machine.
+    case sandboxIncomplete = "sandbox.incomplete"
 
     // Settings.
     case secretExposed = "secret.exposed"

@@ -65,12 +65,30 @@ struct Daemon: ~Copyable, @unchecked Sendable {
                 Self.memoryBytes)
         }
         guard let handle = started ?? nil else {
-            let why = errno == 0 ? "the system gave no reason" : String(cString: strerror(errno))
+            let failure = errno
+            let number = Self.refusal(of: address) ?? failure
+            let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
             context.release()
             throw .cannotListen(address, why)
         }
         self.handle = handle
         self.context = context
+    }
+
+    /// The number of the error with which the system refuses an address to a listener; nil if it does not. libmicrohttpd 1.0
+    /// has lost the number by the time it returns.
+    private static func refusal(of address: ListenAddress) -> Int32? {
+        let refused = address.withSocketAddress { socketAddress, isIPv6 -> Int32? in
+            let listener = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+            guard listener >= 0 else { return errno }
+            defer { close(listener) }
+            var isReused: Int32 = 1
+            setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+            let size = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+            guard bind(listener, socketAddress, socklen_t(size)) == 0, listen(listener, 1) == 0 else { return errno }
+            return nil
+        }
+        return refused ?? nil
     }
 
     var port: UInt16 { UInt16(clamping: rawmill_http_port(handle)) }

@@ -2,7 +2,7 @@ internal import Jobs
 
 /// The version of Rawmill's programs.
 package enum Version {
-    package static let number = "0.1.0"
+    package static let number = "0.2.0-dev"
 
     /// The program's version with the version of the engine, which decides the pixels.
     ///

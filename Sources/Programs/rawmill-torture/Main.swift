@@ -1,15 +1,20 @@
 import Arguments
 import CommandLineTool
 import Glibc
+import Telemetry
 
 @main
 struct TortureProgram {
     static func main() {
         ConfiguredEnvironment.forget()
         if let status = HelperProcesses.status(CommandLineBytes.arguments) { exit(status) }
-        CommandRunner(
-            Program(TortureCommand.command, version: Version.number), versionText: Version.text(of: "rawmill-torture")
-        ).main()
+        let program = Program(TortureCommand.command, version: Version.number)
+        // For its package: it has no commands that could print this.
+        if CommandLineBytes.arguments == [Array("manual".utf8)] {
+            for page in program.manual { TextOutput.standardOutput.write(page.text) }
+            exit(ExitStatus.done)
+        }
+        CommandRunner(program, versionText: Version.text(of: "rawmill-torture")).main()
     }
 }
 

@@ -13,7 +13,7 @@ extension TortureRun {
     mutating func finish() async throws -> Bool {
         roles.resume(all: true)
         try await submit(upTo: SourceFiles.parts)
-        return try await waitForOrders(SourceFiles.parts)
+        return try await waitForOrders(orders.count)
     }
 
     /// Waits until this number of orders is known and all of them are over.
@@ -41,8 +41,14 @@ extension TortureRun {
     /// Whether the workers are done with every record, those that end no job included.
     private func areAllRecordsCommitted() async throws -> Bool {
         for topic in Topics.jobTopics {
-            let committed = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
-            let ranges = try await transport.watermarks(topic: topic)
+            let (committed, ranges): ([Int32: Int64], [Int32: Range<Int64>])
+            do {
+                committed = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
+                ranges = try await transport.watermarks(topic: topic)
+            } catch BrokerError.unknownTopic {
+                // It was deleted, and no role has needed it since.
+                continue
+            }
             guard ranges.allSatisfy({ $0.value.isEmpty || committed[$0.key] ?? 0 >= $0.value.upperBound }) else {
                 return false
             }
@@ -58,13 +64,13 @@ extension TortureRun {
     private func isCatalogued(_ status: ClusterStatus) throws -> Bool {
         let expected = status.batches.reduce(0) { $0 + $1.counts.catalogued + $1.counts.degraded }
         return try LibraryStore(folder: layout.library, mode: .read).counts().renditions >= expected
-            + sources.furtherPhotos
+            + furtherPhotos
     }
 
     /// Records of jobs in the topic beyond one for each job. When a broker hangs up, librdkafka sends again what was under
     /// way, and its mock cluster accepts it again. Kafka does not from an idempotent producer.
     func duplicates() async throws -> Int {
         let ranges = try await transport.watermarks(topic: Topics.bulkJobs).values
-        return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - plan.jobs)
+        return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - jobs)
     }
 }

@@ -19,19 +19,27 @@ struct TortureRun {
     var offsets: OffsetMonitor
     private(set) var resources = ResourceMonitor()
     private(set) var sources: SourceFiles
+    private(set) var orders = Orders()
+    /// The archive as it was made, and as people changed it since.
+    var archive = FileInventory()
+    /// Files beside RAWs that another program saved again, by their paths.
+    var editedCompanions: Set<String> = []
+    var editor: PhotoEditor
+    private(set) var catalogue: CatalogueMonitor
 
     private let settings: KafkaSettings
     private let report: (String) -> Void
     private let start = ContinuousClock.now
     private var nextObservation: ContinuousClock.Instant = .now
-    private(set) var submitted = 0
 
     /// - Parameter report: gets a line for each thing that happens.
     init(_ plan: Plan, _ layout: ClusterLayout, report: @escaping (String) -> Void) throws {
         self.plan = plan
         self.layout = layout
         self.report = report
-        sources = SourceFiles(layout, plan)
+        sources = SourceFiles(layout.archive, plan, megapixels: layout.megapixels)
+        editor = PhotoEditor(folder: layout.library, outside: "\(layout.folder)/outside")
+        catalogue = CatalogueMonitor(library: layout.library)
         roles = try ClusterRoles(layout, workers: plan.workers)
         settings = KafkaSettings(try KafkaAddress("kafka://\(layout.broker.servers)"))
         transport = try KafkaTransport(settings)
@@ -59,6 +67,7 @@ struct TortureRun {
         try layout.makeFolders()
         log("making \(sources.description)")
         try sources.make()
+        try putPeoplesFiles()
         if !layout.broker.isMock {
             try await transport.create(Topics.cluster(partitions: 16) + [KafkaTransport.incarnationTopic])
             if plan.scenario.harms.contains(.garbage) {
@@ -69,6 +78,14 @@ struct TortureRun {
         // The first half of the jobs runs without poison where that is the only harm: to tell what it costs the others.
         try await submit(upTo: plan.scenario == .poison ? SourceFiles.parts / 2 : 1)
         if plan.scenario == .poison { _ = try await waitForOrders(SourceFiles.parts / 2) }
+    }
+
+    /// Files of people, in every run: one where a photo is going to be, and some where Rawmill has no business.
+    private mutating func putPeoplesFiles() throws {
+        editor.putFile(at: sources.photoName(0), "my own picture")
+        editor.putFile(at: "photos/archive/part-0/notes.txt", "notes")
+        editor.putFile(at: "mine.txt", "a file beside the library's")
+        try archive.noteFiles(below: layout.archive)
     }
 
     private mutating func harm() async throws {
@@ -88,19 +105,22 @@ struct TortureRun {
 
     /// Submits the next parts as a user would, until `due` parts are.
     mutating func submit(upTo due: Int) async throws {
-        while submitted < min(due, SourceFiles.parts) {
+        while orders.parts < min(due, SourceFiles.parts) {
             let order = try beginOrder()
             try await end(order)
         }
     }
 
     /// Begins to submit the next part; nil where all are.
-    mutating func beginOrder() throws -> RoleProcess? {
-        guard submitted < SourceFiles.parts else { return nil }
-        let order = layout.process("submit-part-\(submitted)", "submit", ["archive/part-\(submitted)"])
-        try order.start()
-        submitted += 1
-        return order
+    mutating func beginOrder() throws -> RoleProcess? { try orders.nextPart(plan.scenario).map(begin) }
+
+    /// Begins to submit a part again, with another exposure.
+    mutating func beginEdit() throws -> RoleProcess { try begin(orders.nextEdit(of: sources)) }
+
+    private func begin(_ order: Orders.Order) throws -> RoleProcess {
+        let process = layout.process(order.name, "submit", order.arguments)
+        try process.start()
+        return process
     }
 
     /// Waits until an order is accepted. One that fails is submitted again.
@@ -113,6 +133,12 @@ struct TortureRun {
         throw CommandFailure("\(order.name) was not accepted: see \(layout.logs)")
     }
 
+    /// The jobs that all orders together make.
+    var jobs: Int { plan.jobs + orders.edited.jobs }
+
+    /// Photos beyond one for each job.
+    var furtherPhotos: Int { sources.furtherPhotos + orders.edited.furtherPhotos }
+
     // MARK: - Observation
 
     /// Observes the cluster from outside, every two seconds at most.
@@ -120,6 +146,7 @@ struct TortureRun {
         guard ContinuousClock.now > nextObservation else { return }
         tally.offsetComplaints += await offsets.check()
         resources.sample(roles.all)
+        await catalogue.sample()
         nextObservation = .now + .seconds(2)
     }
 

@@ -54,20 +54,29 @@ struct TortureSession {
         _ = try Root(path: path, creating: true)
         let folder = RealPath.of(Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? path
         let plan = plan(seed)
+        report("\(plan.scenario.rawValue), seed \(seed): \(plan.jobs) jobs, in \(folder)")
+        let outcome =
+            plan.scenario == .export
+            ? try await export(plan, folder, report) : try await cluster(plan, folder, report)
+        if given == nil, outcome.holds { try FolderRemoval.remove(folder) }
+        return outcome
+    }
+
+    private func cluster(_ plan: Plan, _ folder: String, _ report: @escaping (String) -> Void) async throws -> Outcome {
         if plan.scenario == .disk { try DiskFiller.check(folder) }
         let broker = try broker(in: folder)
         defer { broker.stop() }
-        report("\(plan.scenario.rawValue), seed \(seed): \(plan.jobs) jobs, \(plan.workers) workers, in \(folder)")
+        let isReal = values[Options.isReal] || plan.scenario.needsPictures
         let layout = ClusterLayout(
-            folder: folder, broker: broker, megapixels: values[Options.isReal] ? values[Options.megapixels] : nil,
+            folder: folder, broker: broker, megapixels: isReal ? values[Options.megapixels] : nil,
             hasPoison: plan.scenario.hasPoison, isStatic: plan.scenario == .poison)
         var run = try TortureRun(plan, layout, report: report)
-        let outcome = try await run.run()
-        if given == nil, outcome.holds {
-            broker.stop()
-            try FolderRemoval.remove(folder)
-        }
-        return outcome
+        return try await run.run()
+    }
+
+    private func export(_ plan: Plan, _ folder: String, _ report: @escaping (String) -> Void) async throws -> Outcome {
+        var run = ExportRun(plan, folder: folder, megapixels: values[Options.megapixels], report: report)
+        return try await run.run()
     }
 
     private func plan(_ seed: UInt64) -> Plan {

@@ -22,8 +22,7 @@ final class BatchMerger {
     private let store: LibraryStore
     private let topic: ConsumedTopic
     private let remover: SourceRemover
-    private let carrier: CompanionCarrier
-    private let roots: Roots
+    private let merger: ManifestMerger
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
     /// The number of the last result that is durable in its topic, and may still be in its table; 0 for none.
@@ -32,9 +31,6 @@ final class BatchMerger {
     private var highestPrecedence: Int64?
     /// Removals that are done and still noted.
     private var finishedRemovals: [SourceRemoval] = []
-    /// Recipes and their records. A record's identity is a hash of text, and a run has few recipes for many
-    /// renditions.
-    private var recipes: [Recipe: RecipeRecord] = [:]
 
     init(
         store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger,
@@ -43,9 +39,8 @@ final class BatchMerger {
         self.store = store
         self.topic = topic
         let carrier = CompanionCarrier(store: store, roots: roots, log: log)
-        self.carrier = carrier
-        self.remover = SourceRemover(store: store, roots: roots, carrier: carrier, log: log)
-        self.roots = roots
+        remover = SourceRemover(store: store, roots: roots, carrier: carrier, log: log)
+        merger = ManifestMerger(store: store, roots: roots, carrier: carrier, log: log, onStep: onStep)
         self.log = log
         self.onStep = onStep
     }
@@ -89,16 +84,20 @@ final class BatchMerger {
 
     /// Merges the manifests. All of it is durable on return.
     ///
-    /// - Parameter next: by partition, the offset after the batch, which includes records that are not manifests.
+    /// - Parameters:
+    ///   - next: by partition, the offset after the batch, which includes records that are not manifests.
+    ///   - known: by partition, a record of the batch.
     /// - Returns: one result for each manifest, in their order.
-    func merge(_ manifests: [ManifestDelivery], next: [Int32: Int64]) throws -> [ManifestMergeResult] {
-        let known = try highestPrecedence ?? store.results.highestPrecedence()
-        let highest = manifests.reduce(known) { max($0, $1.manifest.orderOfEdit) }
+    func merge(
+        _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]
+    ) throws -> [ManifestMergeResult] {
+        let before = try highestPrecedence ?? store.results.highestPrecedence()
+        let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
         let outcomes = try store.transaction {
             try deleteNotes()
-            let outcomes = try manifests.map { try merge($0.manifest) }
-            for (partition, offset) in next { try store.offsets.advance(topic, partition: partition, to: offset) }
-            if highest > known { try store.results.raisePrecedence(to: highest) }
+            let outcomes = try mergeAll(manifests)
+            try store.offsets.advance(topic, to: next, known: known)
+            if highest > before { try store.results.raisePrecedence(to: highest) }
             try noteResults(manifests, outcomes, next: next, highest: highest)
             try onStep(.rowsWritten)
             return outcomes
@@ -108,6 +107,16 @@ final class BatchMerger {
         try onStep(.committed)
         let occupied = try updateLinks()
         return try zip(manifests, outcomes).map { delivery, outcome in try result(delivery, outcome, occupied) }
+    }
+
+    /// Photos that were taken from the library come last: the manifest that made them may be in the same batch, in another
+    /// partition.
+    private func mergeAll(_ manifests: [ManifestDelivery]) throws -> [ManifestOutcome] {
+        var outcomes = [ManifestOutcome](repeating: ManifestOutcome(), count: manifests.count)
+        let isReuse = manifests.map { $0.manifest.reusedCount > 0 }
+        let order = manifests.indices.filter { !isReuse[$0] } + manifests.indices.filter { isReuse[$0] }
+        for index in order { outcomes[index] = try merger.merge(manifests[index].manifest) }
+        return outcomes
     }
 
     /// Writes what the coordinator will be told, within the transaction that makes it true.
@@ -131,11 +140,12 @@ final class BatchMerger {
     /// - Parameters:
     ///   - results: of the jobs, as the coordinator took them.
     ///   - next: by partition of the removals topic, the offset after them.
-    func confirm(_ results: [JobResult], next: [Int32: Int64]) throws {
+    ///   - known: by partition, a record of it.
+    func confirm(_ results: [JobResult], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
         let topic = ConsumedTopic(cluster: topic.cluster, topic: Topics.removals)
         let removals = try store.transaction {
             try deleteNotes()
-            for (partition, offset) in next { try store.offsets.advance(topic, partition: partition, to: offset) }
+            try store.offsets.advance(topic, to: next, known: known)
             return try results.compactMap { result -> SourceRemoval? in
                 guard case .catalogued(let asset, _) = result.outcome else { return nil }
                 return try store.removals.confirm(result.file, asset: asset)
@@ -189,91 +199,6 @@ final class BatchMerger {
         }
     }
 
-    // MARK: Rows
-
-    private struct FrameOutcome {
-        /// Nil for a refused rendition.
-        let key: RenditionKey?
-        let outcome: ManifestMergeResult.Frame.Outcome
-    }
-
-    private struct ManifestOutcome {
-        var frames: [FrameOutcome] = []
-        /// The first refusal of a rendition or a RAW's copy; nil if the library has all of it.
-        var refusal: MergeRefusal?
-    }
-
-    private func merge(_ manifest: Manifest) throws -> ManifestOutcome {
-        var outcome = ManifestOutcome()
-        guard case .completed(let renditions) = manifest.outcome else { return outcome }
-        for rendition in renditions {
-            outcome.frames.append(try merge(rendition, of: manifest, refusal: &outcome.refusal))
-        }
-        if outcome.frames.contains(where: { $0.key != nil }), let asset = renditions.first?.asset {
-            let source = manifest.source
-            try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
-        }
-        if outcome.refusal == nil, manifest.originals != .reference,
-            let asset = renditions.first?.originalCopy?.digest
-        {
-            try carrier.carry(manifest.source.raw.file, of: asset)
-        }
-        if outcome.refusal == nil, let removal = SourceRemoval(manifest), !isGone(removal.source) {
-            try store.removals.insert(removal)
-        }
-        return outcome
-    }
-
-    /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
-    /// folder of a mount that is missing is empty.
-    private func isGone(_ raw: FileStamp) -> Bool {
-        guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
-        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch {
-            return false
-        }
-    }
-
-    /// - Parameter refusal: set if the rendition or the RAW's copy is refused, and none was before.
-    private func merge(
-        _ rendition: Rendition, of manifest: Manifest, refusal firstRefusal: inout MergeRefusal?
-    ) throws -> FrameOutcome {
-        var outcome: FrameOutcome?
-        do {
-            let record = try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
-            let merged = try store.merge(record, finished: manifest.orderOfEdit)
-            let taken = FrameOutcome(key: merged.key, outcome: .merged(merged.change))
-            outcome = taken
-            if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
-            try onStep(.merged(merged.key))
-            return taken
-        } catch let refusal as MergeRefusal {
-            firstRefusal = firstRefusal ?? refusal
-            log(refusal, of: rendition, in: manifest)
-            // A refused copy of the RAW does not undo the photo.
-            return outcome ?? FrameOutcome(key: nil, outcome: .refused(refusal))
-        }
-    }
-
-    private func record(of recipe: Recipe) -> RecipeRecord {
-        if let known = recipes[recipe] { return known }
-        if recipes.count >= 1000 { recipes.removeAll() }
-        let record = RecipeRecord(recipe)
-        recipes[recipe] = record
-        return record
-    }
-
-    private func log(_ refusal: MergeRefusal, of rendition: Rendition, in manifest: Manifest) {
-        // Bytes that were replaced are no loss, because the newer file has a manifest of its own.
-        var level = Level.error
-        if case .otherBytes = refusal { level = .info }
-        log.log(
-            level, .manifestRefused,
-            [
-                .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)", .rendition: "\(rendition.key)",
-                .worker: "\(manifest.worker)", .reason: "\(refusal.code)", .message: "\(refusal)",
-            ])
-    }
-
     private func result(
         _ delivery: ManifestDelivery, _ outcome: ManifestOutcome, _ occupied: Set<RelativePath>
     ) throws -> ManifestMergeResult {
@@ -296,27 +221,6 @@ final class BatchMerger {
 
     private func occupiedName(of rendition: Rendition, _ occupied: Set<RelativePath>) throws -> RelativePath? {
         if occupied.isEmpty { return nil }
-        let record = try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
-        return store.acceptableNames(of: record).first { occupied.contains($0) }
+        return store.acceptableNames(of: try merger.record(rendition)).first { occupied.contains($0) }
     }
-}
-
-extension Manifest {
-    /// What decides whether the photo or another edit of it is shown. A manifest of a version without precedence has only
-    /// its worker's clock, which may be wrong: a time to come counts as now.
-    fileprivate var orderOfEdit: Int64 {
-        precedence > 0 ? precedence : min(finishedMilliseconds, WallClock.milliseconds)
-    }
-}
-
-/// A moment at which a cataloguer can die.
-enum MergeStep: Hashable {
-    case merged(RenditionKey)
-    case rowsWritten
-    case committed
-    case linkUpdated(LinkUpdate)
-    case linksDurable
-    case sourceRemoved(SourceRemoval)
-    /// The results are durable in their topic, and still in the library.
-    case resultsPublished
 }

@@ -1,5 +1,5 @@
 public import Broker
-internal import Clock
+public import Clock
 internal import Concurrency
 internal import Jobs
 public import Library
@@ -29,6 +29,7 @@ public actor Cataloguer {
     private let log: Logger
     private let onStep: @Sendable (MergeStep) throws -> Void
     private let handoff: LibraryHandoff?
+    private let heartbeat: Heartbeat
     private let isStopping = Atomic(false)
     /// Rings when `stop` is called.
     private let stopSignal = WakeSignal()
@@ -37,10 +38,9 @@ public actor Cataloguer {
     /// Nil until the broker was found, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
-    /// By partition, the offset of the next record to merge.
-    private var consumed: [Int32: Int64] = [:]
-    /// By partition of the removals topic, the offset of the next record to take.
-    private var consumedRemovals: [Int32: Int64] = [:]
+    /// How far the manifests are merged.
+    private var consumed = StoredPosition(cluster: "")
+    private let removals: RemovalIntake
 
     /// - Parameters:
     ///   - transport: the broker with the manifests.
@@ -49,21 +49,25 @@ public actor Cataloguer {
     ///   - roots: the roots of the sources, for `--originals move`. A missing root only delays the removal.
     ///   - settings: how it works.
     ///   - log: gets refusals, outages and removals.
+    ///   - heartbeat: learns that the cataloguer makes progress.
     public init(
         transport: any Transport, library folder: String, opened handoff: LibraryHandoff? = nil, roots: Roots,
-        settings: CatalogueSettings = .init(), log: Logger = .silent
+        settings: CatalogueSettings = .init(), log: Logger = .silent, heartbeat: Heartbeat = .init()
     ) {
-        self.init(transport, folder, handoff, roots, settings, log) { _ in }
+        self.init(transport, folder, handoff, roots, settings, log, heartbeat) { _ in }
     }
 
     /// - Parameter onStep: called at each moment at which a cataloguer can die. What it throws ends `run` there.
     init(
         _ transport: any Transport, _ folder: String, _ handoff: LibraryHandoff? = nil, _ roots: Roots,
-        _ settings: CatalogueSettings, _ log: Logger, onStep: @escaping @Sendable (MergeStep) throws -> Void
+        _ settings: CatalogueSettings, _ log: Logger, _ heartbeat: Heartbeat = .init(),
+        onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
         self.folder = folder
         self.handoff = handoff
+        self.heartbeat = heartbeat
+        removals = RemovalIntake(limit: settings.maxBatchCount, log: log)
         self.roots = roots
         self.settings = settings
         self.log = log
@@ -117,24 +121,16 @@ public actor Cataloguer {
             return try await transport.clusterID()
         }
         let topic = ConsumedTopic(cluster: cluster, topic: settings.topic)
-        consumed = try await offsets(of: topic, in: store)
-        consumedRemovals = try await offsets(
-            of: ConsumedTopic(cluster: cluster, topic: Topics.removals), in: store)
-        let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log, onStep: onStep)
+        consumed = try await transport.position(in: topic, of: store)
+        removals.consumed = try await transport.position(
+            in: ConsumedTopic(cluster: cluster, topic: Topics.removals), of: store)
+        beat(extra: Self.maxStepTime)
+        let merger = BatchMerger(store: store, topic: topic, roots: roots, log: log) { [heartbeat, onStep] step in
+            heartbeat.beat(Self.loop, extra: Self.maxStepTime)
+            try onStep(step)
+        }
         try merger.recover()
         return merger
-    }
-
-    /// The offsets to start from. If a topic is shorter than what was consumed of it, it was created anew, and is read
-    /// from its beginning.
-    private func offsets(of topic: ConsumedTopic, in store: LibraryStore) async throws -> [Int32: Int64] {
-        var offsets = try store.offsets.next(of: topic)
-        for (partition, range) in try await transport.watermarks(topic: topic.topic) {
-            guard let next = offsets[partition], next > range.upperBound else { continue }
-            try store.transaction { try store.offsets.forget(topic, partition: partition) }
-            offsets[partition] = nil
-        }
-        return offsets
     }
 
     // MARK: Running
@@ -152,8 +148,10 @@ public actor Cataloguer {
         _ onBatch: @Sendable (BatchMergeResult) async throws -> Void = { _ in }
     ) async throws -> CatalogueTotals {
         let store = try openStore()
+        defer { heartbeat.rest(Self.loop) }
         repeat {
             do {
+                beat(extra: Self.connectTime)
                 let connected = if let merger { merger } else { try await connect(store) }
                 merger = connected
                 try await mergeAll(into: connected, onBatch)
@@ -177,10 +175,10 @@ public actor Cataloguer {
         try await transport.withProducer { producer in
             let announcer = ResultAnnouncer(producer)
             try await publishResults(of: merger, with: announcer)
-            if !consumed.isEmpty { try await announcer.send(try merger.progress(consumed)) }
-            try await transport.withReader(topic: Topics.removals, from: consumedRemovals) { removals in
-                try await transport.withReader(topic: settings.topic, from: consumed) { reader in
-                    try await mergeAll(from: reader, and: removals, into: merger, announcer, onBatch)
+            if !consumed.next.isEmpty { try await announcer.send(try merger.progress(consumed.next)) }
+            try await transport.withReader(topic: Topics.removals, continuing: removals.consumed) { confirmations in
+                try await transport.withReader(topic: settings.topic, continuing: consumed) { reader in
+                    try await mergeAll(from: reader, and: confirmations, into: merger, announcer, onBatch)
                 }
             }
         }
@@ -191,12 +189,13 @@ public actor Cataloguer {
     private func publishResults(of merger: BatchMerger, with announcer: ResultAnnouncer) async throws {
         while let last = try await announcer.send(try merger.unpublishedResults(limit: 200)) {
             merger.resultsPublished(through: last)
+            beat()
             try onStep(.resultsPublished)
         }
     }
 
     private func mergeAll(
-        from reader: any Reader, and removals: any Reader, into merger: BatchMerger, _ announcer: ResultAnnouncer,
+        from reader: any Reader, and confirmations: any Reader, into merger: BatchMerger, _ announcer: ResultAnnouncer,
         _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
         var prefetch = BatchPrefetch(reader, settings)
@@ -205,12 +204,15 @@ public actor Cataloguer {
             while true {
                 let signalCount = stopSignal.signalCount
                 guard goesOn else { break }
+                beat()
                 let batch = try await next(prefetch, after: signalCount)
                 prefetch = BatchPrefetch(reader, settings)
-                try await takeRemovals(from: removals, with: merger)
+                try await removals.take(from: confirmations, with: merger)
                 guard let batch else { continue }
                 if batch.count > 0 {
-                    try await onBatch(try await merge(batch, into: merger, announcer))
+                    let result = try await merge(batch, into: merger, announcer)
+                    beat()
+                    try await onBatch(result)
                 } else {
                     try merger.removeNotes()
                 }
@@ -221,35 +223,6 @@ public actor Cataloguer {
         }
         await prefetch.cancel()
         try result.get()
-    }
-
-    /// Removes the sources of jobs of which the coordinator says that they were accepted with `move`.
-    private func takeRemovals(from reader: any Reader, with merger: BatchMerger) async throws {
-        while true {
-            let deliveries: [Delivery]
-            do { deliveries = try await reader.poll(limit: settings.maxBatchCount, wait: .zero) } catch {
-                guard let error = error as? BrokerError, case .unavailable = error else { throw error }
-                return
-            }
-            if deliveries.isEmpty { return }
-            var next = consumedRemovals
-            var results: [JobResult] = []
-            for delivery in deliveries {
-                next[delivery.position.partition.partition] = delivery.position.offset + 1
-                do throws(RecordError) {
-                    results += try JobResults(record: delivery.record.value ?? []).results
-                } catch {
-                    log.error(
-                        .recordRefused,
-                        [
-                            .topic: "\(Topics.removals)", .offset: LogValue(delivery.position.offset),
-                            .message: "\(error)",
-                        ])
-                }
-            }
-            try merger.confirm(results, next: next)
-            consumedRemovals = next
-        }
     }
 
     /// The next batch; nil after a pause because the broker could not be reached.
@@ -267,13 +240,16 @@ public actor Cataloguer {
     private func merge(
         _ batch: ManifestBatch, into merger: BatchMerger, _ announcer: ResultAnnouncer
     ) async throws -> BatchMergeResult {
-        for (delivery, error) in batch.refused { try await park(delivery, error) }
-        let next = consumed.merging(batch.next) { $1 }
+        for (delivery, error) in batch.refused {
+            beat()
+            try await park(delivery, error)
+        }
+        let next = consumed.next.merging(batch.next) { $1 }
         let watch = Stopwatch()
-        let results = try merger.merge(batch.manifests, next: next)
+        let results = try merger.merge(batch.manifests, next: next, known: batch.known)
         let time = watch.elapsed
         try await publishResults(of: merger, with: announcer)
-        consumed = next
+        consumed.next = next
         totals.manifests += batch.count
         for result in results { totals.count(result) }
         return BatchMergeResult(manifests: results, time: time)
@@ -294,6 +270,16 @@ public actor Cataloguer {
         }
         totals.unreadable += 1
     }
+
+    // MARK: Progress of the loop
+
+    private static let loop = "merge"
+    /// One photo's links, or a large RAW's copy that is read once more on a slow storage.
+    private static let maxStepTime = Duration.seconds(600)
+    /// Several requests, each of which may wait for the cluster.
+    private static let connectTime = Duration.seconds(180)
+
+    private func beat(extra: Duration = .zero) { heartbeat.beat(Self.loop, extra: extra) }
 
     // MARK: Outages
 
@@ -331,9 +317,7 @@ public actor Cataloguer {
     /// - Throws: `BrokerError`.
     public func unreadRemovals() async throws -> Int64 {
         let written = try await transport.watermarks(topic: Topics.removals)
-        return written.reduce(0) {
-            $0 + max(0, $1.value.upperBound - (consumedRemovals[$1.key] ?? $1.value.lowerBound))
-        }
+        return removals.unread(of: written)
     }
 
     /// How far the cataloguer is, and how far the topic.
@@ -341,6 +325,6 @@ public actor Cataloguer {
     /// - Throws: `BrokerError`.
     public func progress() async throws -> CatalogueProgress {
         let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
-        return CatalogueProgress(consumed: consumed, written: written)
+        return CatalogueProgress(consumed: consumed.next, written: written)
     }
 }

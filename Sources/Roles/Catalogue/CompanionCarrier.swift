@@ -57,10 +57,14 @@ struct CompanionCarrier {
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard let root = roots[raw.root.text], try !CompanionNames.hasOtherRaw(raw, in: root) else { return }
+        guard let root = roots[raw.root.text], try !CompanionNames.hasOtherRaw(raw, in: root),
+            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
+        else { return }
         let copies = try store.assets.companions(of: asset)
         for companion in try CompanionNames.all(of: raw, in: root) {
-            let kept = copies.first { $0.path.name == companion.name }
+            // Of an asset at several paths, each has companions of its own, which may be called the same.
+            let name = folder.appending(companion.name)
+            let kept = copies.first { $0.path == name }
             guard let kept, let stored = try? store.root.storedDigest(of: kept.path.bytes), stored == kept.digest else {
                 continue
             }

@@ -17,11 +17,15 @@ struct ManifestBatch: Sendable {
     private(set) var refused: [(delivery: Delivery, error: RecordError)] = []
     /// By partition, the offset after the last record of this batch.
     private(set) var next: [Int32: Int64] = [:]
+    /// By partition, the first record of this batch.
+    private(set) var known: [Int32: KnownRecord] = [:]
 
     var count: Int { manifests.count + refused.count }
 
     mutating func add(_ delivery: Delivery) {
-        next[delivery.position.partition.partition] = delivery.position.offset + 1
+        let partition = delivery.position.partition.partition
+        next[partition] = delivery.position.offset + 1
+        known[partition] = known[partition] ?? KnownRecord(delivery)
         do throws(RecordError) {
             manifests.append(
                 ManifestDelivery(

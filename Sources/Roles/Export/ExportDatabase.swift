@@ -61,7 +61,8 @@ struct ExportDatabase {
                 cluster TEXT NOT NULL, partition INTEGER NOT NULL, next INTEGER NOT NULL,
                 PRIMARY KEY(cluster, partition)
             ) STRICT, WITHOUT ROWID;
-            """)
+            """),
+        Migration("CREATE INDEX photos_by_source ON photos(source)"),
     ]
 
     init(path: String) throws {
@@ -120,6 +121,24 @@ struct ExportDatabase {
         let found: [ExportedPhoto?] = try connection.all(
             "SELECT \(Self.columns) FROM photos WHERE sha256 = ? AND state = 1", digest.bytes, make: Self.photo)
         return found.compactMap { $0 }
+    }
+
+    /// Placed photos of a frame of a RAW, of all its states and settings.
+    func placed(_ source: FileReference, frame: UInt32) throws -> [ExportedPhoto] {
+        let found: [ExportedPhoto?] = try connection.all(
+            """
+            SELECT \(Self.columns) FROM photos
+            WHERE source = ? AND root = ? AND frame = ? AND state = 1 ORDER BY path
+            """, source.path.bytes, source.root.text, frame, make: Self.photo)
+        return found.compactMap { $0 }
+    }
+
+    /// True for the bytes of a photo of this RAW, whatever became of it.
+    func knows(_ digest: SHA256Value, of source: FileReference) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM photos WHERE source = ? AND root = ? AND sha256 = ?", source.path.bytes, source.root.text,
+            digest.bytes
+        ) { _ in true } ?? false
     }
 
     /// Calls `body` with every photo.

@@ -15,6 +15,16 @@ public struct ExportedJob: Sendable {
     public let manifest: Manifest
     /// One for each rendition; empty for a job that failed.
     public let placements: [PhotoPlacement]
+
+    /// Whether a photo of it has to be made again.
+    public var isLost: Bool { placements.contains(.lost) }
+
+    /// The coordinator hands a refused job out again.
+    fileprivate var result: JobResult {
+        let message =
+            "Its photo was gone before it could be placed, because that of a copy of the RAW is the same file."
+        return JobResult(of: manifest, refusal: isLost ? Refusal(code: "missing-file", message: message) : nil)
+    }
 }
 
 /// The role that puts photos into a person's folder, where no library is kept. It stands in the cataloguer's place: it
@@ -161,7 +171,7 @@ public actor FolderExporter {
             }
         }
         let jobs = try place(manifests, in: database)
-        try await announce(jobs.map { JobResult(of: $0.manifest) }, answered: next, with: producer)
+        try await announce(jobs.map(\.result), answered: next, with: producer)
         try database.transaction { try database.note(next, of: cluster) }
         consumed = next
         return jobs
@@ -181,7 +191,7 @@ public actor FolderExporter {
         var tasks: [[PhotoPlacer.Task]] = []
         for manifest in manifests {
             if orders[manifest.batch] == nil { orders[manifest.batch] = try database.order(of: manifest.batch) }
-            tasks.append(Self.tasks(manifest, try orders[manifest.batch]?.flatMap { $0 } ?? Self.fallback()))
+            tasks.append(Self.tasks(manifest, orders[manifest.batch]?.flatMap { $0 } ?? Self.fallback))
         }
         let steps = try database.transaction { try tasks.map { try $0.map(placer.reserve) } }
         var copies: [SHA256Value: [UInt8]] = [:]
@@ -217,7 +227,5 @@ public actor FolderExporter {
     }
 
     /// For a batch whose order is gone, which only a damaged state folder causes.
-    private static func fallback() throws -> ExportOrder {
-        ExportOrder(template: try NameTemplate(NameTemplate.usual), conflict: .rename, label: "", folders: [])
-    }
+    private static let fallback = ExportOrder(template: .usual, conflict: .rename, label: "", folders: [])
 }

@@ -22,8 +22,11 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The template as it was given.
     public let description: String
 
-    /// The template of a person who gives none.
-    public static let usual = "{dir}/{base}.{look}.{ext}"
+    /// `{dir}/{base}.{look}.{ext}`, the template of a person who gives none.
+    public static let usual = NameTemplate(
+        parts: [
+            .field(.dir), .text("/"), .field(.base), .text("."), .field(.look), .text("."), .field(.ext),
+        ], description: "{dir}/{base}.{look}.{ext}")
 
     private static let simpleFields: [(name: String, field: Field)] = [
         ("dir", .dir), ("base", .base), ("look", .look), ("version", .version), ("camera", .camera), ("make", .make),
@@ -52,6 +55,11 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
         try Self.check(text, parts)
         if !parts.contains(.field(.ext)) { parts += [.text("."), .field(.ext)] }
         self.parts = parts
+    }
+
+    private init(parts: [Part], description: String) {
+        self.parts = parts
+        self.description = description
     }
 
     private static func field(_ text: Substring) throws(NameTemplateError) -> Field {

@@ -53,6 +53,13 @@ struct PhotoName: Hashable {
         return folder + Self.cut(stem, to: Self.maxNameBytes - end.count) + end
     }
 
+    /// The attempt that gives this path; nil for a path that none gives.
+    func attempt(of path: [UInt8]) -> Int? {
+        let digits = path.dropLast(fileExtension.count).reversed().prefix { (0x30...0x39).contains($0) }.reversed()
+        let numbered = Int(String(decoding: Array(digits), as: UTF8.self)) ?? 1
+        return [1, numbered].first { $0 > 0 && self.path(attempt: $0) == path }
+    }
+
     private static func text(of field: NameTemplate.Field, _ rendition: Rendition) -> String {
         switch field {
         case .look: rendition.recipe.look.name

@@ -34,6 +34,8 @@ struct PhotoPlacer {
         case done(PhotoPlacement)
         /// The file gets a name.
         case move(to: [UInt8], existing: ExistingFile, attempt: Int)
+        /// The file takes the place of an earlier state of the same photo, if that is unchanged since.
+        case succeed(at: [UInt8], earlier: SHA256Value, attempt: Int)
         /// A file with the same bytes has the name already.
         case adopt([UInt8])
         case skip([UInt8])
@@ -49,7 +51,7 @@ struct PhotoPlacer {
             case .placed: return .done(.placed(known.path))
             case .skipped: return .done(.skipped(known.path))
             case .claimed, .replacing, .missing:
-                if try has(known.path, task.digest) { return try claim(task, .adopt(known.path)) }
+                if has(known.path, task.digest) { return try claim(task, .adopt(known.path)) }
             }
         }
         return try claim(task, try choose(task, from: 1))
@@ -59,7 +61,7 @@ struct PhotoPlacer {
         let (path, state): ([UInt8], ExportedPhoto.State) =
             switch step {
             case .move(let path, let existing, _): (path, existing == .replace ? .replacing : .claimed)
-            case .adopt(let path): (path, .replacing)
+            case .adopt(let path), .succeed(let path, _, _): (path, .replacing)
             case .skip(let path): (path, .skipped)
             case .done, .fail: (task.name.path(attempt: 1), .missing)
             }
@@ -72,6 +74,7 @@ struct PhotoPlacer {
 
     /// The first name that is free, or that the photo may have although it is not.
     private func choose(_ task: Task, from first: Int) throws -> Step {
+        if first == 1, task.conflict == .rename, let step = try succession(task) { return step }
         var attempt = first
         while true {
             let path = task.name.path(attempt: attempt)
@@ -85,24 +88,39 @@ struct PhotoPlacer {
         }
     }
 
+    /// The photo takes the name that an earlier state of it has, also where that has a number, because another file had the
+    /// first name then. Nil where there is none, or a person changed it.
+    private func succession(_ task: Task) throws -> Step? {
+        for earlier in try database.placed(task.source, frame: task.frame.frame) where earlier.frame != task.frame {
+            guard let attempt = task.name.attempt(of: earlier.path), has(earlier.path, earlier.digest) else {
+                continue
+            }
+            return .succeed(at: earlier.path, earlier: earlier.digest, attempt: attempt)
+        }
+        return nil
+    }
+
     /// Nil for a name that the photo must not have.
     private func step(for task: Task, at path: [UInt8], _ attempt: Int) throws -> Step? {
         let holder = try database.photo(at: path)
         let isOthers = holder.map { $0.frame != task.frame } ?? false
-        guard let facts = try folder.factsIfPresent(of: path) else {
+        // The entry itself: a link may lead anywhere.
+        guard let found = try folder.found(at: path) else {
             guard let holder, isOthers else { return .move(to: path, existing: .keep, attempt: attempt) }
             // The file of an earlier state of the same RAW that a person removed leaves its name to this one.
             guard isEarlierState(holder, of: task) else { return nil }
             try database.set(.missing, of: holder.frame)
             return .move(to: path, existing: .keep, attempt: attempt)
         }
-        guard facts.kind == .file else { return nil }
+        guard found.facts.kind == .file else { return nil }
         if let holder, isOthers {
             // What a person changed since is theirs.
-            guard isEarlierState(holder, of: task), try has(path, holder.digest) else { return nil }
-            return .move(to: path, existing: .replace, attempt: attempt)
+            guard isEarlierState(holder, of: task), found.digest() == holder.digest else { return nil }
+            return .succeed(at: path, earlier: holder.digest, attempt: attempt)
         }
-        if facts.sizeBytes == task.rendition.photo.sizeBytes, try has(path, task.digest) { return .adopt(path) }
+        if found.facts.sizeBytes == task.rendition.photo.sizeBytes, found.digest() == task.digest {
+            return .adopt(path)
+        }
         switch task.conflict {
         case .replace: return .move(to: path, existing: .replace, attempt: attempt)
         case .skip: return .skip(path)
@@ -115,9 +133,8 @@ struct PhotoPlacer {
         holder.state == .placed && holder.source == task.source && holder.frame.frame == task.frame.frame
     }
 
-    private func has(_ path: [UInt8], _ digest: SHA256Value) throws -> Bool {
-        guard let facts = try? folder.factsIfPresent(of: path), facts.kind == .file else { return false }
-        return try folder.digest(of: path).digest == digest
+    private func has(_ path: [UInt8], _ digest: SHA256Value) -> Bool {
+        (try? folder.found(at: path))?.digest() == digest
     }
 
     // MARK: Moving
@@ -129,39 +146,75 @@ struct PhotoPlacer {
     func perform(_ step: Step, _ task: Task, copies: [SHA256Value: [UInt8]]) throws -> PhotoPlacement {
         switch step {
         case .done(let placement): return placement
-        case .adopt(let path): return .placed(path)
         case .skip(let path): return .skipped(path)
         case .fail(let problem): return .failed(problem)
+        case .adopt(let path):
+            try settle(task, path)
+            return .placed(path)
         case .move(let path, let existing, let attempt):
-            do {
-                if try move(task, to: path, existing, copies) { return .placed(path) }
-            } catch let error as StorageError {
-                guard Self.concernsNameAlone(error) else { throw error }
-                return .failed("\(String(decoding: path, as: UTF8.self)) cannot be written: \(error.cause)")
-            } catch let error as LostPhoto {
-                return .failed(error.description)
-            }
-            // Somebody was quicker.
-            let next = try database.transaction { try claim(task, try choose(task, from: attempt + 1)) }
-            return try perform(next, task, copies: copies)
+            return try place(task, path, attempt, copies) { try move(task, to: path, existing, copies) }
+        case .succeed(let path, let earlier, let attempt):
+            return try place(task, path, attempt, copies) { try replace(earlier, by: task, at: path, copies) }
         }
+    }
+
+    /// Carries out what gives the photo its name. Where that is false, the next name is tried.
+    private func place(
+        _ task: Task, _ path: [UInt8], _ attempt: Int, _ copies: [SHA256Value: [UInt8]], _ action: () throws -> Bool
+    ) throws -> PhotoPlacement {
+        do {
+            try settle(task, path)
+            if try action() { return .placed(path) }
+        } catch let error as StorageError {
+            guard Self.concernsNameAlone(error) else { throw error }
+            return .failed("\(String(decoding: path, as: UTF8.self)) cannot be written: \(error.cause)")
+        } catch is LostPhoto {
+            return .lost
+        }
+        // Another process took the name meanwhile, or a person changed the file.
+        let next = try database.transaction { try claim(task, try choose(task, from: attempt + 1)) }
+        return try perform(next, task, copies: copies)
+    }
+
+    /// Settles what a process that died while it replaced a file of this name left beside it.
+    private func settle(_ task: Task, _ path: [UInt8]) throws {
+        try folder.settle(path) { found in
+            try found.digest().map { try database.knows($0, of: task.source) } ?? false
+        }
+    }
+
+    /// Puts a copy in the place of an earlier state, in one step, and looks again at what came out.
+    ///
+    /// - Returns: false if a person changed it meanwhile: it stays.
+    private func replace(
+        _ earlier: SHA256Value, by task: Task, at path: [UInt8], _ copies: [SHA256Value: [UInt8]]
+    ) throws -> Bool {
+        let target = try folder.openFolder(Array(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]))
+        let (original, root) = try original(task, copies)
+        let file = try StagedFile(copyOf: original, in: root, for: target, at: path)
+        try StagedFile.sync([file])
+        let placement = try folder.place(file, at: path, in: target) { $0.digest() == earlier }
+        try target.sync()
+        return placement != .occupied
+    }
+
+    /// Where the photo's bytes are: what the worker left, or another RAW's photo with the same bytes, which has taken that.
+    private func original(_ task: Task, _ copies: [SHA256Value: [UInt8]]) throws -> (path: [UInt8], root: Root) {
+        let object = task.rendition.photo.path.bytes
+        if try state.factsIfPresent(of: object) != nil { return (object, state) }
+        let known = try database.placed(task.digest).map(\.path) + [copies[task.digest]].compactMap { $0 }
+        guard let other = known.first(where: { has($0, task.digest) }) else { throw LostPhoto() }
+        return (other, folder)
     }
 
     /// - Returns: false if the name was taken meanwhile.
     private func move(
         _ task: Task, to path: [UInt8], _ existing: ExistingFile, _ copies: [SHA256Value: [UInt8]]
     ) throws -> Bool {
-        let object = task.rendition.photo.path.bytes
-        if try state.factsIfPresent(of: object) != nil {
-            return try folder.adopt(object, of: state, at: path, existing: existing) == .moved
-        }
-        // Two RAWs with the same bytes have one rendition, and the other one's photo has taken it.
-        let known = try database.placed(task.digest).map(\.path) + [copies[task.digest]].compactMap { $0 }
-        for other in known where try has(other, task.digest) {
-            return try folder.publishCopy(of: other, in: folder, digest: task.digest, at: path, existing: existing)
-                .outcome != .kept
-        }
-        throw LostPhoto()
+        let (original, root) = try original(task, copies)
+        if root === state { return try folder.adopt(original, of: state, at: path, existing: existing) == .moved }
+        return try folder.publishCopy(of: original, in: folder, digest: task.digest, at: path, existing: existing)
+            .outcome != .kept
     }
 
     /// Notes what became of a photo. Part of a transaction.
@@ -170,7 +223,7 @@ struct PhotoPlacer {
             switch placement {
             case .placed(let path): (path, .placed)
             case .skipped(let path): (path, .skipped)
-            case .failed: (task.name.path(attempt: 1), .missing)
+            case .failed, .lost: (task.name.path(attempt: 1), .missing)
             }
         if state == .placed, let holder = try database.photo(at: path), holder.frame != task.frame {
             try database.set(.missing, of: holder.frame)
@@ -185,7 +238,10 @@ struct PhotoPlacer {
     func removeLeftovers(_ task: Task, _ placement: PhotoPlacement) {
         // The end of the run removes what stays behind here.
         _ = try? state.remove(task.rendition.preview.path.bytes)
-        if case .failed = placement { return }
+        switch placement {
+        case .failed, .lost: return
+        case .placed, .skipped: break
+        }
         _ = try? state.remove(task.rendition.photo.path.bytes)
     }
 
@@ -205,9 +261,9 @@ public enum PhotoPlacement: Hashable, Sendable {
     case skipped([UInt8])
     /// A sentence for people.
     case failed(String)
+    /// The rendition is gone: that of a RAW with the same bytes is the same file, and was taken. It has to be made again.
+    case lost
 }
 
 /// The rendition is gone: another photo took it, and was changed since.
-private struct LostPhoto: Error, CustomStringConvertible {
-    let description = "its photo was gone before it could be placed. Run the same command again: it is made again"
-}
+private struct LostPhoto: Error {}

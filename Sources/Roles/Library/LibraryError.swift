@@ -51,8 +51,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Wait for it to end, or stop it."
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):
-            "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once; that brings "
-                + "its tables up to date."
+            "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once, or start its "
+                + "cataloguer; that brings its tables up to date."
         case .database(let error) where error.kind == .corrupt:
             // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."

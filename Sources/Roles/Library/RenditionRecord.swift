@@ -39,7 +39,8 @@ public struct Companion: Hashable, Sendable {
     }
 }
 
-/// One rendition as the library stores it. All of it is in the rendition's own XMP or follows from its bytes.
+/// One rendition as the library stores it. All of it is in the rendition's own XMP or follows from its bytes, except where
+/// the XMP names a path that its RAW has left.
 public struct RenditionRecord: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
@@ -53,8 +54,8 @@ public struct RenditionRecord: Hashable, Sendable {
     public let photo: FileRecord
     /// The display-size JPEG; nil if the file is lost.
     public let preview: FileRecord?
-    /// The RAW, where the XMP locates it.
-    public let original: FileStamp
+    /// The RAW, where the XMP locates it; another path at which it was seen, once that one was pruned.
+    public private(set) var original: FileStamp
     /// The camera's own JPEG; nil if there was none.
     public let companion: Companion?
     /// Why the rendition is degraded; nil for a good one.
@@ -66,7 +67,7 @@ public struct RenditionRecord: Hashable, Sendable {
     /// The camera's model.
     public let model: String
     /// The photo's file name without look and extension, as bytes.
-    public let photoBase: [UInt8]
+    public private(set) var photoBase: [UInt8]
     /// Names the rendition's files. Follows from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -90,6 +91,13 @@ public struct RenditionRecord: Hashable, Sendable {
         self.model = model
         self.photoBase = photoBase
         key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
+    }
+
+    /// The rendition, located at another path of its RAW.
+    func seen(at sighting: Sighting) -> RenditionRecord {
+        var record = self
+        (record.original, record.photoBase) = (sighting.raw, sighting.photoBase)
+        return record
     }
 }
 

@@ -57,12 +57,16 @@ public final class CoordinatorMonitor: Sendable {
     }
 
     private static func reason(of result: JobResult) -> FailureReason {
-        if case .failed(let failure) = result.outcome { failure.reason } else { .libraryRefused }
+        switch result.outcome {
+        case .failed(let failure): failure.reason
+        case .refused(let refusal) where refusal.isAboutSource: .sourceMissing
+        case .refused, .catalogued: .libraryRefused
+        }
     }
 
     /// A code comes from a record, and a metric must not have any number of labels.
     private static func label(_ refusal: Refusal) -> String {
-        MergeRefusal.codes.contains(refusal.code) ? refusal.code : "other"
+        refusal.isAboutSource || MergeRefusal.codes.contains(refusal.code) ? refusal.code : "other"
     }
 
     /// Reads the ledger again and again, until the task is cancelled.

@@ -1,6 +1,5 @@
-internal import Clock
+public import Clock
 public import Metrics
-internal import Telemetry
 public import Web
 
 /// A role's HTTP server for machines: `/healthz`, `/readyz` and `/metrics`.
@@ -14,7 +13,7 @@ public final class HealthServer: Sendable {
     ///   - address: where to listen.
     ///   - registry: the metrics for `/metrics`.
     ///   - readiness: what `/readyz` responds.
-    ///   - heartbeat: what `/healthz` responds. The server makes it beat.
+    ///   - heartbeat: what `/healthz` responds. The server beats for the process's tasks.
     ///   - refresh: updates metrics that are only read on request. Called before each response of `/metrics` and
     ///     `/readyz`, from the server's threads. Must not wait long.
     /// - Throws: `WebError` if it cannot listen there.
@@ -22,7 +21,6 @@ public final class HealthServer: Sendable {
         _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, heartbeat: Heartbeat = Heartbeat(),
         refresh: @escaping @Sendable () -> Void = {}
     ) throws(WebError) {
-        heartbeat.beat()
         server = try WebServer(address) { request in
             switch request.path {
             case "/healthz": Self.health(heartbeat)
@@ -44,8 +42,8 @@ public final class HealthServer: Sendable {
     }
 
     private static func health(_ heartbeat: Heartbeat) -> Response {
-        guard let silence = heartbeat.silence else { return .text("alive") }
-        return .text("nothing has run for \(silence.spoken)", status: 503)
+        guard let overdue = heartbeat.overdue else { return .text("alive") }
+        return .text("\(overdue)", status: 503)
     }
 
     private static func readiness(_ readiness: Readiness, _ refresh: () -> Void) -> Response {

@@ -18,7 +18,8 @@ struct LedgerGauges: Sendable {
             "rawmill_ledger_jobs", "Jobs ever accepted, and where each stands.", labels: ["state"])
         batches = registry.gauge("rawmill_ledger_open_batches", "Batches with open jobs.")
         refused = registry.gauge(
-            "rawmill_ledger_refused_jobs", "Open jobs whose photo the library refused.")
+            "rawmill_ledger_refused_jobs",
+            "Open jobs whose photo the library refused, or whose RAW a worker does not see.")
         oldest = registry.gauge(
             "rawmill_oldest_pending_seconds",
             "Time since the oldest batch that has open jobs and is not paused was submitted; 0 without any.")

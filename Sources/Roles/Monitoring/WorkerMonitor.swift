@@ -17,6 +17,7 @@ public final class WorkerMonitor: Sendable {
     private let jobTime: Histogram
     private let stageTime: Histogram
     private let refused: Counter
+    private let reused: Counter
     private let gauges: WorkerGauges
     private let starts = Mutex(JobStartTimes())
 
@@ -35,6 +36,8 @@ public final class WorkerMonitor: Sendable {
             "rawmill_stage_duration_seconds", "Time of each stage of a job, all its frames together.",
             labels: ["stage"], bounds: HistogramBounds.work)
         refused = registry.counter("rawmill_records_refused_total", "Records that were no jobs, put aside.")
+        reused = registry.counter(
+            "rawmill_photos_reused_total", "Photos that the library had already, of RAWs at another path.")
         gauges = WorkerGauges(registry)
     }
 
@@ -62,6 +65,7 @@ public final class WorkerMonitor: Sendable {
         switch manifest.outcome {
         case .completed(let frames):
             finish(manifest.job, frames.degradation != nil ? "degraded" : "completed")
+            if frames.reusedCount > 0 { reused.add(Double(frames.reusedCount)) }
         case .failed(let failure):
             finish(manifest.job, "failed")
             failures.add(1, [failure.reason.rawValue])

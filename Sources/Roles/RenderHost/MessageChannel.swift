@@ -1,11 +1,13 @@
 internal import Clock
 internal import Glibc
+internal import Processes
 
 /// One end of the socket between a worker and a render process. It carries messages of bytes, each after its length
-/// (32 bits, little-endian). The socket is closed with the value.
+/// (32 bits, little-endian), and open files with them. The socket is closed with the value.
 public struct MessageChannel: ~Copyable, Sendable {
     private let descriptor: Int32
     private var received: [UInt8] = []
+    private var descriptors: [Int32] = []
 
     /// The descriptor at which a render process finds its end.
     static let inheritedDescriptor: Int32 = 3
@@ -21,7 +23,10 @@ public struct MessageChannel: ~Copyable, Sendable {
     /// - Parameter descriptor: a connected stream socket; this value closes it.
     public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        for descriptor in descriptors { close(descriptor) }
+        close(descriptor)
+    }
 
     /// The two ends of a new connection, which child processes do not inherit. Nil if the system has no descriptor left.
     public static func pair() -> (Int32, Int32)? {
@@ -31,21 +36,25 @@ public struct MessageChannel: ~Copyable, Sendable {
     }
 
     /// Sends a whole message, at most 4 GiB. False if the other side is gone.
-    public func send(_ message: [UInt8]) -> Bool {
+    ///
+    /// - Parameter descriptors: of open files, at most `DescriptorPassing.maxCount`. The other side gets copies with the
+    ///   message.
+    public func send(_ message: [UInt8], with descriptors: [Int32] = []) -> Bool {
         let length = UInt32(message.count)
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message
-        return unsafe bytes.withUnsafeBytes { buffer in
-            var sentBytes = 0
-            while sentBytes < buffer.count {
-                let count = unsafe Glibc.send(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + sentBytes }, buffer.count - sentBytes,
-                    Int32(MSG_NOSIGNAL))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                sentBytes += count
-            }
-            return true
+        var rest = ((0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message)[...]
+        var descriptors = descriptors
+        while !rest.isEmpty {
+            guard let count = DescriptorPassing.send(rest, with: descriptors, over: descriptor) else { return false }
+            descriptors = []
+            rest = rest.dropFirst(count)
         }
+        return true
+    }
+
+    /// The descriptors that came with messages since the last call. The caller owns them.
+    public mutating func takeDescriptors() -> [Int32] {
+        defer { descriptors = [] }
+        return descriptors
     }
 
     /// Waits for a message. If only a part of one comes, it is kept until the rest does.
@@ -81,11 +90,10 @@ public struct MessageChannel: ~Copyable, Sendable {
 
     /// Reads what has come. False at the end of the connection.
     private mutating func fillBuffer() -> Bool {
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        let count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-        if count < 0, errno == EINTR { return true }
-        guard count > 0 else { return false }
-        received += part[..<count]
-        return true
+        guard let part = DescriptorPassing.receive(limit: 1 << 16, over: descriptor) else { return false }
+        received += part.bytes
+        descriptors += part.descriptors
+        // Nothing that belongs together has so many.
+        return descriptors.count <= 2 * DescriptorPassing.maxCount
     }
 }

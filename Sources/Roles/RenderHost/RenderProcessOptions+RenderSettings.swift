@@ -3,17 +3,12 @@ public import Manifests
 public import Render
 
 extension RenderProcessOptions {
-    /// - Parameters:
-    ///   - roots: paths by name; the library's folder must be among them.
-    ///   - expectedLook: the look that the first job will probably need.
-    public init(
-        roots: [RootName: String], settings: RenderSettings, memoryLimitBytes: UInt64,
-        expectedLook: LookReference? = nil
-    ) {
+    /// - Parameter expectedLook: the look that the first job will probably need.
+    public init(settings: RenderSettings, memoryLimitBytes: UInt64, expectedLook: LookReference? = nil) {
         self.init(
-            roots: roots, memoryLimitBytes: memoryLimitBytes, threads: settings.threads, maxPixels: settings.pixels,
+            memoryLimitBytes: memoryLimitBytes, threads: settings.threads, maxPixels: settings.pixels,
             maxFileBytes: settings.fileBytes, maxSampleBytes: settings.sampleBytes, isNullRenderer: settings.isNull,
-            expectedLook: expectedLook)
+            reusesPhotos: settings.reusesPhotos, expectedLook: expectedLook)
     }
 
     /// For the renderer, within the memory limit.
@@ -21,6 +16,7 @@ extension RenderProcessOptions {
         var settings = RenderSettings(
             pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)
         settings.isNull = isNullRenderer
+        settings.reusesPhotos = reusesPhotos
         return settings.within(memoryBytes: memoryLimitBytes)
     }
 

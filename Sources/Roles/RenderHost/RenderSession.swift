@@ -3,14 +3,15 @@ public import Manifests
 internal import Processes
 internal import Records
 internal import Render
-internal import Storage
 
 /// A warm render process: its channel to the worker and its render context.
 ///
 /// ``RenderProcess/run(_:)`` is the usual loop over it. A program that injects faults writes a loop of its own.
 public struct RenderSession: ~Copyable {
-    private var channel: MessageChannel
+    private let connection: WorkerConnection
     private var context: RenderContext
+    /// Came with the last request.
+    private var descriptors = ReceivedDescriptors([])
 
     /// The process has nothing to render, and should end with this status.
     public struct Exit: Error, Hashable, Sendable {
@@ -34,43 +35,39 @@ public struct RenderSession: ~Copyable {
         guard CurrentProcess.endWithParent(parent) else { throw .workerGone }
         CurrentProcess.raiseOOMScore()
         CurrentProcess.keepFreedMemory()
-        var channel = MessageChannel(owning: MessageChannel.inheritedDescriptor)
-        let context = try Self.warmContext(&channel)
-        guard channel.send([]) else { throw .workerGone }
-        self.init(channel: channel, context: context)
+        let connection = WorkerConnection(MessageChannel(owning: MessageChannel.inheritedDescriptor))
+        let context = try Self.warmContext(connection)
+        guard connection.send([]) else { throw .workerGone }
+        self.init(connection: connection, context: context)
     }
 
-    private init(channel: consuming MessageChannel, context: consuming RenderContext) {
-        self.channel = channel
+    private init(connection: WorkerConnection, context: consuming RenderContext) {
+        self.connection = connection
         self.context = context
     }
 
-    private static func warmContext(_ channel: inout MessageChannel) throws(Exit) -> RenderContext {
+    private static func warmContext(_ connection: WorkerConnection) throws(Exit) -> RenderContext {
         do {
-            // Before the options come: nobody waits for this process until then.
+            // Before the options come: no job waits for this process until then.
             let tools = try RenderTools()
-            guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else {
-                throw Exit.workerGone
-            }
+            guard let (bytes, descriptors) = connection.receive() else { throw Exit.workerGone }
             guard let options = try? RenderProcessOptions(record: bytes) else { throw Exit.badUsage }
-            guard CurrentProcess.limitMemory(addressSpaceBytes: options.addressSpaceBytes) else {
-                throw Exit.cannotStart
-            }
-            var context = try RenderContext(
-                tools: tools, roots: try Self.opened(options.roots), settings: options.renderSettings)
-            if let look = options.expectedLook { context.prepare(look) }
+            try RenderSandbox.enter(options)
+            var context = RenderContext(tools: tools, settings: options.renderSettings)
+            if let look = options.expectedLook { context.prepare(look, table: descriptors.file()) }
             return context
         } catch let exit as Exit {
             throw exit
         } catch {
-            _ = channel.send(Array("\(error)".utf8))
+            _ = connection.send(Array("\(error)".utf8))
             throw .cannotStart
         }
     }
 
     /// Waits for the next request. Nil when the worker is gone.
     public mutating func nextRequest() -> RenderRequest? {
-        guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return nil }
+        guard let (bytes, descriptors) = connection.receive() else { return nil }
+        self.descriptors = descriptors
         // Only the worker that started this process writes here. If the bytes are no request, the two programs do not
         // match, and the process ends.
         return try? RenderRequest(record: bytes)
@@ -81,16 +78,11 @@ public struct RenderSession: ~Copyable {
     /// - Returns: false if the worker is gone.
     public mutating func render(_ request: RenderRequest) -> Bool {
         let threads = request.threads > 0 ? Int(request.threads) : nil
-        let rendered = context.render(request.job, threads: threads)
+        guard let files = ReceivedFiles(request, descriptors, connection) else { return false }
+        let rendered = context.render(request.job, files, threads: threads)
         let reply = RenderReply(
             job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,
-            peakResidentBytes: CurrentProcess.peakResidentBytes)
-        return channel.send(reply.encoded())
-    }
-
-    private static func opened(_ paths: [RootName: String]) throws(StorageError) -> Roots {
-        var roots: [String: Root] = [:]
-        for (name, path) in paths { roots[name.text] = try Root(path: path) }
-        return Roots(roots)
+            peakResidentBytes: CurrentProcess.peakResidentBytes, outputs: rendered.outputs)
+        return connection.send(RenderMessage.reply(reply).encoded())
     }
 }

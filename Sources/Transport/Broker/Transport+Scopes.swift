@@ -27,7 +27,21 @@ extension Transport {
         topic: String, from offsets: [Int32: Int64], isolation: isolated (any Actor)? = #isolation,
         _ body: (any Reader) async throws -> Value
     ) async throws -> Value {
-        let reader = try await reader(topic: topic, from: offsets)
+        try await closing(try await reader(topic: topic, from: offsets), body)
+    }
+
+    /// Calls `body` with a reader that goes on where an earlier one was, and closes it when `body` returns or throws.
+    public func withReader<Value>(
+        topic: String, continuing position: StoredPosition, isolation: isolated (any Actor)? = #isolation,
+        _ body: (any Reader) async throws -> Value
+    ) async throws -> Value {
+        try await closing(try await reader(topic: topic, continuing: position), body)
+    }
+
+    private func closing<Value>(
+        _ reader: any Reader, isolation: isolated (any Actor)? = #isolation,
+        _ body: (any Reader) async throws -> Value
+    ) async throws -> Value {
         do {
             let value = try await body(reader)
             await reader.close()

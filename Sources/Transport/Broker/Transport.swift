@@ -29,6 +29,15 @@ public protocol Transport: Sendable {
     /// - Parameter offsets: where to begin in each partition. A missing or invalid offset means the oldest record.
     func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader
 
+    /// Creates a reader that goes on where an earlier one was. Its polls throw `BrokerError.replaced` as soon as cluster or
+    /// topic turn out to be another one; the position is then to be checked with ``find(_:in:)``.
+    ///
+    /// - Throws: `BrokerError.replaced` if the cluster is another one already.
+    func reader(topic: String, continuing position: StoredPosition) async throws -> any Reader
+
+    /// Looks for records that were read before, by partition.
+    func find(_ records: [Int32: KnownRecord], in topic: String) async throws -> [Int32: KnownRecord.Finding]
+
     /// The range of offsets of each partition: from its oldest record to the next one to be written.
     func watermarks(topic: String) async throws -> [Int32: Range<Int64>]
 

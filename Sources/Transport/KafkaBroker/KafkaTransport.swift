@@ -7,15 +7,18 @@ internal import Synchronization
 /// assignment is eager, records are polled one by one, and the thread that polls commits the offsets.
 public final class KafkaTransport: Transport {
     let settings: KafkaSettings
+    /// Those of clients whose connections give no reason to check the identity: the checks' own.
+    let unwatchedSettings: KafkaSettings
     let admin: KafkaAdmin
     /// Translates names of topics and groups: the brokers' names stay inside this type and `KafkaConsumer`.
     var name: ClusterName { settings.clusterName }
-    private let deadline = TransportDeadline()
-    private let watch: ClusterWatch
-    private let state = Mutex(State())
+    let deadline = TransportDeadline()
+    let watch: ClusterWatch
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var isClosed = false
+        var isRecognisingTopics = false
         var producer: ProducerCore?
         var consumers: [ObjectIdentifier: Member] = [:]
         /// Topics that are known to exist.
@@ -24,7 +27,7 @@ public final class KafkaTransport: Transport {
         var maxRecordBytes = Dictionary(uniqueKeysWithValues: Topics.local.map { ($0.name, $0.maxRecordBytes) })
     }
 
-    private struct Member {
+    struct Member {
         let core: ConsumerCore
         /// Empty for a reader.
         let group: String
@@ -36,9 +39,10 @@ public final class KafkaTransport: Transport {
     /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
         let watch = ClusterWatch()
+        unwatchedSettings = settings
         var watched = settings
         watched.onEvent = { event in
-            if event == .reconnected { watch.suspect() }
+            if event == .connected { watch.suspect() }
             settings.onEvent(event)
         }
         self.watch = watch
@@ -53,14 +57,12 @@ public final class KafkaTransport: Transport {
     /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
     ///
     /// If it is another one than at the call before, all consumers and readers end with `BrokerError.replaced`: their
-    /// offsets belong to a cluster that is gone. The same happens after a reconnection, without a call.
+    /// offsets belong to a cluster that is gone. The same happens after a client has connected, without a call.
     public func clusterID() async throws -> String {
         let identity = try await readIdentity()
         guard let former = watch.record(identity) else { return identity }
         settings.report(.replaced(former, by: identity))
-        let error = BrokerError.replaced(
-            "another Kafka is behind \(settings.address.servers) than before, or it lost everything: its identity was "
-                + "\(former) and is \(identity). Everything is read from the beginning there.")
+        let error = otherCluster(former, identity)
         let consumers = state.withLock { state in
             // What was known of its topics is out of date as well.
             state.known = []
@@ -68,6 +70,12 @@ public final class KafkaTransport: Transport {
         }
         for consumer in consumers { consumer.replaced(error) }
         return identity
+    }
+
+    func otherCluster(_ former: String, _ identity: String) -> BrokerError {
+        .replaced(
+            "another Kafka is behind \(settings.address.servers) than before, or it lost everything: its identity was "
+                + "\(former) and is \(identity). Everything is read from the beginning there.")
     }
 
     private func checkIdentity() async {
@@ -163,75 +171,6 @@ public final class KafkaTransport: Transport {
         }
         if isNew { Task { [settings, deadline] in await ProducerThread(core, settings, deadline).run() } }
         return core
-    }
-
-    // MARK: - Consuming
-
-    /// Joins a consumer group. A new group begins at the oldest record.
-    ///
-    /// - Parameter inFlight: how many records may be delivered and not yet finished.
-    /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
-    public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
-        let topics = topics.map(name.external)
-        for topic in topics { _ = try await admin.partitions(of: topic) }
-        let core = ConsumerCore(ConsumerState(window: inFlight, maxIdle: settings.times.maxIdle))
-        let instanceID = try add(core, group: group)
-        let plan = ConsumerPlan(
-            settings: settings, deadline: deadline,
-            group: .init(name: name.external(group), topics: topics, instanceID: instanceID))
-        try await start(core, plan)
-        return KafkaConsumer(core, settings, deadline)
-    }
-
-    /// Reads all partitions of a topic, outside any group.
-    ///
-    /// - Parameter offsets: where each partition begins. A missing offset, and one that does not exist, means the
-    ///   oldest record.
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
-    public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
-        var starts: [TopicPartition: Int64?] = [:]
-        for (partition, range) in try await watermarks(topic: topic) {
-            let requested = offsets[partition] ?? range.lowerBound
-            let exists = requested >= range.lowerBound && requested <= range.upperBound
-            starts[TopicPartition(topic: name.external(topic), partition: partition)] =
-                exists ? requested : range.lowerBound
-        }
-        let core = ConsumerCore(ConsumerState(reading: starts))
-        _ = try add(core, group: "")
-        try await start(core, ConsumerPlan(settings: settings, deadline: deadline, group: nil))
-        return KafkaConsumer(core, settings, deadline)
-    }
-
-    private func start(_ core: ConsumerCore, _ plan: ConsumerPlan) async throws {
-        let thread = ConsumerThread(core, plan)
-        do {
-            try await thread.start()
-        } catch {
-            remove(core)
-            throw error
-        }
-        Task { [weak self] in
-            await thread.run()
-            self?.remove(core)
-        }
-    }
-
-    /// Adds a consumer and returns its instance ID, or nil if the settings have none. The first member of a group gets
-    /// the settings' ID. Further members get it with a number, because the IDs of a group must differ.
-    private func add(_ core: ConsumerCore, group: String) throws(BrokerError) -> String? {
-        try state.withLock { (state) throws(BrokerError) in
-            guard !state.isClosed else { throw .closed }
-            let taken = Set(state.consumers.values.filter { $0.group == group }.compactMap(\.instanceID))
-            let instanceID = settings.instanceID.flatMap { name in
-                (1...taken.count + 1).lazy.map { $0 == 1 ? name : "\(name).\($0)" }.first { !taken.contains($0) }
-            }
-            state.consumers[ObjectIdentifier(core)] = Member(core: core, group: group, instanceID: instanceID)
-            return instanceID
-        }
-    }
-
-    private func remove(_ core: ConsumerCore) {
-        state.withLock { _ = $0.consumers.removeValue(forKey: ObjectIdentifier(core)) }
     }
 
     // MARK: - The whole transport

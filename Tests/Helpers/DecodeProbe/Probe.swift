@@ -1,65 +1,70 @@
-import Decode
 import Foundation
-import Pixels
 import Samples
 
-/// Decodes damaged versions of a file and prints a line for each: `seed kind outcome`. It is a process of its own because
-/// LibRaw may crash; its parent continues with the next seed.
-///
-/// usage: decode-probe FILE FIRST-SEED COUNT
-///        decode-probe wrong-parser (checked | unchecked) (index | overflow)
+/// Decodes files and says what came of each. It is a process of its own because LibRaw may crash; its parent continues with
+/// the next seed.
 @main
 struct Probe {
+    private static let usage = """
+        usage: decode-probe FILE FIRST-SEED COUNT [SECONDS MEBIBYTES]
+                   damaged versions of a file, a line for each: seed, damage, outcome; with limits also milliseconds and
+                   the peak of memory in MiB. A version that takes longer ends the process by SIGALRM.
+               decode-probe whole FILE…
+                   the files as they are, a line for each: name, outcome
+               decode-probe samples FOLDER
+                   writes samples of every kind into the folder
+               decode-probe wrong-parser (checked | unchecked) (index | overflow)
+
+        """
+
     static func main() throws {
-        let arguments = CommandLine.arguments
-        if arguments.count == 4, arguments[1] == "wrong-parser" {
-            return say("\(try wrongResult(settings: arguments[2], mistake: arguments[3]))\n")
-        }
-        guard arguments.count == 4, let first = UInt64(arguments[2]), let count = UInt64(arguments[3]) else {
-            print("usage: decode-probe FILE FIRST-SEED COUNT")
-            print("       decode-probe wrong-parser (checked | unchecked) (index | overflow)")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("wrong-parser", 3): say("\(try wrongResult(settings: arguments[1], mistake: arguments[2]))\n")
+        case ("samples", 2): try writeSamples(to: URL(filePath: arguments[1]))
+        case ("whole", 2...):
+            for name in arguments.dropFirst() {
+                let outcome = Outcome(of: [UInt8](try Data(contentsOf: URL(filePath: name))))
+                say("\(URL(filePath: name).lastPathComponent) \(outcome.word(originals: []))\n")
+            }
+        case (let name?, 3), (let name?, 5):
+            guard let first = UInt64(arguments[1]), let count = UInt64(arguments[2]) else { fallthrough }
+            let limits = arguments.count == 5 ? Limits(seconds: arguments[3], mebibytes: arguments[4]) : nil
+            guard arguments.count == 3 || limits != nil else { fallthrough }
+            try decodeDamaged(URL(filePath: name), seeds: first..<first + count, limits)
+        default:
+            say(usage)
             exit(64)
         }
-        try decodeDamaged(URL(filePath: arguments[1]), seeds: first..<first + count)
     }
 
-    private static func decodeDamaged(_ file: URL, seeds: Range<UInt64>) throws {
+    private static func decodeDamaged(_ file: URL, seeds: Range<UInt64>, _ limits: Limits?) throws {
         let original = [UInt8](try Data(contentsOf: file))
-        guard case .decoded(let digest) = Outcome(of: original) else {
-            print("the file itself does not decode")
+        let pictures = Outcome.pictures(in: original)
+        guard !pictures.isEmpty || limits != nil else {
+            say("the file itself does not decode\n")
             exit(65)
         }
+        limits?.limitMemory()
         let files = DamagedFiles(original)
         for seed in seeds {
             let file = files.file(seed: seed)
             say("\(seed) \(file.damage) ")
-            switch Outcome(of: file.bytes) {
-            case .failed(let reason): say(reason + "\n")
-            case .decoded(let found): say(found == digest ? "same\n" : "DIFFERENT\n")
+            guard let limits else {
+                say(Outcome(of: file.bytes).word(originals: pictures) + "\n")
+                continue
             }
+            let (word, figures) = limits.measured { Outcome(of: file.bytes).word(originals: pictures) }
+            say("\(word) \(figures)\n")
+        }
+    }
+
+    private static func writeSamples(to folder: URL) throws {
+        for (name, bytes) in SampleKinds.all {
+            try Data(bytes()).write(to: folder.appending(path: name + ".dng"))
         }
     }
 }
 
 /// Prints without a buffer, so that nothing is lost in a crash.
 private func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-
-private enum Outcome {
-    case decoded([UInt8])
-    case failed(String)
-
-    init(of bytes: [UInt8]) {
-        self = bytes.withUnsafeBytes { buffer in
-            do throws(DecodeError) {
-                let raw = try RawFile(bytes: buffer)
-                _ = try raw.metadata()
-                _ = try raw.embeddedPreview()
-                _ = try raw.smallPreviews()
-                let image = try raw.decode()
-                return .decoded(image.plane.rawImageDigest(samplesPerPixel: image.facts.layout.samplesPerPixel))
-            } catch {
-                return .failed(error.reason.rawValue)
-            }
-        }
-    }
-}

@@ -1,3 +1,4 @@
+import DirectRender
 import Foundation
 import Jobs
 import Looks
@@ -20,7 +21,7 @@ struct RenderProbe {
         let folder = URL(filePath: arguments[1])
         let archive = try Root(path: folder.appending(path: "archive").path)
         let library = try Root(path: folder.appending(path: "library").path)
-        var context = try RenderContext(roots: Roots(["archive": archive, "library": library]))
+        var context = try DirectRender(roots: Roots(["archive": archive, "library": library]))
         for name in arguments.dropFirst(2) {
             let outcome = text(of: context.render(try job(name, archive)).outcome)
             FileHandle.standardOutput.write(Data("\(name) \(outcome)\n".utf8))

@@ -61,6 +61,26 @@ import Testing
         }
     }
 
+    @Test("A DNG of compression 0, by which LibRaw would take compressed samples for plain ones, is corrupt")
+    func noCompression() throws {
+        var bytes = DNGVariant().file(DNGVariant().picture())
+        // Compression, a 16-bit number, 1 of them: JPEG.
+        let field: [UInt8] = [0x03, 0x01, 3, 0, 1, 0, 0, 0, 7, 0]
+        let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
+        bytes[offset + 8] = 0
+        #expect(reason(bytes) == .corrupt)
+    }
+
+    @Test("A DNG with more depths than samples in a pixel, whose digest would not be looked at, is corrupt")
+    func surplusDepths() throws {
+        var bytes = DNGVariant().file(DNGVariant().picture())
+        // BitsPerSample, a 16-bit number, 1 of them.
+        let field: [UInt8] = [0x02, 0x01, 3, 0, 1, 0, 0, 0]
+        let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
+        bytes[offset + 4] = 2
+        #expect(reason(bytes) == .corrupt)
+    }
+
     @Test("A count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
     func overrunningFilters() throws {
         var bytes = DNGVariant().file(DNGVariant().picture())

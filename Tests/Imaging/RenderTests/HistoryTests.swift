@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 /// The bytes of a photo depend on its RAW and recipe alone: not on what its process rendered or refused before, nor on what
-/// lay in memory that nobody wrote.
+/// lay in fresh memory.
 @Suite("Histories", .serialized) struct HistoryTests {
     /// Small files of every kind that one process meets: good ones, and ones with which something is wrong.
     private static func files() throws -> [String: [UInt8]] {

@@ -1,3 +1,4 @@
+import DirectRender
 import Foundation
 import Jobs
 import Looks

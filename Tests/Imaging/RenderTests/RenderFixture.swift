@@ -1,4 +1,5 @@
 import Digest
+import DirectRender
 import Foundation
 import Jobs
 import ExternalTools
@@ -15,14 +16,17 @@ final class RenderFixture {
     let archive: Root
     let library: Root
     let roots: Roots
-    var context: RenderContext
+    var context: DirectRender
 
-    init(threads: Int = 1) throws {
+    /// - Parameter reuses: takes photos that are in the library already.
+    init(threads: Int = 1, reuses: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-render-\(UUID())")
         archive = try Root(path: folder.appending(path: "archive").path, creating: true)
         library = try Root(path: folder.appending(path: "library").path, creating: true)
         roots = Roots(["archive": archive, "library": library])
-        context = try RenderContext(roots: roots, settings: RenderSettings(threads: threads))
+        var settings = RenderSettings(threads: threads)
+        settings.reusesPhotos = reuses
+        context = try DirectRender(roots: roots, settings: settings)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -27,6 +27,26 @@ import Testing
         }
     }
 
+    @Test(
+        "A sample with margins, in either byte order, is its picture to LibRaw and valid to exiftool",
+        .needs(.program("raw-identify")), .needs(.program("exiftool")), arguments: [false, true])
+    func margins(isBigEndian: Bool) throws {
+        try withFolder { folder in
+            let file = folder.appending(path: Sample.name(1))
+            let bytes = Sample.dng(
+                index: 1, size: PixelSize(width: 600, height: 400), preview: .good, isBigEndian: isBigEndian,
+                hasMargins: true)
+            #expect(bytes.starts(with: (isBigEndian ? "MM" : "II").utf8))
+            try Data(bytes).write(to: file)
+            let facts = try ExternalTool.run("raw-identify", ["-v", file.path]).replacing(#/ +/#, with: " ")
+            #expect(facts.contains("Full size: 640 x 432") && facts.contains("Image size: 616 x 416"), "\(facts)")
+            let output = try ExternalTool.run("exiftool", ["-validate", "-warning", "-error", "-a", file.path])
+            #expect(output.split(separator: "\n").map { $0.replacing(/\s+/, with: " ") } == ["Validate : OK"])
+            let crop = try ExternalTool.run("exiftool", ["-s3", "-DefaultCropSize", file.path])
+            #expect(crop.hasPrefix("600 400"))
+        }
+    }
+
     @Test("The same index gives the same bytes, another index others")
     func isDeterministic() {
         let size = PixelSize(width: 96, height: 64)

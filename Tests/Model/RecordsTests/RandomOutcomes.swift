@@ -28,7 +28,7 @@ extension SeededGenerator {
             preview: file(), original: stamp(), originalCopy: maybe { $0.file() }, companion: maybe { $0.stamp() },
             companionDigest: maybe { $0.digest() }, degraded: maybe { $0.text(1...40) },
             captured: maybe { $0.text(1...20) }, make: text(0...20), model: text(0...20), photoBase: name(),
-            timings: timings())
+            timings: timings(), reused: maybe { $0.digest() })
     }
 
     mutating func outcome() -> Manifest.Outcome {
@@ -53,7 +53,11 @@ extension SeededGenerator {
         return JobResults(
             results: (0..<Int.random(in: 0...4, using: &self)).map { _ in jobResult() }, cluster: text(1...20),
             answered: Dictionary(uniqueKeysWithValues: partitions),
-            highestPrecedence: integer(Int64.min...Int64.max))
+            highestPrecedence: integer(Int64.min...Int64.max),
+            removed: (0..<Int.random(in: 0...3, using: &self)).map { _ in
+                RemovedPhoto(asset: digest(), recipe: digest())
+            },
+            forgotten: (0..<Int.random(in: 0...3, using: &self)).map { _ in stamp().file })
     }
 
     private mutating func jobResult() -> JobResult {
@@ -67,7 +71,7 @@ extension SeededGenerator {
             job: JobID(digest: digest()), batch: batch(), file: stamp().file, round: integer(0...UInt32.max),
             attempts: integer(0...UInt32.max), worker: text(0...30),
             finishedMilliseconds: integer(Int64.min...Int64.max), traceparent: maybe { $0.text(1...55) },
-            outcome: outcome)
+            outcome: outcome, reused: integer(0...UInt32.max), frameFailure: maybe { $0.failure().reason })
     }
 
     mutating func deadLetter() -> DeadLetter {
@@ -78,18 +82,46 @@ extension SeededGenerator {
             parkedMilliseconds: integer(Int64.min...Int64.max))
     }
 
-    mutating func reply() -> RenderReply {
-        RenderReply(
-            job: JobID(digest: digest()), outcome: outcome(), timings: timings(),
-            peakResidentBytes: integer(0...UInt64.max))
+    mutating func renderMessage() -> RenderMessage {
+        switch Int.random(in: 0..<3, using: &self) {
+        case 0:
+            .reply(
+                RenderReply(
+                    job: JobID(digest: digest()), outcome: outcome(), timings: timings(),
+                    peakResidentBytes: integer(0...UInt64.max), outputs: frameOutputs()))
+        case 1: .frame(FrameQuestion(frame: integer(0...UInt32.max), finished: frameOutputs()))
+        default: .original(stamp())
+        }
+    }
+
+    private mutating func frameOutputs() -> [FrameOutput] {
+        (0..<Int.random(in: 0...3, using: &self)).map { _ in
+            FrameOutput(
+                frame: integer(0...UInt32.max), photo: maybe { $0.writtenFile() }, preview: maybe { $0.writtenFile() },
+                replacesPhoto: Bool.random(using: &self))
+        }
+    }
+
+    private mutating func writtenFile() -> WrittenFile {
+        WrittenFile(digest: digest(), sizeBytes: integer(0...UInt64.max))
+    }
+
+    mutating func renderAnswer() -> RenderAnswer {
+        switch Int.random(in: 0..<3, using: &self) {
+        case 0:
+            .frame(
+                asset: digest(), hasKnownPhoto: Bool.random(using: &self), hasKnownPreview: Bool.random(using: &self))
+        case 1: .original(isThere: Bool.random(using: &self))
+        default: .failed(failure())
+        }
     }
 
     mutating func renderOptions() -> RenderProcessOptions {
-        let roots = (0..<Int.random(in: 0...3, using: &self)).map { (RootName("root-\($0)")!, "/mnt/" + text(0...30)) }
-        return RenderProcessOptions(
-            roots: Dictionary(uniqueKeysWithValues: roots), memoryLimitBytes: integer(1...UInt64.max),
+        RenderProcessOptions(
+            memoryLimitBytes: integer(1...UInt64.max),
             threads: integer(1...Int(UInt32.max)), maxPixels: integer(1...Int.max), maxFileBytes: integer(1...Int.max),
             maxSampleBytes: integer(1...Int.max), isNullRenderer: Bool.random(using: &self),
+            reusesPhotos: Bool.random(using: &self),
             expectedLook: maybe {
                 LookReference(
                     name: "look-\($0.integer(0...9))", version: $0.integer(1...1_000_000_000), digest: $0.digest())!
@@ -97,7 +129,7 @@ extension SeededGenerator {
     }
 
     mutating func control() -> Control {
-        switch Int.random(in: 0..<6, using: &self) {
+        switch Int.random(in: 0..<7, using: &self) {
         case 0: .pause(maybe { $0.batch() })
         case 1: .resume(maybe { $0.batch() })
         case 2: .cancel(batch())
@@ -110,19 +142,36 @@ extension SeededGenerator {
                         let file = FileReference(root: RootName("root-\(integer(0...9))")!, path: path())
                         return JobAddress(file: file, job: JobID(digest: digest()))
                     }))
+        case 5: .sources(SourcePart(batch: batch(), number: integer(0...UInt32.max), sources: locations()))
         default: .drain(worker: text(1...30))
         }
     }
 
     private mutating func order() -> ConversionOrder {
         ConversionOrder(
-            batch: batch(),
-            sources: (0..<Int.random(in: 1...4, using: &self)).map { _ in
-                ConversionOrder.Location(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
-            }, recipe: recipe(), hasOwnLook: Bool.random(using: &self),
+            batch: batch(), sources: locations(), sourceParts: integer(0...UInt32.max),
+            excluded: (0..<Int.random(in: 0...3, using: &self)).map { _ in bytes(0...20) },
+            minRating: maybe { $0.integer(-1...5) }, recipe: recipe(), hasOwnLook: Bool.random(using: &self),
             lane: Lane.allCases.randomElement(using: &self)!,
             originals: OriginalsPolicy.allCases.randomElement(using: &self)!,
-            submittedMilliseconds: integer(Int64.min...Int64.max))
+            submittedMilliseconds: integer(Int64.min...Int64.max),
+            further: (0..<Int.random(in: 0...2, using: &self)).map { _ in
+                .init(batch: batch(), recipe: recipe(), hasOwnLook: Bool.random(using: &self))
+            })
+    }
+
+    private mutating func locations() -> [ConversionOrder.Location] {
+        (0..<Int.random(in: 1...4, using: &self)).map { _ in
+            ConversionOrder.Location(root: RootName("root-\(integer(0...9))")!, path: maybe { $0.path() })
+        }
+    }
+
+    private mutating func fileGroup() -> FileGroup {
+        FileGroup(
+            kind: FileGroup.Kind.allCases.randomElement(using: &self)!, total: integer(0...Int.max),
+            files: (0..<Int.random(in: 0...3, using: &self)).map { _ in
+                NamedFile(source: bytes(0...40), message: text(0...40))
+            })
     }
 
     private mutating func counts() -> JobCounts {
@@ -138,8 +187,10 @@ extension SeededGenerator {
             phase: BatchStatus.Phase.allCases.randomElement(using: &self)!, counts: counts(),
             epoch: integer(0...UInt32.max), unchanged: integer(0...UInt64.max), failedBefore: integer(0...UInt64.max),
             unreadable: integer(0...UInt64.max), problem: maybe { $0.text(1...40) },
-            refused: integer(0...UInt64.max), refusal: maybe { $0.refusal() }, links: integer(0...UInt64.max),
-            missing: integer(0...UInt64.max), notRaw: integer(0...UInt64.max))
+            refused: integer(0...UInt64.max), unseen: integer(0...UInt64.max), refusal: maybe { $0.refusal() },
+            links: integer(0...UInt64.max), missing: integer(0...UInt64.max), notRaw: integer(0...UInt64.max),
+            reused: integer(0...UInt64.max),
+            files: (0..<Int.random(in: 0...3, using: &self)).map { _ in fileGroup() })
     }
 
     mutating func coordinatorStatus() -> CoordinatorStatus {
@@ -148,7 +199,8 @@ extension SeededGenerator {
             failures: (0..<Int.random(in: 0..<5, using: &self)).map { _ in
                 .init(reason: FailureReason.allCases.randomElement(using: &self)!, jobs: integer(0...UInt64.max))
             }, isPaused: Bool.random(using: &self), resumes: integer(0...UInt64.max), engine: integer(0...UInt32.max),
-            controlOffset: integer(Int64.min...Int64.max), refused: integer(0...UInt64.max))
+            controlOffset: integer(Int64.min...Int64.max), refused: integer(0...UInt64.max),
+            unseen: integer(0...UInt64.max))
     }
 
     mutating func status() -> WorkerStatus {

@@ -76,7 +76,8 @@ extension SeededGenerator {
         Job(
             batch: batch(), round: integer(0...UInt32.max), source: source(), recipe: recipe(),
             lane: Lane.allCases.randomElement(using: &self)!, originals: originals(),
-            engineNeeded: integer(0...UInt32.max), precedence: integer(Int64.min...Int64.max))
+            engineNeeded: integer(0...UInt32.max), precedence: integer(Int64.min...Int64.max),
+            rendersAnew: Bool.random(using: &self))
     }
 
     mutating func rootStatus() -> RootStatus {

@@ -60,11 +60,15 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         RecordKind("RootStatus", make: { $0.rootStatus() }, write: { $0.encoded() }) { b throws(RecordError) in
             try RootStatus(record: b)
         },
-        RecordKind("RenderReply", limit: 1 << 20, make: { $0.reply() }, write: { $0.encoded() }) {
-            b throws(RecordError) in try RenderReply(record: b)
+        RecordKind("RenderMessage", limit: 1 << 20, make: { $0.renderMessage() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try RenderMessage(record: b)
+        },
+        RecordKind("RenderAnswer", limit: 1 << 20, make: { $0.renderAnswer() }, write: { $0.encoded() }) {
+            b throws(RecordError) in try RenderAnswer(record: b)
         },
         RecordKind(
-            "RenderRequest", limit: 1 << 20, make: { RenderRequest(job: $0.job(), threads: $0.integer(0...64)) },
+            "RenderRequest", limit: 1 << 20,
+            make: { RenderRequest(job: $0.job(), threads: $0.integer(0...64), hasLookTable: Bool.random(using: &$0)) },
             write: { $0.encoded() }
         ) { b throws(RecordError) in try RenderRequest(record: b) },
         RecordKind("RenderProcessOptions", limit: 1 << 20, make: { $0.renderOptions() }, write: { $0.encoded() }) {

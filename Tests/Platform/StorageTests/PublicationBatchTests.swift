@@ -1,5 +1,6 @@
 import Digest
 import Foundation
+import Glibc
 import Storage
 import Testing
 
@@ -65,5 +66,70 @@ import Testing
             #expect("\(error)".contains("a/1") || "\(error)".contains("a"))
         }
         #expect(try temporary.names(in: "b") == [])
+    }
+
+    @Test("A file without a name leaves no trace before it gets one, also if another process writes it")
+    func handedOver() throws {
+        let path = [UInt8]("new/folder/1.jpg")
+        let blank = try BlankFile(for: path, in: root)
+        let sent = BlankFile(owning: dup(blank.descriptor))
+        let digest = try Array("photo".utf8).withUnsafeBytes { try sent.fill(with: $0) }
+        #expect(try temporary.names() == [])
+        #expect(digest == SHA256Value(of: [UInt8]("photo")))
+        #expect(throws: StorageError.self) {
+            _ = try UnnamedFile(blank, existing: .keep, digest: digest, sizeBytes: 6)
+        }
+        let results = try root.publish([UnnamedFile(blank, existing: .keep, digest: digest, sizeBytes: 5)])
+        #expect(try results.map { try $0.get().outcome } == [.created])
+        #expect(temporary.text(of: "new/folder/1.jpg") == "photo")
+    }
+
+    @Test("An open file is read by position, also where another process reads it by the same descriptor")
+    func shared() throws {
+        _ = try publish([("raw", "a", .keep)])
+        let file = try OpenFile([UInt8]("a"), in: root)
+        let sent = try OpenFile(owning: dup(file.descriptor), path: file.path)
+        var hasher = FileHasher(file)
+        #expect(try sent.contents(limitBytes: 3) == [UInt8]("raw"))
+        lseek(sent.descriptor, 2, SEEK_SET)
+        #expect(try hasher.finish() == SHA256Value(of: [UInt8]("raw")))
+        #expect(try sent.contents(limitBytes: 3) == [UInt8]("raw"))
+        #expect(throws: StorageError.self) { _ = try OpenFile([], in: root) }
+        var other = FileHasher(file)
+        truncate("\(temporary.path)/a", 1)
+        #expect(throws: StorageError.self) { _ = try other.finish() }
+    }
+
+    @Test("A file that cannot have its name keeps no other file of its group from having one")
+    func partly() throws {
+        let files = try ["a/1", "b/1", "c/1", "d/1"].map { try write("new", at: [UInt8]($0)) }
+        _ = try publish([("old", "a/1", .keep), ("a file", "b", .keep)])
+        try FileManager.default.createDirectory(atPath: "\(temporary.path)/c/1", withIntermediateDirectories: true)
+        let results = try root.publish(files)
+        #expect(try results[0].get().outcome == .kept)
+        #expect(try results[3].get().outcome == .created)
+        for index in 1...2 { #expect(throws: StorageError.self) { _ = try results[index].get() } }
+        #expect(temporary.text(of: "a/1") == "old" && temporary.text(of: "d/1") == "new")
+    }
+
+    @Test("A file is not written ahead for a name that is taken")
+    func takenBefore() throws {
+        _ = try publish([("old", "a/1", .keep)])
+        let text = Array("new".utf8)
+        let files = try text.withUnsafeBytes { bytes in
+            try root.write([
+                FileToPublish(bytes, at: [UInt8]("b/1"), existing: .keep),
+                FileToPublish(bytes, at: [UInt8]("a/1"), existing: .keep),
+            ])
+        }
+        #expect(files == nil)
+        #expect(try temporary.names() == ["a"])
+    }
+
+    private func write(_ text: String, at path: [UInt8]) throws -> UnnamedFile {
+        let files = try Array(text.utf8).withUnsafeBytes { bytes in
+            try root.write([FileToPublish(bytes, at: path, existing: .keep)])
+        }
+        return try #require(files?.first)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     func place(_ object: String, replacing isOurs: (FoundFile) throws -> Bool = { _ in false }) throws -> Placement {
         let folder = try root.openFolder([UInt8]("tree"))
         let file = try StagedFile(copyOf: [UInt8](object), in: root, for: folder, at: name)
-        try file.sync()
+        try StagedFile.sync([file])
         return try root.place(file, at: name, in: folder, replacing: isOurs)
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
-    @Test("A file that somebody has open for writing is not replaced, nor removed")
+    @Test("A file that another program has open for writing is not replaced, nor removed")
     func openForWriting() throws {
         try place("first")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(temporary.path)/tree/a.jpg"))

@@ -1,3 +1,4 @@
+import ExternalTools
 import Glibc
 import Telemetry
 import Testing
@@ -34,6 +35,44 @@ struct ConsoleTests {
             console.show(progress: String(repeating: "c", count: 40), now: start + .milliseconds(150))
         }
         #expect(text == "\ra\u{1B}[K" + "\r" + String(repeating: "c", count: 19) + "\u{1B}[K")
+    }
+
+    @Test("A window that became narrower has nothing left of the old progress line", .needs(.pseudoTerminals))
+    func narrower() throws {
+        setenv("TERM", "xterm", 1)
+        let window = open("/dev/pts/ptmx", O_RDWR | O_NOCTTY)
+        defer { close(window) }
+        var (unlocked, number): (Int32, Int32) = (0, 0)
+        // TIOCSPTLCK and TIOCGPTN, ioctl_tty(2).
+        try #require(ioctl(window, 0x4004_5431, &unlocked) == 0 && ioctl(window, 0x8004_5430, &number) == 0)
+        let screen = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        defer { close(screen) }
+        func resize(columns: UInt16) {
+            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            _ = ioctl(window, UInt(TIOCSWINSZ), &size)
+        }
+        func drawn() -> String {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(window, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+        let console = Console(output: TextOutput(descriptor: screen), terminal: Terminal(descriptor: screen))
+        let start = ContinuousClock.now
+        resize(columns: 41)
+        console.show(progress: String(repeating: "a", count: 60), now: start)
+        #expect(drawn() == "\r" + String(repeating: "a", count: 40) + "\u{1B}[K")
+        // As wide as the window: it has not wrapped.
+        resize(columns: 40)
+        console.write(line: "news")
+        #expect(drawn() == "\r\u{1B}[Knews\r\n" + String(repeating: "a", count: 39))
+        resize(columns: 20)
+        console.write(line: "more")
+        #expect(drawn() == "\u{1B}[1A\r\u{1B}[K\u{1B}[Jmore\r\n" + String(repeating: "a", count: 19))
+        resize(columns: 5)
+        console.show(progress: "b", now: start + .seconds(1))
+        #expect(drawn() == "\u{1B}[3A\rb\u{1B}[K\u{1B}[J")
+        console.clearProgress()
+        #expect(drawn() == "\r\u{1B}[K")
     }
 
     @Test("Without a terminal there are only plain lines")

@@ -31,5 +31,20 @@ import Testing
         #expect(verified.status == 0, "\(verified.output)")
         // Nothing is new, and nothing is done again.
         #expect(try workspace.convert("--json").events("completed").isEmpty)
+
+        // Asked for, the failed frame alone is rendered again. It is still cut.
+        let status = try Rawmill.run("status", "--json", "--library", workspace.library.path)
+        #expect(try status.events("degraded").map { $0["retryable"] as? Bool } == [true])
+        let photos = try workspace.fingerprint(of: workspace.library.appending(path: "objects"))
+        let retried = try Rawmill.run(
+            "retry", "--json", "--reason", "corrupt", "--library", workspace.library.path)
+        #expect(retried.status == 0, "\(retried.errors)")
+        let again = try #require(try retried.events("completed").first)
+        #expect(again["reused"] as? Int == 1 && again["degraded"] as? String == degraded)
+        #expect(try workspace.fingerprint(of: workspace.library.appending(path: "objects")) == photos)
+        let told = try Rawmill.run("retry", "--library", workspace.library.path)
+        #expect(told.output.contains("Tried again: of 1 file only the frames that failed."), "\(told.output)")
+        #expect(told.output.contains("1 photo was there already"), "\(told.output)")
+        #expect(try Rawmill.run("audit", "--library", workspace.library.path).status == 0)
     }
 }

@@ -49,7 +49,8 @@ struct CommandLineTests {
         let commands = [
             [], ["convert"], ["library"], ["library", "list"], ["library", "show"], ["library", "verify"],
             ["library", "rebuild"], ["status"], ["retry"], ["looks"], ["looks", "list"], ["looks", "show"], ["sample"],
-            ["completion"], ["help"], ["version"],
+            ["completion"], ["help"], ["version"], ["cameras"], ["doctor"],
+            ["manual"],
         ]
         for command in commands {
             let asked = try Rawmill.run(command + ["--help"])
@@ -60,10 +61,20 @@ struct CommandLineTests {
         }
     }
 
+    @Test("The manual has a page for every command, and a page that is not there is named")
+    func manual() throws {
+        let pages = try Rawmill.run("manual").lines
+        #expect(Set(pages).isSuperset(of: ["rawmill", "rawmill-convert", "rawmill-library-list", "rawmill-doctor"]))
+        let convert = try Rawmill.run("manual", "rawmill-convert").output
+        #expect(convert.hasPrefix(".TH ") && convert.contains("\\-\\-long\\-edge"))
+        let missing = try Rawmill.run("manual", "rawmill-nothing")
+        #expect(missing.status == 64 && missing.errors.contains("There is no page \"rawmill-nothing\""))
+    }
+
     @Test("The version is printed with the engine's")
     func version() throws {
         let version = try Rawmill.run("version")
-        #expect(version.output.wholeMatch(of: /rawmill \d+\.\d+\.\d+ \(engine \d+\)\n/) != nil)
+        #expect(version.output.wholeMatch(of: /rawmill \d+\.\d+\.\d+(-dev)? \(engine \d+\)\n/) != nil)
         #expect(try Rawmill.run("--version").output == version.output)
     }
 

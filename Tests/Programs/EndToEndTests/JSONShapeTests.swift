@@ -12,7 +12,7 @@ struct JSONShapeTests {
         ],
         "completed": [
             "event": "text", "job": "text", "source": "text", "asset": "text", "photo": "text?", "photos": "list",
-            "occupied": "list", "degraded": "text?", "milliseconds": "object",
+            "occupied": "list", "reused": "number", "degraded": "text?", "milliseconds": "object",
         ],
         "failed": [
             "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text", "before": "truth",
@@ -20,9 +20,43 @@ struct JSONShapeTests {
         "summary": [
             "event": "text", "accepted": "number", "completed": "number", "degraded": "number", "failed": "number",
             "unchanged": "number", "failedBefore": "number", "unreadable": "number", "unplaced": "number",
-            "kept": "number", "open": "number", "elapsedSeconds": "number", "photosPerSecond": "number",
+            "kept": "number", "reused": "number", "open": "number", "elapsedSeconds": "number",
+            "photosPerSecond": "number",
         ],
+        "camera": ["event": "text", "make": "text", "model": "text", "unpacker": "text", "colourMatrix": "truth"],
+        "program": ["event": "text", "version": "text", "engine": "number", "path": "text", "renderLevel": "text?"],
+        "dependency": ["event": "text", "name": "text", "version": "text?", "file": "text?"],
+        "machine": [
+            "event": "text", "system": "text?", "kernel": "text", "processorLevel": "number", "processors": "number",
+            "processorLimit": "number?", "memoryBytes": "number", "memoryLimitBytes": "number?",
+            "availableBytes": "number?", "renders": "number", "clockSynchronised": "truth?",
+        ],
+        "sandbox": [
+            "event": "text", "noNewPrivileges": "truth", "noCapabilities": "truth", "seccomp": "truth",
+            "landlock": "number",
+        ],
+        "folder": [
+            "event": "text", "path": "text", "fileSystem": "text?", "network": "truth?", "freeBytes": "number?",
+            "totalBytes": "number?", "locks": "truth?", "hardLinks": "truth?", "unnamedFiles": "truth?",
+            "exclusiveRename": "truth?", "exchange": "truth?", "reflink": "truth?",
+        ],
+        "finding": ["event": "text", "weight": "text", "subject": "text", "message": "text"],
     ]
+
+    /// Each event has exactly the promised fields, of the promised kinds.
+    private func check(_ events: [[String: Any]]) throws {
+        for event in events {
+            let shape = try #require(Self.shapes[event["event"] as? String ?? ""], "\(event)")
+            #expect(Set(event.keys) == Set(shape.keys))
+            for (name, value) in event {
+                let expected = shape[name] ?? ""
+                let found = kind(value)
+                #expect(
+                    found == expected || expected == "\(found)?" || (found == "null" && expected.hasSuffix("?")),
+                    "\(name)")
+            }
+        }
+    }
 
     private func kind(_ value: Any) -> String {
         switch value {
@@ -46,17 +80,7 @@ struct JSONShapeTests {
         let ended = try workspace.convert("--json")
         #expect(ended.status == 3)
         let events = try ended.events
-        for event in events {
-            let shape = try #require(Self.shapes[event["event"] as? String ?? ""], "\(event)")
-            #expect(Set(event.keys) == Set(shape.keys))
-            for (name, value) in event {
-                let expected = shape[name] ?? ""
-                let found = kind(value)
-                #expect(
-                    found == expected || expected == "\(found)?" || (found == "null" && expected.hasSuffix("?")),
-                    "\(name)")
-            }
-        }
+        try check(events)
         let kinds = events.compactMap { $0["event"] as? String }
         #expect(kinds.first == "planned" && kinds.last == "summary")
         #expect(kinds.filter { $0 == "completed" }.count == 2 && kinds.filter { $0 == "failed" }.count == 1)
@@ -67,6 +91,18 @@ struct JSONShapeTests {
         #expect(Set(stages.keys).isSuperset(of: ["decode", "develop", "encode", "write"]))
         let source = try #require(completed["source"] as? String)
         #expect(source.hasPrefix("/") && FileManager.default.fileExists(atPath: source))
+    }
+
+    @Test("What doctor and cameras write has exactly the promised fields, also of a folder that is missing")
+    func examinations() throws {
+        let workspace = try Workspace()
+        try check(try Rawmill.run("doctor", "--library", workspace.folder.path, "--json").events)
+        let missing = try Rawmill.run("doctor", "--library", workspace.library.path, "--json").events
+        try check(missing)
+        #expect(missing.contains { $0["event"] as? String == "finding" && $0["weight"] as? String == "problem" })
+        let kinds = Set(missing.compactMap { $0["event"] as? String })
+        #expect(kinds == ["program", "dependency", "machine", "sandbox", "folder", "finding"])
+        try check(try Rawmill.run("cameras", "leica", "--json").events)
     }
 
     @Test("The reason is one of the closed list, and the text says what to do")

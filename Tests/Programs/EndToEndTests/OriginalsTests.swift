@@ -77,6 +77,25 @@ struct OriginalsTests {
 }
 
 struct DuplicateRawTests {
+    @Test("Sidecars of one RAW in two folders that are called the same and differ go with the RAW of their folder")
+    func companions() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, in: workspace.raw.appending(path: "trip"))
+        try FileManager.default.copyItem(
+            at: workspace.raw.appending(path: "trip"), to: workspace.raw.appending(path: "best"))
+        for folder in ["trip", "best"] {
+            let file = workspace.raw.appending(path: "\(folder)/sample-0001.dng.pp3")
+            try Data("settings in \(folder)".utf8).write(to: file)
+        }
+        #expect(try workspace.convert("--originals", "move").status == 0)
+        #expect(workspace.files(below: workspace.raw).isEmpty)
+        for folder in ["trip", "best"] {
+            let file = workspace.photos.appending(path: "raw/\(folder)/sample-0001.dng.pp3")
+            #expect(try String(contentsOf: file, encoding: .utf8) == "settings in \(folder)")
+        }
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+    }
+
     @Test("One RAW in two folders gives a photo in both, and a move removes both once the library has it")
     func duplicates() throws {
         let workspace = try Workspace()

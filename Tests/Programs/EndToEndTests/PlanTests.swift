@@ -73,7 +73,7 @@ struct PlanTests {
         // What failed before is told, and is no failure of this run.
         #expect(again.status == 0)
         #expect(try workspace.convert("--json", "--fail-on-old").status == 3)
-        #expect(try workspace.convert().output.contains("1 file failed before"))
+        #expect(try workspace.convert().output.contains("1 photo failed before"))
         #expect(try again.events("failed").first?["before"] as? Bool == true)
         #expect(try again.events("summary").first?["failedBefore"] as? Int == 1)
         let status = try Rawmill.run("status", "--library", workspace.library.path)

@@ -27,7 +27,7 @@ struct StripTests {
         #expect(try workspace.convert().status == 0)
         let whole = try tags(workspace.photos.appending(path: "raw/smith-divorce/sample-0001.neutral.jpg"))
         for word in words { #expect(whole.contains(word), "\(word) in \(whole)") }
-        // A path is told relative to the root, never from the top of somebody's disk.
+        // A path is told relative to the root, never from the top of the disk.
         #expect(!whole.contains(workspace.folder.path + "/raw"))
         #expect(try workspace.convert("--strip", "all", "--look", "mono").status == 0)
         let photo = workspace.photos.appending(path: "raw/smith-divorce/sample-0001.mono.jpg")

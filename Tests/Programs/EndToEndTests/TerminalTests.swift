@@ -9,7 +9,7 @@ struct TerminalTests {
         .needs(.program("python3")))
     func resize() throws {
         let workspace = try Workspace()
-        try workspace.makeSamples(24)
+        try workspace.makeSamples(60)
         // Opens a terminal of 100 columns, makes it 40 wide when the first progress line is there, and prints the longest
         // line that was drawn after that.
         let script = """
@@ -29,16 +29,19 @@ struct TerminalTests {
                 except OSError: break
                 if not part: break
                 seen += part
-                if not cut and b"of 24 photos" in seen:
+                if not cut and b"of 60 photos" in seen:
                     size(fd, 40)
                     cut = len(seen)
             os.waitpid(child, 0)
-            lines = [re.sub(rb"\\x1b\\[[0-9]*[A-Za-z]", b"", l) for l in seen[cut:].split(b"\\r") if b"of 24 photos" in l]
+            lines = [re.sub(rb"\\x1b\\[[0-9]*[A-Za-z]", b"", l) for l in seen[cut:].split(b"\\r") if b"of 60 photos" in l]
             print(max(len(l.decode("utf-8", "replace")) for l in lines[1:]), len(lines))
             """
         let printed = try ExternalTool.run(
             "python3",
-            ["-c", script, Rawmill.program.path, "convert", workspace.raw.path, "--library", workspace.library.path])
+            [
+                "-c", script, Rawmill.program.path, "convert", workspace.raw.path, "--library", workspace.library.path,
+                "-j", "1",
+            ])
         let numbers = printed.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         #expect(numbers.count == 2 && numbers[0] < 40 && numbers[1] > 1, "\(printed)")
     }

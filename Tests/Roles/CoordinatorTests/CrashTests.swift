@@ -71,6 +71,33 @@ struct CrashTests {
         }
     }
 
+    @Test("at any step and then runs again leaves one dead letter of each job that the ledger itself ended")
+    func deadLetterOnce() async throws {
+        var (step, isFinished) = (0, false)
+        while !isFinished {
+            let fixture = try await CoordinatorFixture()
+            try fixture.folder.file("archive/a.CR2")
+            try fixture.folder.file("archive/b.CR2")
+            var refused = FakeWorker(fixture.broker) {
+                "\($0.source.raw.file.path)" == "a.CR2" ? Example.completed() : .failed(Failure(.sourceMissing, "gone"))
+            }
+            refused.refusal = { "\($0.source.raw.file.path)" == "a.CR2" ? Example.refusal : nil }
+            let (worker, dying) = (refused, step)
+            isFinished = try await worker.during {
+                let ended = try await runDying(fixture, CrashGate(after: dying))
+                // A request would try the failed jobs again.
+                if !ended { _ = try await fixture.run(nil) }
+                return ended
+            }
+            let accepted = try fixture.ledger { try $0.reports.totals().accepted }
+            let letters = try await fixture.letters()
+            #expect(letters.count == Int(accepted), "died after \(step) steps")
+            #expect(Set(letters.map(\.failure.reason)).count == Int(accepted), "died after \(step) steps")
+            step += 1
+        }
+        #expect(step > 30)
+    }
+
     @Test("again and again at random steps, and loses its broker, loses no job", arguments: 1...8)
     func manyTimes(seed: Int) async throws {
         var numbers = SeededGenerator(seed: UInt64(seed))

@@ -15,6 +15,8 @@ private struct RandomEvents {
     var sent: [Job] = []
     var accepted: Set<JobID> = []
     var catalogued: Set<JobID> = []
+    /// Catalogued jobs whose failed frames were opened again since. The library keeps their photos.
+    var retried: Set<JobID> = []
     /// Milliseconds since 1970.
     var clock: Int64 = 0
 
@@ -33,6 +35,10 @@ private struct RandomEvents {
         case 10:
             let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &generator)
             _ = try store.control.retry(RetryFilter(reason: reason ?? nil))
+            let states = try jobStates(inLedger: LedgerStore.path(in: folder))
+            let opened = catalogued.filter { states[$0]?.isOpen == true }
+            catalogued.subtract(opened)
+            retried.formUnion(opened)
         case 11: _ = try store.outbox.releaseRefused(now: clock)
         default:
             _ =
@@ -58,7 +64,10 @@ private struct RandomEvents {
             for entry in try store.intake.accept(candidates, for: submission) {
                 accepted.insert(entry.job)
                 // The photo had been replaced by one of another recipe, and is requested again.
-                if entry.planClass == .stale(.recipe) { catalogued.remove(entry.job) }
+                if entry.planClass == .stale(.recipe) {
+                    catalogued.remove(entry.job)
+                    retried.remove(entry.job)
+                }
             }
         } catch LedgerError.batchCancelled {}
     }
@@ -75,7 +84,8 @@ private struct RandomEvents {
         clock += .random(in: 0...20_000, using: &generator)
         let results = jobs.map { job in
             let outcomes = [
-                Example.completed(), Example.completed(degraded: "odd"), Example.failed(.corrupt),
+                Example.completed(), Example.completed(degraded: "odd"), Example.partlyCompleted(),
+                Example.failed(.corrupt),
                 Example.failed(.timeout),
             ]
             return Example.result(
@@ -86,6 +96,7 @@ private struct RandomEvents {
             if case .ended(let state) = effect, state.isCatalogued {
                 #expect(!catalogued.contains(result.job), "ended twice")
                 catalogued.insert(result.job)
+                retried.remove(result.job)
             }
         }
     }
@@ -106,7 +117,8 @@ private struct RandomEvents {
         try store.reports.eachBatch { #expect($0.counts.isBalanced) }
         let states = try jobStates(inLedger: LedgerStore.path(in: folder))
         #expect(Set(states.keys) == accepted)
-        #expect(Set(states.filter { $0.value.isCatalogued }.keys) == catalogued)
+        #expect(Set(states.filter { $0.value.isCatalogued && !retried.contains($0.key) }.keys) == catalogued)
+        #expect(retried.allSatisfy { states[$0]?.isOpen == true || states[$0] == .degraded })
     }
 }
 

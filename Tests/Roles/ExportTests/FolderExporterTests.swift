@@ -49,7 +49,7 @@ import Testing
     /// - Returns: what became of each photo, and the jobs whose photos were missing before.
     @discardableResult
     private func export(
-        _ conflict: NameConflict = .rename, template: String = NameTemplate.usual
+        _ conflict: NameConflict = .rename, template: NameTemplate = .usual
     ) async throws -> (placements: [PhotoPlacement], missing: Set<JobID>) {
         let exporter = FolderExporter(
             transport: broker, folder: try Root(path: out.path, creating: true), state: try state)
@@ -57,7 +57,7 @@ import Testing
         let source = ExportOrder.Folder(root: try #require(RootName("raw")), path: [], prefix: [])
         try await exporter.register(
             ExportOrder(
-                template: try NameTemplate(template), conflict: conflict, label: "", folders: [source]), for: batch)
+                template: template, conflict: conflict, label: "", folders: [source]), for: batch)
         let missing = try await exporter.missingJobs()
         let placements = Mutex<[PhotoPlacement]>([])
         if try await exporter.lag() > 0 {
@@ -132,12 +132,61 @@ import Testing
         #expect(files == [name: "edited", "2024/may/IMG_1.mono-2.jpg": "newest"])
     }
 
+    @Test("A photo that had to take a number keeps that name when its RAW changes, even if the first one is free now")
+    func numberedState() async throws {
+        try write("theirs", name)
+        try await render(ExportedShot())
+        try await export()
+        try FileManager.default.removeItem(at: out.appending(path: name))
+        var next = ExportedShot()
+        (next.modified, next.photo) = (2, "newer")
+        try await render(next)
+        try await export()
+        #expect(files == ["2024/may/IMG_1.mono-2.jpg": "newer"])
+    }
+
+    @Test("A link or a folder that has the name stays, and the photo gets a number; what the link leads to stays too")
+    func links() async throws {
+        let outside = folder.appending(path: "outside.txt")
+        try Data("outside".utf8).write(to: outside)
+        try write("inside", "2024/may/IMG_2.mono.jpg/inside.txt")
+        try FileManager.default.createSymbolicLink(
+            at: out.appending(path: name), withDestinationURL: outside)
+        try await render(ExportedShot())
+        try await render(ExportedShot(path: "2024/may/IMG_2.CR3", base: "IMG_2", photo: "second"))
+        for conflict in [NameConflict.rename, .replace] {
+            let placements = try await export(conflict).placements
+            #expect(!placements.contains { if case .failed = $0 { true } else { false } })
+        }
+        #expect(files["2024/may/IMG_1.mono-2.jpg"] == "photo" && files["2024/may/IMG_2.mono-2.jpg"] == "second")
+        #expect(try String(contentsOf: outside, encoding: .utf8) == "outside")
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: out.appending(path: name).path)
+        #expect(target == outside.path)
+    }
+
+    @Test("What an exporter that was killed while it replaced a photo left beside it is gone; a person's file is not")
+    func leftAside() async throws {
+        try await render(ExportedShot())
+        try await export()
+        try write("photo", "2024/may/.rawmill-IMG_1.mono.jpg.aside")
+        var next = ExportedShot()
+        (next.modified, next.photo) = (2, "newer")
+        try await render(next)
+        try await export()
+        #expect(files == [name: "newer"])
+        try write("a person's", "2024/may/.rawmill-IMG_1.mono.jpg.aside")
+        (next.modified, next.photo) = (3, "newest")
+        try await render(next)
+        try await export()
+        #expect(files == [name: "newest", "2024/may/IMG_1.mono (kept).jpg": "a person's"])
+    }
+
     @Test("Two RAWs never share a name, not even where existing files are replaced")
     func flat() async throws {
         for number in 1...3 {
             try await render(ExportedShot(path: "\(number)/IMG_1.CR3", photo: "photo \(number)"))
         }
-        try await export(.replace, template: "{base}")
+        try await export(.replace, template: NameTemplate("{base}"))
         #expect(files == ["IMG_1.jpg": "photo 1", "IMG_1-2.jpg": "photo 2", "IMG_1-3.jpg": "photo 3"])
     }
 
@@ -154,7 +203,20 @@ import Testing
         #expect(files == [name: "photo", "best/IMG_1.mono.jpg": "photo"])
     }
 
-    @Test("A photo that is gone is missing, and one whose rendition is lost says so and is missing too")
+    /// What the exporter told the coordinator.
+    private func results() async throws -> [JobResult] {
+        var results: [JobResult] = []
+        let reader = try await broker.reader(topic: Topics.results, from: [:])
+        while true {
+            let deliveries = try await reader.poll(limit: 100, wait: .milliseconds(20))
+            if deliveries.isEmpty { break }
+            for delivery in deliveries { results += try JobResults(record: delivery.record.value ?? []).results }
+        }
+        await reader.close()
+        return results
+    }
+
+    @Test("A photo that is gone is missing, and one whose rendition is lost is to be made again")
     func missing() async throws {
         try await render(ExportedShot())
         try await export()
@@ -162,11 +224,14 @@ import Testing
         let job = Job(batch: batch, source: try ExportedShot().source, recipe: try ExportedShot().recipe)
         #expect(try await export().missing == [job.id])
         try await publish(ExportedShot(), round: 1)
-        let lost = try await export().placements
-        guard case .failed = lost.first else {
-            Issue.record("\(lost)")
+        #expect(try await export().placements == [.lost])
+        // The coordinator hands it out again.
+        let outcome = try await results().last?.outcome
+        guard case .refused(let refusal)? = outcome else {
+            Issue.record("\(outcome as Any)")
             return
         }
+        #expect(refusal.code == "missing-file")
         #expect(try await export().missing == [job.id])
         try await render(ExportedShot(), round: 2)
         #expect(try await export().placements == [.placed(Array(name.utf8))])

@@ -55,7 +55,8 @@ import Testing
     func nothingKnown() throws {
         #expect(try name("{date}/{base}", ExportedShot(captured: nil)) == "undated/IMG_1.jpg")
         #expect(try name("{date}/{base}", ExportedShot(captured: "0000:00:00 00:00:00")) == "undated/IMG_1.jpg")
-        #expect(try name(NameTemplate.usual, ExportedShot(dir: "")) == "IMG_1.mono.jpg")
+        #expect(try NameTemplate(NameTemplate.usual.description) == .usual)
+        #expect(try name(NameTemplate.usual.description, ExportedShot(dir: "")) == "IMG_1.mono.jpg")
     }
 
     @Test("A long name is cut at a character, and keeps its number and extension")
@@ -76,7 +77,7 @@ import Testing
         let file = FileReference(root: root, path: try #require(RelativePath("2024/may/a.dng")))
         func dir(_ folders: [(String, String)]) throws -> String {
             let order = ExportOrder(
-                template: try NameTemplate(NameTemplate.usual), conflict: .rename, label: "",
+                template: .usual, conflict: .rename, label: "",
                 folders: folders.map {
                     ExportOrder.Folder(root: root, path: Array($0.0.utf8), prefix: Array($0.1.utf8))
                 })

@@ -53,7 +53,7 @@ import Testing
         return (report, findings.withLock { $0 })
     }
 
-    @Test("A photo that somebody edited is not replaced: the new one gets another name", arguments: [false, true])
+    @Test("A photo that was edited is not replaced: the new one gets another name", arguments: [false, true])
     func editedStays(inPlace: Bool) throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: inPlace)
@@ -91,6 +91,33 @@ import Testing
             "file": .typeRegular, "folder": .typeDirectory, "link": .typeSymbolicLink,
         ]
         #expect(attributes[.type] as? FileAttributeType == expected[kind])
+    }
+
+    @Test("A photo whose name a foreign file has is listed with that name, until it has the name itself")
+    func occupiedNames() async throws {
+        func photos() throws -> [String] {
+            var photos: [String] = []
+            try LibraryStore(folder: fixture.libraryPath, mode: .read).photos.each {
+                photos.append("\($0.path) \($0.occupied.map(\.description) ?? "-")")
+            }
+            return photos
+        }
+        let foreign = at("photos/archive/2019/IMG_1.velvet.jpg")
+        try FileManager.default.createDirectory(
+            atPath: at("photos/archive/2019"), withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
+        let shot = Shot("a", path: "2019/IMG_1.CR2")
+        _ = try merge(shot, finished: 1)
+        _ = try merge(Shot("b", path: "2019/IMG_2.CR2"), finished: 2)
+        let own = "photos/archive/2019/IMG_1.velvet.jpg"
+        let other = "photos/archive/2019/IMG_1.CR2.velvet.jpg"
+        let second = "photos/archive/2019/IMG_2.velvet.jpg -"
+        #expect(try photos() == ["\(other) \(own)", second])
+        let details = try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.details(of: shot.asset)
+        #expect(details.first?.revisions.first?.occupied?.description == own)
+        try FileManager.default.removeItem(atPath: foreign)
+        _ = try await verify(repair: true)
+        #expect(try photos() == ["\(own) -", second])
     }
 
     @Test("However often people edit the photo, each version stays and the newest photo finds a name")

@@ -192,6 +192,21 @@ import Testing
         #expect(report.isClean && findings.isEmpty)
     }
 
+    @Test("So is one that was replaced by a copy of a RAW that the library has")
+    func replacedByCopy() async throws {
+        for shot in [Shot("a", path: "IMG_1.CR2"), Shot("b", path: "IMG_2.CR2")] {
+            _ = try shot.write(to: sources)
+            try fixture.merge([try Manifest([try fixture.render(shot)], finished: 1)])
+        }
+        try FileManager.default.removeItem(atPath: fixture.path + "/archive/IMG_1.CR2")
+        let copy = Shot("b", path: "IMG_1.CR2")
+        _ = try copy.write(to: sources)
+        #expect(try await verify().1.map(\.kind) == [.rawChanged])
+        try fixture.merge([try Manifest([try fixture.render(copy)], finished: 2)])
+        let (report, findings) = try await verify()
+        #expect(report.isClean && findings.isEmpty, "\(findings)")
+    }
+
     @Test("A camera's JPEG that was deleted is noticed, and forgotten when the RAW is converted again")
     func cameraJPEG() async throws {
         let shot = Shot("a", path: "IMG_1.CR2").with { $0.companion = "IMG_1.JPG" }

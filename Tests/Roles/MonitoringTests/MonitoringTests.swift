@@ -1,9 +1,13 @@
+import BrokerConformance
+import Clock
 import Coordinator
 import ExternalTools
 import Foundation
 import Jobs
 import Metrics
 import Monitoring
+import Storage
+import Synchronization
 import Testing
 import Web
 import WebClient
@@ -14,6 +18,15 @@ import Worker
     func run() async throws {
         let cluster = try await ClusterFixture()
         let renderer = try cluster.renderer()
+        let rendering = Mutex<[UInt64]>([])
+        let looking = Task {
+            while !Task.isCancelled {
+                let memory = renderer.snapshot.memory.residentBySlot
+                if memory.allSatisfy({ $0 > 1 << 20 }) { rendering.withLock { $0 = memory } }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        defer { looking.cancel() }
         let address = try #require(ListenAddress("127.0.0.1:0"))
         _ = ProcessMonitor(cluster.worker.registry, role: "worker", version: "1", engine: 1)
         let server = try HealthServer(
@@ -42,6 +55,12 @@ import Worker
             "rawmill_stage_duration_seconds_count{stage=\"decode\"} 4",
         ] { #expect(worker.contains("\n\(line)\n"), "\(line) in \(worker)") }
         #expect(worker.contains("rawmill_job_failures_total{reason="))
+        // Its render processes have ended with it.
+        for line in ["rawmill_render_memory_bytes{slot=\"1\"} 0", "rawmill_render_memory_limit_bytes "] {
+            #expect(worker.contains("\n\(line)"), "\(line) in \(worker)")
+        }
+        let memory = rendering.withLock { $0 }
+        #expect(memory.count == 2, "both had megabytes while they rendered")
         let coordinator = String(decoding: cluster.coordinator.registry.text, as: UTF8.self)
         for line in coordinatorLines { #expect(coordinator.contains("\n\(line)\n"), "\(line) in \(coordinator)") }
         let catalogue = String(decoding: cluster.catalogue.registry.text, as: UTF8.self)
@@ -90,7 +109,21 @@ import Worker
         let server = try HealthServer(
             address, registry: MetricRegistry(), readiness: Readiness(), heartbeat: Heartbeat(limit: .zero))
         defer { server.stop() }
-        #expect(Client.get("/healthz", port: server.port)?.status == 503)
+        try await waitUntil("the first beat to be too old") { Client.get("/healthz", port: server.port)?.status == 503 }
+        #expect(Client.get("/healthz", port: server.port)?.body.hasPrefix("hangs: \"tasks\" should have") == true)
+    }
+
+    @Test("Free space of a folder is that of its file system, and a folder that is not there has none")
+    func disks() async throws {
+        let registry = MetricRegistry()
+        let folder = FileManager.default.temporaryDirectory.path
+        let monitor = DiskMonitor(registry, folders: ["library": folder, "state": "/not/there"])
+        let watching = Task { await monitor.watch() }
+        defer { watching.cancel() }
+        try await waitUntil("the first look") { registry.has(prefix: "rawmill_disk_free_bytes{folder=\"library\"} ") }
+        let size = try FileSystemFacts(folder: Array(folder.utf8)).totalBytes
+        #expect(registry.value(of: "rawmill_disk_size_bytes{folder=\"library\"} ") == Double(size))
+        #expect(!registry.has(prefix: "rawmill_disk_free_bytes{folder=\"state\"}"))
     }
 
     @Test("A breaker and lost storage make a worker not ready, with the reason, until it resumes")
@@ -126,6 +159,13 @@ import Worker
 }
 
 extension MetricRegistry {
+    fileprivate func has(prefix: String) -> Bool { String(decoding: text, as: UTF8.self).contains("\n\(prefix)") }
+
+    fileprivate func value(of metric: String) -> Double? {
+        let text = String(decoding: text, as: UTF8.self)
+        return text.split(separator: "\n").first { $0.hasPrefix(metric) }.flatMap { Double($0.dropFirst(metric.count)) }
+    }
+
     fileprivate func has(_ lines: [String]) -> Bool {
         let text = String(decoding: text, as: UTF8.self)
         return lines.allSatisfy { text.contains("\n\($0)\n") }

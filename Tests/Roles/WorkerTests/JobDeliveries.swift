@@ -8,17 +8,21 @@ import Testing
 @testable import Worker
 
 /// A delivery of a job. Calls with the same number make the same job, each time in another batch.
+///
+/// - Parameter file: the RAW's name; jobs of one name are of one RAW, with other recipes. Nil for a RAW of its own.
 func delivery(
     _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0,
-    runsAlone: Bool = false
+    runsAlone: Bool = false, file: String? = nil
 ) throws -> JobDelivery {
-    let path = try #require(RelativePath("IMG_\(number).dng"))
+    let path = try #require(RelativePath("IMG_\(file ?? "\(number)").dng"))
     let root = try #require(RootName("archive"))
     let raw = FileStamp(
-        file: FileReference(root: root, path: path), sizeBytes: UInt64(number), modifiedNanoseconds: 1)
+        file: FileReference(root: root, path: path), sizeBytes: file == nil ? UInt64(number) : 1, modifiedNanoseconds: 1
+    )
     let look = try #require(LookReference(name: "neutral", version: 1, digest: SHA256Value(of: [1])))
     let job = Job(
-        batch: .random(), source: Source(raw: raw, photoBase: path.bytes), recipe: Recipe(look: look))
+        batch: .random(), source: Source(raw: raw, photoBase: path.bytes),
+        recipe: Recipe(look: look, quality: file == nil ? Recipe.usualQuality : UInt32(number)))
     let position = Position(
         partition: TopicPartition(topic: queue.topic, partition: 0), offset: Int64(number))
     let brokerDelivery = Delivery(

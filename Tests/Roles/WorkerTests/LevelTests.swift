@@ -112,9 +112,10 @@ private struct LevelFixture {
     /// - Returns: the digests of the photo and the preview.
     func render(_ picture: Int) async throws -> [SHA256Value] {
         let outcome = await slot.render(jobs[picture], deadline: .seconds(60))
-        guard case .replied(let reply) = outcome, case .completed(let renditions) = reply.outcome else {
+        guard case .replied(let reply, let files) = outcome, case .completed(let renditions) = reply.outcome else {
             throw LevelFailure(outcome: outcome)
         }
+        for result in try fixture.library.publish(files) { _ = try result.get() }
         let rendition = try #require(renditions.first)
         return try [rendition.photo.path, rendition.preview.path].map { path in
             let digest = try fixture.library.digest(of: path.bytes).digest

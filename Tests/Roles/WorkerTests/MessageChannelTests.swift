@@ -25,4 +25,49 @@ import Testing
         #expect(isWhole)
         #expect(channel.receive(milliseconds: -1, limit: 1 << 20) == .ended)
     }
+
+    @Test("Open files come with the message they were sent with, and each only once")
+    func descriptors() throws {
+        let (ours, theirs) = try #require(MessageChannel.pair())
+        var channel = MessageChannel(owning: ours)
+        let other = MessageChannel(owning: theirs)
+        var pipes: [Int32] = [-1, -1]
+        #expect(pipe(&pipes) == 0)
+        defer { close(pipes[0]) }
+        // More than one read's worth, and little enough for the socket to take it at once.
+        let isSent = other.send([UInt8](repeating: 1, count: 100_000), with: [pipes[1], pipes[1]]) && other.send([2])
+        #expect(isSent)
+        close(pipes[1])
+        let first = channel.receive(milliseconds: 60_000, limit: 1 << 20)
+        #expect(first == .message([UInt8](repeating: 1, count: 100_000)))
+        let received = channel.takeDescriptors()
+        let none = channel.takeDescriptors()
+        #expect(received.count == 2 && none.isEmpty)
+        #expect(channel.receive(milliseconds: 60_000, limit: 1 << 20) == .message([2]))
+        // The other end of the pipe shows when the last copy is closed.
+        for descriptor in received {
+            #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
+            close(descriptor)
+        }
+        var byte: UInt8 = 0
+        #expect(read(pipes[0], &byte, 1) == 0)
+    }
+
+    @Test("Files that are not asked for are closed with the channel")
+    func unwanted() throws {
+        let (ours, theirs) = try #require(MessageChannel.pair())
+        var pipes: [Int32] = [-1, -1]
+        #expect(pipe(&pipes) == 0)
+        defer { close(pipes[0]) }
+        do {
+            var channel = MessageChannel(owning: ours)
+            let other = MessageChannel(owning: theirs)
+            let isSent = other.send([1], with: [pipes[1]])
+            #expect(isSent)
+            close(pipes[1])
+            #expect(channel.receive(milliseconds: 60_000, limit: 1 << 20) == .message([1]))
+        }
+        var byte: UInt8 = 0
+        #expect(read(pipes[0], &byte, 1) == 0)
+    }
 }

@@ -11,12 +11,41 @@ import Testing
 extension ProcessTests {
     /// One render process, and what can happen to it.
     @Suite struct RenderSlotTests {
-        private func renditions(_ outcome: RenderOutcome) throws -> RenderedFrames {
-            guard case .replied(let reply) = outcome, case .completed(let renditions) = reply.outcome else {
+        private func renditions(_ outcome: RenderOutcome, in library: Root? = nil) throws -> RenderedFrames {
+            guard case .replied(let reply, let files) = outcome, case .completed(let renditions) = reply.outcome else {
                 Issue.record("not completed: \(outcome)")
                 return []
             }
+            for result in try library?.publish(files) ?? [] { _ = try result.get() }
             return renditions
+        }
+
+        @Test(
+            "What a process rendered has no name before the worker gives it one; the same bytes need no second one"
+        )
+        func unnamed() async throws {
+            let fixture = try await WorkerFixture()
+            let slot = try fixture.slot()
+            let job = try fixture.job(try fixture.sample(1))
+            let outcome = await slot.render(job, deadline: .seconds(60))
+            guard case .replied(_, let files) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(try fixture.files().isEmpty)
+            let rendition = try #require(try renditions(outcome, in: fixture.library).first)
+            #expect(files.map(\.path) == [rendition.preview.path.bytes, rendition.photo.path.bytes])
+            for file in [rendition.photo, rendition.preview] {
+                #expect(try fixture.library.digest(of: file.path.bytes).digest == file.digest)
+            }
+            let again = await slot.render(job, deadline: .seconds(60))
+            guard case .replied(_, let same) = again else {
+                Issue.record("\(again)")
+                return
+            }
+            #expect(try fixture.library.publish(same).map { try $0.get().outcome } == [.identical, .identical])
+            #expect(try renditions(again).first?.photo == rendition.photo)
+            await slot.retire()
         }
 
         @Test("A process gets warm without a job, and renders many")
@@ -47,7 +76,8 @@ extension ProcessTests {
                 }
                 let raw = try fixture.sample(1)
                 let job = try fixture.job(try fixture.dated(raw))
-                let rendition = try #require(try renditions(await slot.render(job, deadline: .seconds(60))).first)
+                let outcome = await slot.render(job, deadline: .seconds(60))
+                let rendition = try #require(try renditions(outcome, in: fixture.library).first)
                 let paths = [rendition.photo.path.description, rendition.preview.path.description]
                 all.append(try fixture.files().filter { paths.contains($0.key) })
             }
@@ -165,8 +195,7 @@ extension ProcessTests {
             }
             #expect(!open.contains("/etc/passwd"))
             #expect(open.filter { $0.hasPrefix("socket:") }.count == 1)
-            #expect(
-                Set(open.filter { $0.hasPrefix("/") }) == ["/dev/null", fixture.archive.path, fixture.library.path])
+            #expect(Set(open.filter { $0.hasPrefix("/") }) == ["/dev/null"])
             let limits = try String(contentsOfFile: "/proc/\(pid)/limits", encoding: .utf8)
             #expect(limits.split(separator: "\n").contains { $0.hasPrefix("Max core file size") && $0.contains(" 0 ") })
             await slot.retire()

@@ -130,6 +130,13 @@ extension ProcessTests {
             #expect(names.count.isMultiple(of: 2))
         }
 
+        @Test("A worker without jobs leaves nothing in its library's folder: nothing may be mounted there")
+        func untouched() async throws {
+            let fixture = try await WorkerFixture()
+            try await fixture.work { $0.contains(.ready(slots: 2)) }
+            #expect(try fixture.library.entries(of: []).isEmpty)
+        }
+
         @Test("Failures in a row pause a worker, and it goes on when it is resumed")
         func breaker() async throws {
             let fixture = try await WorkerFixture()

@@ -157,13 +157,13 @@ final class WorkerFixture: Sendable {
         var settings = settings
         change(&settings)
         let options = RenderProcessOptions(
-            roots: [try #require(RootName("archive")): archive.path, .library: library.path],
             settings: settings.render, memoryLimitBytes: settings.memoryLimitBytes)
         let launch = RenderProcessLaunch(
             program: settings.program.path, library: library.path, inheritsStandardError: false,
             warmUpLimit: .seconds(60))
         let slot = try RenderSlot(number: 0, launch: launch)
-        slot.use(options)
+        let roots = [try #require(RootName("archive")): archive.path, .library: library.path]
+        slot.use(RenderSetup(options: options, roots: roots))
         return slot
     }
 }

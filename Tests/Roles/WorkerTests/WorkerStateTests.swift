@@ -27,6 +27,33 @@ import Testing
         #expect(state.nextAction(slot: 5, now: 5000) == .wait(until: nil))
     }
 
+    @Test("Looks of one photo follow each other in one slot, other slots take other photos, and no slot idles for that")
+    func severalLooks() throws {
+        var state = WorkerState(settings: settings)
+        let jobs = try [(1, "a"), (2, "a"), (3, "a"), (4, "b"), (5, "b")].map { try delivery($0.0, file: $0.1) }
+        for each in jobs { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 0) == .start(jobs[0]))
+        #expect(state.nextAction(slot: 1, now: 0) == .start(jobs[3]))
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        #expect(state.nextAction(slot: 1, now: 1) == .start(jobs[4]))
+        _ = state.recordRenderEnd(slot: 0, .completed([]))
+        #expect(state.nextAction(slot: 0, now: 2) == .start(jobs[1]))
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        #expect(state.nextAction(slot: 1, now: 3) == .start(jobs[2]))
+    }
+
+    @Test("No look of a photo passes a job that runs alone")
+    func looksBehindAlone() throws {
+        var state = WorkerState(settings: settings)
+        let (first, cursed) = (try delivery(1, file: "a"), try delivery(2, runsAlone: true, file: "b"))
+        let look = try delivery(3, file: "a")
+        for each in [first, cursed, look] { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 0) == .start(first))
+        _ = state.recordRenderEnd(slot: 0, .completed([]))
+        _ = state.recordCompletion()
+        #expect(state.nextAction(slot: 0, now: 0) == .start(cursed))
+    }
+
     @Test("A job that runs alone starts when all before it is complete, and nothing starts before it has ended")
     func alone() throws {
         var state = WorkerState(settings: settings)
@@ -209,5 +236,22 @@ import Testing
     func deadline() {
         #expect(settings.deadline(rawBytes: 0) == .seconds(120))
         #expect(settings.deadline(rawBytes: 128 << 20) == .seconds(240))
+    }
+
+    @Test("A photo whose name was taken is rendered again, and one that the disk did not take stays open")
+    func unpublished() throws {
+        var state = WorkerState(settings: settings)
+        let (taken, lost) = (try delivery(1), try delivery(2))
+        for each in [taken, lost] { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 0) == .start(taken))
+        #expect(state.nextAction(slot: 1, now: 0) == .start(lost))
+        for slot in 0...1 { _ = state.recordRenderEnd(slot: slot, .completed([])) }
+        #expect(state.completed == 2)
+        #expect(state.recordUnpublished(taken, nil) == .again)
+        #expect(state.mayStartJobs)
+        #expect(state.recordUnpublished(lost, Failure(.diskFull, "The library's disk is full.")) == .keep)
+        #expect(state.completed == 0 && state.hasStorageFault)
+        // It comes again when the worker has left its group, and is not waited for before.
+        #expect(state.releaseUnstarted(of: [lost.position.partition]) == [lost.position])
     }
 }

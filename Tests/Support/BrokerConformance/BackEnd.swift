@@ -14,6 +14,8 @@ public struct BackEnd: Sendable {
         case trims
         /// The broker removes older records of a key at once.
         case compacts
+        /// A topic can be deleted, or the whole broker lost, while clients have offsets in it.
+        case forgetsTopics
         /// A member can commit its finished records before its partitions are revoked.
         case commitsWhileRebalancing
     }

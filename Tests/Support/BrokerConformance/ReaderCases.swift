@@ -53,6 +53,64 @@ extension BrokerConformance {
             try require(ContinuousClock.now - start < Fixture.atOnce, "it came \(ContinuousClock.now - start) late")
             await reader.close()
         },
+        ConformanceCase("a reader goes on after the last record of an earlier one, whose topic is known again") {
+            broker in
+            let topic = try await broker.topic(partitions: 2)
+            try await broker.send(40, to: topic)
+            var position = StoredPosition(cluster: try await broker.transport.clusterID())
+            let first = try await broker.transport.reader(topic: topic, continuing: position)
+            for delivery in try await first.take(40) {
+                let partition = delivery.position.partition.partition
+                position.next[partition] = delivery.position.offset + 1
+                position.known[partition] = position.known[partition] ?? KnownRecord(delivery)
+            }
+            await first.close()
+            try require(try await broker.transport.changes(of: topic, since: position), equals: [:], "changes")
+            try await broker.send(20, to: topic, from: 40)
+            let second = try await broker.transport.reader(topic: topic, continuing: position)
+            try require(Set(try await second.take(20).map(\.number)), equals: Set(40..<60), "what it read")
+            await second.close()
+        },
+        ConformanceCase("a topic without the records that were read of it is another one", needs: [.forgetsTopics]) {
+            broker in
+            let topic = try await broker.topic(partitions: 1)
+            try await broker.send(10, to: topic)
+            let reader = try await broker.transport.reader(topic: topic, from: [:])
+            let third = KnownRecord(try await reader.take(3)[2])
+            await reader.close()
+            let earlier = KnownRecord(offset: 2, timestampMilliseconds: third.timestampMilliseconds - 1)
+            let later = KnownRecord(offset: 10, timestampMilliseconds: third.timestampMilliseconds)
+            for (record, finding) in [(third, KnownRecord.Finding.same), (earlier, .other), (later, .other)] {
+                try require(
+                    try await broker.transport.find([0: record], in: topic), equals: [0: finding], "\(record)")
+            }
+            var position = StoredPosition(cluster: "another cluster", next: [0: 3])
+            do {
+                _ = try await broker.transport.reader(topic: topic, continuing: position)
+                throw ConformanceFailure(description: "a position of another cluster was taken")
+            } catch BrokerError.replaced {}
+            position = StoredPosition(cluster: try await broker.transport.clusterID(), next: [0: 11])
+            try require(
+                try await broker.transport.changes(of: topic, since: position), equals: [0: .other], "a shorter topic")
+        },
+        ConformanceCase("large records of many partitions are all found again", needs: [.forgetsTopics]) { broker in
+            let topic = try await broker.topic(partitions: 16)
+            let producer = try await broker.transport.producer()
+            let value = String(repeating: "large", count: 300)
+            // Each on its own, so that the broker keeps each as a batch of its own.
+            for number in 0..<160 { _ = try await producer.send([broker.record("key \(number)", value)], to: topic) }
+            await producer.close()
+            let reader = try await broker.transport.reader(topic: topic, from: [:])
+            var known: [Int32: KnownRecord] = [:]
+            for delivery in try await reader.take(160) {
+                let partition = delivery.position.partition.partition
+                known[partition] = known[partition] ?? KnownRecord(delivery)
+            }
+            await reader.close()
+            try require(known.count > 8, "160 keys are in \(known.count) partitions")
+            try require(
+                try await broker.transport.find(known, in: topic), equals: known.mapValues { _ in .same }, "findings")
+        },
         ConformanceCase("watermarks count the written records") { broker in
             let topic = try await broker.topic(partitions: 3)
             try require(

@@ -40,7 +40,7 @@ public enum ExternalTool {
     }
 
     static func path(of program: String) -> String? {
-        ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + program }.first {
+        ["/usr/bin/", "/usr/local/bin/", "/bin/", "/usr/sbin/"].map { $0 + program }.first {
             FileManager.default.isExecutableFile(atPath: $0)
         }
     }

@@ -42,6 +42,14 @@ final class MockTransport: Transport {
         try await kafka.reader(topic: topic, from: offsets)
     }
 
+    func reader(topic: String, continuing position: StoredPosition) async throws -> any Reader {
+        try await kafka.reader(topic: topic, continuing: position)
+    }
+
+    func find(
+        _ records: [Int32: KnownRecord], in topic: String
+    ) async throws -> [Int32: KnownRecord.Finding] { try await kafka.find(records, in: topic) }
+
     func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await kafka.watermarks(topic: topic)
     }
@@ -54,7 +62,7 @@ final class MockTransport: Transport {
 }
 
 enum BackEnds {
-    static let mock = BackEnd(name: "mock", capabilities: [.survivesCrash]) {
+    static let mock = BackEnd(name: "mock", capabilities: [.survivesCrash, .forgetsTopics]) {
         let cluster = try MockCluster(brokers: 3)
         let transport = try MockTransport(cluster)
         return BackEnd.Connection(transport: transport) {
@@ -89,7 +97,7 @@ enum BackEnds {
     }
 
     static func real(_ settings: KafkaSettings) -> BackEnd {
-        BackEnd(name: "kafka", capabilities: [.survivesCrash, .commitsWhileRebalancing]) {
+        BackEnd(name: "kafka", capabilities: [.survivesCrash, .forgetsTopics, .commitsWhileRebalancing]) {
             let transport = try KafkaTransport(settings)
             return BackEnd.Connection(transport: transport) {
                 await transport.abandon()

@@ -7,6 +7,25 @@ import Testing
 
 @Suite("The end of a transport whose cluster is lost")
 struct EndTests {
+    /// A cluster that goes away while a consumer has ten records that it finishes without committing them.
+    private struct LostCluster {
+        let bench: FaultBench
+        let transport: KafkaTransport
+        let producer: any Producer
+        let consumer: any GroupConsumer
+
+        init() async throws {
+            bench = try FaultBench()
+            transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
+            producer = try await transport.producer()
+            _ = try await producer.send(bench.records(0..<40), to: bench.topic)
+            consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 10)
+            let found = try await bench.take(10, from: consumer)
+            bench.cluster.takeDown()
+            for delivery in found { await consumer.finish(delivery.position) }
+        }
+    }
+
     /// What each call that waits for the cluster ended with.
     private func errors(
         of calls: [@Sendable () async throws -> Void], after event: () async throws -> Void
@@ -28,15 +47,9 @@ struct EndTests {
 
     @Test("At its deadline everything that waits for the cluster ends, and whatever comes later is refused")
     func deadline() async throws {
-        let bench = try FaultBench()
-        let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
-        let producer = try await transport.producer()
-        _ = try await producer.send(bench.records(0..<40), to: bench.topic)
-        let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 10)
-        let found = try await bench.take(10, from: consumer)
-        bench.cluster.takeDown()
-        for delivery in found { await consumer.finish(delivery.position) }
-        let (topic, records) = (bench.topic, bench.records(0..<1))
+        let lost = try await LostCluster()
+        let (transport, producer, consumer) = (lost.transport, lost.producer, lost.consumer)
+        let (topic, records) = (lost.bench.topic, lost.bench.records(0..<1))
         let errors = try await errors(of: [
             { _ = try await producer.send(records, to: topic) }, { _ = try await consumer.commit() },
             { while true { _ = try await consumer.poll(limit: 100, wait: .seconds(600)) } },
@@ -59,15 +72,9 @@ struct EndTests {
 
     @Test("A send or a commit whose task is cancelled ends at once, and the next one works when the cluster is back")
     func cancellation() async throws {
-        let bench = try FaultBench()
-        let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
-        let producer = try await transport.producer()
-        _ = try await producer.send(bench.records(0..<40), to: bench.topic)
-        let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 10)
-        let found = try await bench.take(10, from: consumer)
-        bench.cluster.takeDown()
-        for delivery in found { await consumer.finish(delivery.position) }
-        let (topic, records) = (bench.topic, bench.records(0..<1))
+        let lost = try await LostCluster()
+        let (transport, producer, consumer) = (lost.transport, lost.producer, lost.consumer)
+        let (topic, records) = (lost.bench.topic, lost.bench.records(0..<1))
         let start = ContinuousClock.now
         let calls: [Task<Void, any Error>] = [
             Task { _ = try await producer.send(records, to: topic) }, Task { _ = try await consumer.commit() },
@@ -78,7 +85,7 @@ struct EndTests {
             await #expect(throws: CancellationError.self) { try await call.value }
         }
         #expect(ContinuousClock.now - start < .seconds(5))
-        bench.cluster.bringUp()
+        lost.bench.cluster.bringUp()
         _ = try await producer.send(records, to: topic)
         #expect(try await consumer.commit().values.reduce(0, +) == 10)
         await transport.close()

@@ -52,6 +52,23 @@ final class RealKafka: Sendable {
         guard reply == "ok" else { throw ConformanceFailure(description: "\(action) of broker \(node) failed") }
     }
 
+    func deleteTopic(_ name: String) async throws {
+        let reply = try await withDeadline(.seconds(60), "deleting a topic") { [shell] in
+            await shell.run("topic --delete --topic \(name)")
+        }
+        guard reply == "ok" else { throw ConformanceFailure(description: "the topic \(name) was not deleted") }
+    }
+
+    /// Gives the user of the secure listener a password for SCRAM too, which Kafka keeps itself.
+    func allowSCRAM() async throws {
+        let line =
+            "configs --alter --entity-type users --entity-name \(Self.userName) "
+            + "--add-config SCRAM-SHA-512=[password=\(Self.password)]"
+        let reply = try await withDeadline(.seconds(90), "setting a SCRAM password") { [shell] in await shell.run(line)
+        }
+        guard reply == "ok" else { throw ConformanceFailure(description: "setting a SCRAM password failed") }
+    }
+
     /// Stops the brokers, and returns when they are gone.
     func stop() async {
         _ = try? await withDeadline(.seconds(60), "stopping the brokers") { [shell] in await shell.end() }
@@ -97,8 +114,9 @@ private final class KafkaShell: @unchecked Sendable {
     private static let commands = """
         trap : INT TERM
         "$1" start "$2" --nodes "$3" --port "$4" 2>&1 | tail -n 1
-        while read -r action node; do
-            if "$1" "$action" "$2" "$node" >/dev/null 2>&1; then echo ok; else echo failed; fi
+        set -f
+        while read -r action arguments; do
+            if "$1" "$action" "$2" $arguments >/dev/null 2>&1; then echo ok; else echo failed; fi
         done
         "$1" stop "$2" >/dev/null 2>&1
         rm -rf "$2"

@@ -57,7 +57,7 @@ private:
     }
 };
 
-/// What memory that nobody wrote looks like to LibRaw: the same for every file, whatever lay there before.
+/// The contents of fresh memory as LibRaw finds it: the same for every file.
 ///
 /// All of LibRaw's allocations come from glibc's heap, which can fill fresh memory. (It leaves out the smallest pieces, but
 /// LibRaw makes each of its own larger by a kilobyte.) That setting is the process's own, so files that want the same
@@ -154,6 +154,27 @@ public:
     /// False for decoders that allocate for themselves.
     bool isAccounted = false;
 
+    bool hasMatrix(unsigned maker, const char *model) {
+        // LibRaw looks nothing up for a picture without colours.
+        imgdata.idata.colors = 3;
+        std::memset(imgdata.color.cam_xyz, 0, sizeof imgdata.color.cam_xyz);
+        return adobe_coeff(maker, model, 1) && imgdata.color.cam_xyz[0][0] != 0;
+    }
+
+    // What follows differs between LibRaw 0.20 (Debian 12) and 0.21 (Debian 13). No other place asks for the version.
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+    /// The frame to read, and how much memory that may take.
+    auto &readingOptions() { return imgdata.params; }
+
+    /// The part of the sensor that the camera's own JPEG shows.
+    const libraw_raw_inset_crop_t &insetCrop() const { return imgdata.sizes.raw_inset_crop; }
+
+    /// LibRaw's default handlers print to stderr. What they report is also in the return codes and in error_count().
+    void silence() {
+        set_memerror_handler([](void *, const char *, const char *) {}, nullptr);
+        set_dataerror_handler([](void *, const char *, const int) {}, nullptr);
+    }
+
     /// Whether the preview has room in the buffer that LibRaw reads it into. For one in layers it allocates by the
     /// picture's size, and reads as much as the file states.
     bool hasRoomForPreview() const {
@@ -161,6 +182,17 @@ public:
         return write_thumb != static_cast<void (LibRaw::*)()>(&Decoder::layer_thumb)
             || preview.tlength <= unsigned(preview.twidth) * preview.theight;
     }
+#else
+    auto &readingOptions() { return imgdata.rawparams; }
+
+    const libraw_raw_inset_crop_t &insetCrop() const { return imgdata.sizes.raw_inset_crops[0]; }
+
+    // It no longer reports a lack of memory to a handler.
+    void silence() { set_dataerror_handler([](void *, const char *, const int) {}, nullptr); }
+
+    // It reads what it allocated.
+    bool hasRoomForPreview() const { return true; }
+#endif
 
     int get_decoder_info(libraw_decoder_info_t *info) override {
         const auto current = load_raw;
@@ -299,10 +331,6 @@ struct CLibRawHandle {
 
 namespace {
 
-// LibRaw's default handlers print to stderr. What they report is also in the return codes and in error_count().
-void ignoreMemoryError(void *, const char *, const char *) {}
-void ignoreDataError(void *, const char *, const int) {}
-
 /// Whether LibRaw would write over its own memory for a tag.
 ///
 /// LibRaw reads 36 filters as 6 rows of 6. Where no repeat of 6 × 6 was stated before, it does so with an index that runs
@@ -344,8 +372,7 @@ CLibRawHandle *CLibRawCreate(int isSecondReading) {
     try {
         auto handle = new CLibRawHandle;
         handle->isSecondReading = isSecondReading;
-        handle->raw.set_memerror_handler(ignoreMemoryError, nullptr);
-        handle->raw.set_dataerror_handler(ignoreDataError, nullptr);
+        handle->raw.silence();
         handle->raw.set_exifparser_handler(forwardTag, handle);
         return handle;
     } catch (...) {
@@ -360,9 +387,9 @@ int CLibRawOpen(
     CLibRawTagHandler handler, void *context) {
     handle->handler = handler;
     handle->context = context;
-    auto &params = handle->raw.imgdata.params;
-    params.shot_select = frame;
-    params.max_raw_memory_mb = memoryLimitMegabytes;
+    auto &options = handle->raw.readingOptions();
+    options.shot_select = frame;
+    options.max_raw_memory_mb = memoryLimitMegabytes;
     handle->isUnsafe = false;
     const int code = guarded(handle, [&] {
         handle->raw.recycle();
@@ -384,6 +411,7 @@ const char *CLibRawMessage(int code) { return libraw_strerror(code); }
 CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     auto &raw = handle->raw;
     const auto &sizes = raw.imgdata.sizes;
+    const auto &inset = raw.insetCrop();
     const auto &params = raw.imgdata.idata;
     const auto &colour = raw.imgdata.color;
     const auto &other = raw.imgdata.other;
@@ -398,10 +426,10 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.rawPitchBytes = sizes.raw_pitch;
     facts.pixelAspect = sizes.pixel_aspect;
     facts.flip = sizes.flip;
-    facts.insetLeft = sizes.raw_inset_crop.cleft;
-    facts.insetTop = sizes.raw_inset_crop.ctop;
-    facts.insetWidth = sizes.raw_inset_crop.cwidth;
-    facts.insetHeight = sizes.raw_inset_crop.cheight;
+    facts.insetLeft = inset.cleft;
+    facts.insetTop = inset.ctop;
+    facts.insetWidth = inset.cwidth;
+    facts.insetHeight = inset.cheight;
     facts.fujiWidth = internal->internal_output_params.fuji_width;
     facts.fujiColumns = facts.fujiWidth << !internal->unpacker_data.fuji_layout;
     facts.filters = params.filters;
@@ -539,4 +567,19 @@ int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail) {
     thumbnail->byteCount = found.tlength;
     thumbnail->bytes = reinterpret_cast<const uint8_t *>(found.thumb);
     return found.thumb ? LIBRAW_SUCCESS : LIBRAW_NO_THUMBNAIL;
+}
+
+const char *CLibRawVersion() { return LibRaw::version(); }
+
+const char *CLibRawCamera(unsigned index) {
+    const char **cameras = LibRaw::cameraList();
+    return index < unsigned(LibRaw::cameraCount()) ? cameras[index] : nullptr;
+}
+
+const char *CLibRawMaker(unsigned index) { return LibRaw::cameramakeridx2maker(index); }
+
+const unsigned CLibRawMaxMaker = LIBRAW_CAMERAMAKER_TheLastOne;
+
+int CLibRawHasMatrix(CLibRawHandle *handle, unsigned maker, const char *model) {
+    return handle->raw.hasMatrix(maker, model);
 }

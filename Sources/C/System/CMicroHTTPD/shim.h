@@ -5,7 +5,7 @@
 /* Swift calls no variadic functions: these say for it which options there are.
 
    MHD_OPTION_LISTENING_ADDRESS_REUSE is not among them: without it the library sets SO_REUSEADDR, so that connections
-   that a former process of this port left behind keep nobody from listening; a live listener still does. With 0 it sets
+   that a former process of this port left behind do not stop this process from listening; a live listener still does. With 0 it sets
    nothing; with 1 it sets SO_REUSEPORT, and two programs would share the port. */
 
 static inline struct MHD_Daemon *rawmill_http_start(

@@ -8,7 +8,9 @@ extension DNGFacts {
     var isSound: Bool {
         guard raw.unreadable.isDisjoint(with: Self.decidingTags), main.unreadable.isDisjoint(with: Self.decidingTags)
         else { return false }
-        return size != nil && hasChunks && [1, 2].contains(raw.integer(.planarConfiguration) ?? 1) && hasFilters
+        // LibRaw takes compression 0, which does not exist, for none, and samples of another coding for plain ones.
+        return size != nil && raw.compression != 0 && hasDepths && hasChunks
+            && [1, 2].contains(raw.integer(.planarConfiguration) ?? 1) && hasFilters
             && hasLevels
     }
 
@@ -21,6 +23,9 @@ extension DNGFacts {
         .defaultCropOrigin, .defaultCropSize, .colorMatrix1, .colorMatrix2, .analogBalance, .asShotNeutral,
         .calibrationIlluminant1, .calibrationIlluminant2, .activeArea, .newRawImageDigest,
     ]
+
+    /// A depth for each sample of a pixel, or one for all.
+    private var hasDepths: Bool { [1, samplesPerPixel].contains((raw.integers(.bitsPerSample) ?? [1]).count) }
 
     /// As many strips or tiles as the size needs.
     private var hasChunks: Bool {

@@ -20,6 +20,34 @@ public enum JPEGMetadata {
         return try found.get()
     }
 
+    /// The same file with another XMP packet in the place of its own.
+    ///
+    /// - Parameters:
+    ///   - file: the whole file.
+    ///   - packet: at most `XMPToolkit.packetLimit` bytes.
+    /// - Returns: nil where the bytes are no JPEG with a packet, or the new one does not fit into a segment.
+    public static func replacingXMPPacket(in file: [UInt8], with packet: [UInt8]) -> [UInt8]? {
+        let found = unsafe file.withUnsafeBytes { bytes -> (segment: Range<Int>, packet: Range<Int>)? in
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
+            while let segment = segments.next() {
+                if let packet = segments.xmpPacket(of: segment) { return (segment.range, packet) }
+            }
+            return nil
+        }
+        guard let found else { return nil }
+        // Marker and length are four bytes; the length counts its own two.
+        let signature = file[(found.segment.lowerBound + 4)..<found.packet.lowerBound]
+        let length = 2 + signature.count + packet.count
+        guard length <= 65_535 else { return nil }
+        var result = Array(file[..<found.segment.lowerBound])
+        result.reserveCapacity(file.count - found.packet.count + packet.count)
+        result += [0xFF, JPEGMarker.app1.rawValue, UInt8(length >> 8), UInt8(length & 0xFF)]
+        result += signature
+        result += packet
+        result += file[found.segment.upperBound...]
+        return result
+    }
+
     /// The TIFF structure of the EXIF block; nil where there is none.
     ///
     /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.

@@ -31,21 +31,31 @@ typedef struct Rawmill__V1__Catalogued Rawmill__V1__Catalogued;
 typedef struct Rawmill__V1__Refusal Rawmill__V1__Refusal;
 typedef struct Rawmill__V1__JobResult Rawmill__V1__JobResult;
 typedef struct Rawmill__V1__PartitionOffset Rawmill__V1__PartitionOffset;
+typedef struct Rawmill__V1__RemovedPhoto Rawmill__V1__RemovedPhoto;
 typedef struct Rawmill__V1__JobResults Rawmill__V1__JobResults;
 typedef struct Rawmill__V1__DeadLetter Rawmill__V1__DeadLetter;
+typedef struct Rawmill__V1__SourcePart Rawmill__V1__SourcePart;
 typedef struct Rawmill__V1__Submission Rawmill__V1__Submission;
+typedef struct Rawmill__V1__FurtherRecipe Rawmill__V1__FurtherRecipe;
 typedef struct Rawmill__V1__JobAddress Rawmill__V1__JobAddress;
 typedef struct Rawmill__V1__Control Rawmill__V1__Control;
 typedef struct Rawmill__V1__JobCounts Rawmill__V1__JobCounts;
 typedef struct Rawmill__V1__ReasonCount Rawmill__V1__ReasonCount;
+typedef struct Rawmill__V1__NamedFile Rawmill__V1__NamedFile;
+typedef struct Rawmill__V1__FileGroup Rawmill__V1__FileGroup;
 typedef struct Rawmill__V1__BatchStatus Rawmill__V1__BatchStatus;
 typedef struct Rawmill__V1__CoordinatorStatus Rawmill__V1__CoordinatorStatus;
 typedef struct Rawmill__V1__RootEntry Rawmill__V1__RootEntry;
 typedef struct Rawmill__V1__RootStatus Rawmill__V1__RootStatus;
 typedef struct Rawmill__V1__WorkerStatus Rawmill__V1__WorkerStatus;
 typedef struct Rawmill__V1__RenderRequest Rawmill__V1__RenderRequest;
+typedef struct Rawmill__V1__RenderMessage Rawmill__V1__RenderMessage;
+typedef struct Rawmill__V1__FrameQuestion Rawmill__V1__FrameQuestion;
+typedef struct Rawmill__V1__FrameOutput Rawmill__V1__FrameOutput;
+typedef struct Rawmill__V1__WrittenFile Rawmill__V1__WrittenFile;
+typedef struct Rawmill__V1__RenderAnswer Rawmill__V1__RenderAnswer;
+typedef struct Rawmill__V1__FrameAnswer Rawmill__V1__FrameAnswer;
 typedef struct Rawmill__V1__RenderReply Rawmill__V1__RenderReply;
-typedef struct Rawmill__V1__RenderRoot Rawmill__V1__RenderRoot;
 typedef struct Rawmill__V1__LookReference Rawmill__V1__LookReference;
 typedef struct Rawmill__V1__RenderProcessOptions Rawmill__V1__RenderProcessOptions;
 
@@ -101,7 +111,8 @@ typedef enum _Rawmill__V1__FailureReason {
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_MALFORMED_RECORD = 17,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_TOO_MANY_STARTS = 18,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_INTERNAL = 19,
-  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED = 20
+  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_LIBRARY_REFUSED = 20,
+  RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_SANDBOX_VIOLATION = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__FAILURE_REASON)
 } Rawmill__V1__FailureReason;
 typedef enum _Rawmill__V1__ControlAction {
@@ -111,7 +122,15 @@ typedef enum _Rawmill__V1__ControlAction {
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_CANCEL = 3,
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT = 4,
   RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY = 5,
-  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN = 6
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN = 6,
+  /*
+   * Part of a submission's sources. The submission follows, and says how many parts there are.
+   */
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SOURCES = 7,
+  /*
+   * A submission with fields that versions before 0.2 would ignore: parts, exclusions, ratings, further recipes.
+   */
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__CONTROL_ACTION)
 } Rawmill__V1__ControlAction;
 typedef enum _Rawmill__V1__BatchPhase {
@@ -129,6 +148,33 @@ typedef enum _Rawmill__V1__BatchPhase {
   RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_REFUSED = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__BATCH_PHASE)
 } Rawmill__V1__BatchPhase;
+typedef enum _Rawmill__V1__FileGroupKind {
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSPECIFIED = 0,
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_FAILED = 1,
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_DEGRADED = 2,
+  /*
+   * Open jobs whose photo the library refused.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_REFUSED = 3,
+  /*
+   * Open jobs whose RAW a worker does not see.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSEEN = 8,
+  /*
+   * Sources of the order that are not there.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_MISSING = 4,
+  /*
+   * Files and folders of the plan that could not be examined.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNREADABLE = 5,
+  /*
+   * Links that were not followed.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_LINK = 6,
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_NOT_RAW = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__FILE_GROUP_KIND)
+} Rawmill__V1__FileGroupKind;
 
 /* --- messages --- */
 
@@ -248,10 +294,14 @@ struct  Rawmill__V1__Job
    * that did not.
    */
   int64_t precedence;
+  /*
+   * No photo that is in the library's folder may be taken for this job's: an earlier attempt failed or was refused.
+   */
+  protobuf_c_boolean renders_anew;
 };
 #define RAWMILL__V1__JOB__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0 }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0 }
 
 
 struct  Rawmill__V1__Failure
@@ -339,10 +389,15 @@ struct  Rawmill__V1__Rendition
   ProtobufCBinaryData photo_base;
   size_t n_timings;
   Rawmill__V1__Timing **timings;
+  /*
+   * SHA-256 of the library's photo of the same RAW, recipe and engine that this is, or differs from in its XMP alone:
+   * nothing was developed. Absent for a photo that was developed.
+   */
+  ProtobufCBinaryData reused;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL} }
 
 
 struct  Rawmill__V1__Renditions
@@ -474,6 +529,14 @@ struct  Rawmill__V1__JobResult
    * The W3C trace context of the manifest.
    */
   ProtobufCBinaryData traceparent;
+  /*
+   * Photos of it that the library had already, so that nothing was developed.
+   */
+  uint32_t reused;
+  /*
+   * Why the first of the frames without a photo has none, where the library has those of others; 0 where each has one.
+   */
+  Rawmill__V1__FailureReason frame_failure;
   Rawmill__V1__JobResult__OutcomeCase outcome_case;
   union {
     Rawmill__V1__Catalogued *catalogued;
@@ -483,7 +546,7 @@ struct  Rawmill__V1__JobResult
 };
 #define RAWMILL__V1__JOB_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_result__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, 0, 0, {0,NULL}, 0, {0,NULL}, RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, 0, 0, {0,NULL}, 0, {0,NULL}, 0, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET, {0} }
 
 
 struct  Rawmill__V1__PartitionOffset
@@ -495,6 +558,20 @@ struct  Rawmill__V1__PartitionOffset
 #define RAWMILL__V1__PARTITION_OFFSET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__partition_offset__descriptor) \
     , 0, 0 }
+
+
+/*
+ * No photo of this RAW and recipe is in the library any more.
+ */
+struct  Rawmill__V1__RemovedPhoto
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData asset;
+  ProtobufCBinaryData recipe;
+};
+#define RAWMILL__V1__REMOVED_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__removed_photo__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -515,10 +592,20 @@ struct  Rawmill__V1__JobResults
    * The highest precedence in the library.
    */
   int64_t highest_precedence;
+  /*
+   * Photos that a person took out of the library.
+   */
+  size_t n_removed;
+  Rawmill__V1__RemovedPhoto **removed;
+  /*
+   * Paths that RAWs have left, and that the library forgot: a RAW that comes back there is to be shown there again.
+   */
+  size_t n_forgotten;
+  Rawmill__V1__FileReference **forgotten;
 };
 #define RAWMILL__V1__JOB_RESULTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_results__descriptor) \
-    , 0,NULL, {0,NULL}, 0,NULL, 0 }
+    , 0,NULL, {0,NULL}, 0,NULL, 0, 0,NULL, 0,NULL }
 
 
 typedef enum {
@@ -553,6 +640,24 @@ struct  Rawmill__V1__DeadLetter
 
 
 /*
+ * Some of the sources of a submission that has more than one record can hold.
+ */
+struct  Rawmill__V1__SourcePart
+{
+  ProtobufCMessage base;
+  /*
+   * From 0.
+   */
+  uint32_t number;
+  size_t n_sources;
+  Rawmill__V1__FileReference **sources;
+};
+#define RAWMILL__V1__SOURCE_PART__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__source_part__descriptor) \
+    , 0, 0,NULL }
+
+
+/*
  * A submission: what a person wants converted, and how.
  */
 struct  Rawmill__V1__Submission
@@ -571,10 +676,40 @@ struct  Rawmill__V1__Submission
    * The look is the user's own table: its version in the recipe is not valid, the coordinator assigns one.
    */
   protobuf_c_boolean own_look;
+  /*
+   * Records of the same batch that hold further sources and came before this one.
+   */
+  uint32_t source_parts;
+  /*
+   * Patterns of files and folders to leave out.
+   */
+  size_t n_excluded;
+  ProtobufCBinaryData *excluded;
+  /*
+   * 0: every photo. Otherwise the least number of stars plus 2: 1 takes rejected photos too, 7 those of five stars.
+   */
+  uint32_t min_rating;
+  /*
+   * For the same sources; each is a batch of its own.
+   */
+  size_t n_further;
+  Rawmill__V1__FurtherRecipe **further;
 };
 #define RAWMILL__V1__SUBMISSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__submission__descriptor) \
-    , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0 }
+    , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0, 0,NULL, 0, 0,NULL }
+
+
+struct  Rawmill__V1__FurtherRecipe
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData batch_id;
+  Rawmill__V1__Recipe *recipe;
+  protobuf_c_boolean own_look;
+};
+#define RAWMILL__V1__FURTHER_RECIPE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__further_recipe__descriptor) \
+    , {0,NULL}, NULL, 0 }
 
 
 /*
@@ -616,10 +751,14 @@ struct  Rawmill__V1__Control
    */
   size_t n_jobs;
   Rawmill__V1__JobAddress **jobs;
+  /*
+   * Of a batch whose submission follows.
+   */
+  Rawmill__V1__SourcePart *sources;
 };
 #define RAWMILL__V1__CONTROL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__control__descriptor) \
-    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL}, NULL, {0,NULL}, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, 0,NULL }
+    , RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED, {0,NULL}, NULL, {0,NULL}, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, 0,NULL, NULL }
 
 
 struct  Rawmill__V1__JobCounts
@@ -646,6 +785,36 @@ struct  Rawmill__V1__ReasonCount
 #define RAWMILL__V1__REASON_COUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__reason_count__descriptor) \
     , RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, 0 }
+
+
+struct  Rawmill__V1__NamedFile
+{
+  ProtobufCMessage base;
+  /*
+   * "ROOT/PATH", or an absolute path of the coordinator's machine for what is in no root.
+   */
+  ProtobufCBinaryData source;
+  ProtobufCBinaryData message;
+};
+#define RAWMILL__V1__NAMED_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__named_file__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * Files of a batch that a person should know of. The ledger knows all of them; these are the first.
+ */
+struct  Rawmill__V1__FileGroup
+{
+  ProtobufCMessage base;
+  Rawmill__V1__FileGroupKind kind;
+  uint64_t total;
+  size_t n_files;
+  Rawmill__V1__NamedFile **files;
+};
+#define RAWMILL__V1__FILE_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__file_group__descriptor) \
+    , RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSPECIFIED, 0, 0,NULL }
 
 
 /*
@@ -675,7 +844,8 @@ struct  Rawmill__V1__BatchStatus
   uint64_t unreadable;
   ProtobufCBinaryData problem;
   /*
-   * Open jobs whose photo the library refused, and the reason of one of them.
+   * Open jobs that were refused and are handed out again, and the reason of one of them: the library refused their photos,
+   * or (`unseen`) a worker does not see their RAWs.
    */
   uint64_t refused;
   Rawmill__V1__Refusal *refusal;
@@ -688,10 +858,20 @@ struct  Rawmill__V1__BatchStatus
    * Files of the plan that are no camera RAWs.
    */
   uint64_t not_raw;
+  /*
+   * Photos that the library had already, of RAWs at another path.
+   */
+  uint64_t reused;
+  size_t n_files;
+  Rawmill__V1__FileGroup **files;
+  /*
+   * Of `refused`, those whose RAW a worker does not see.
+   */
+  uint64_t unseen;
 };
 #define RAWMILL__V1__BATCH_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__batch_status__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED, NULL, 0, 0, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0 }
+    , {0,NULL}, 0, {0,NULL}, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_UNSPECIFIED, NULL, 0, 0, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0, 0, 0,NULL, 0 }
 
 
 /*
@@ -714,9 +894,10 @@ struct  Rawmill__V1__CoordinatorStatus
   uint64_t resumes;
   uint32_t engine;
   /*
-   * Open jobs whose photo the library refused.
+   * Open jobs that were refused and are handed out again, and among them those whose RAW a worker does not see.
    */
   uint64_t refused;
+  uint64_t unseen;
   /*
    * Offset in the control topic below which every command has been carried out.
    */
@@ -724,7 +905,7 @@ struct  Rawmill__V1__CoordinatorStatus
 };
 #define RAWMILL__V1__COORDINATOR_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__coordinator_status__descriptor) \
-    , 0, NULL, 0,NULL, 0, 0, 0, 0, 0 }
+    , 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -787,6 +968,9 @@ struct  Rawmill__V1__WorkerStatus
     , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL}, 0 }
 
 
+/*
+ * The files come with it as descriptors: the RAW, the sidecar and the companion that the job names, and the look's table.
+ */
 struct  Rawmill__V1__RenderRequest
 {
   ProtobufCMessage base;
@@ -795,10 +979,135 @@ struct  Rawmill__V1__RenderRequest
    * How many may share the work; 0 for as many as the process was started with.
    */
   uint32_t threads;
+  /*
+   * Whether the look has a table, which comes along.
+   */
+  protobuf_c_boolean look_table;
 };
 #define RAWMILL__V1__RENDER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_request__descriptor) \
-    , NULL, 0 }
+    , NULL, 0, 0 }
+
+
+typedef enum {
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE__NOT_SET = 0,
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_REPLY = 1,
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_FRAME = 2,
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_ORIGINAL = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__RENDER_MESSAGE__MESSAGE__CASE)
+} Rawmill__V1__RenderMessage__MessageCase;
+
+/*
+ * What a render process sends.
+ */
+struct  Rawmill__V1__RenderMessage
+{
+  ProtobufCMessage base;
+  Rawmill__V1__RenderMessage__MessageCase message_case;
+  union {
+    Rawmill__V1__RenderReply *reply;
+    Rawmill__V1__FrameQuestion *frame;
+    /*
+     * Is the RAW that a photo in the library names still there?
+     */
+    Rawmill__V1__FileStamp *original;
+  };
+};
+#define RAWMILL__V1__RENDER_MESSAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_message__descriptor) \
+    , RAWMILL__V1__RENDER_MESSAGE__MESSAGE__NOT_SET, {0} }
+
+
+/*
+ * Asks for the files of a frame.
+ */
+struct  Rawmill__V1__FrameQuestion
+{
+  ProtobufCMessage base;
+  uint32_t frame;
+  /*
+   * Frames whose files are written since the question before.
+   */
+  size_t n_finished;
+  Rawmill__V1__FrameOutput **finished;
+};
+#define RAWMILL__V1__FRAME_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__frame_question__descriptor) \
+    , 0, 0,NULL }
+
+
+/*
+ * What was written of a frame. A file that is missing here is the one that the library has.
+ */
+struct  Rawmill__V1__FrameOutput
+{
+  ProtobufCMessage base;
+  uint32_t frame;
+  Rawmill__V1__WrittenFile *photo;
+  Rawmill__V1__WrittenFile *preview;
+  /*
+   * A file with other bytes that has the photo's name is replaced.
+   */
+  protobuf_c_boolean replaces_photo;
+};
+#define RAWMILL__V1__FRAME_OUTPUT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__frame_output__descriptor) \
+    , 0, NULL, NULL, 0 }
+
+
+struct  Rawmill__V1__WrittenFile
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData digest;
+  uint64_t size_bytes;
+};
+#define RAWMILL__V1__WRITTEN_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__written_file__descriptor) \
+    , {0,NULL}, 0 }
+
+
+typedef enum {
+  RAWMILL__V1__RENDER_ANSWER__ANSWER__NOT_SET = 0,
+  RAWMILL__V1__RENDER_ANSWER__ANSWER_FAILED = 1,
+  RAWMILL__V1__RENDER_ANSWER__ANSWER_FRAME = 2,
+  RAWMILL__V1__RENDER_ANSWER__ANSWER_ORIGINAL_IS_THERE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__RENDER_ANSWER__ANSWER__CASE)
+} Rawmill__V1__RenderAnswer__AnswerCase;
+
+/*
+ * A worker's answer to a question.
+ */
+struct  Rawmill__V1__RenderAnswer
+{
+  ProtobufCMessage base;
+  Rawmill__V1__RenderAnswer__AnswerCase answer_case;
+  union {
+    Rawmill__V1__Failure *failed;
+    Rawmill__V1__FrameAnswer *frame;
+    protobuf_c_boolean original_is_there;
+  };
+};
+#define RAWMILL__V1__RENDER_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_answer__descriptor) \
+    , RAWMILL__V1__RENDER_ANSWER__ANSWER__NOT_SET, {0} }
+
+
+/*
+ * The files come with it as descriptors: empty ones for preview and photo, then the library's photo and preview.
+ */
+struct  Rawmill__V1__FrameAnswer
+{
+  ProtobufCMessage base;
+  /*
+   * SHA-256 of the RAW.
+   */
+  ProtobufCBinaryData asset;
+  protobuf_c_boolean has_known_photo;
+  protobuf_c_boolean has_known_preview;
+};
+#define RAWMILL__V1__FRAME_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__frame_answer__descriptor) \
+    , {0,NULL}, 0, 0 }
 
 
 typedef enum {
@@ -818,6 +1127,11 @@ struct  Rawmill__V1__RenderReply
    * Largest resident size the process ever had.
    */
   uint64_t peak_resident_bytes;
+  /*
+   * Frames whose files are written since the last question.
+   */
+  size_t n_outputs;
+  Rawmill__V1__FrameOutput **outputs;
   Rawmill__V1__RenderReply__OutcomeCase outcome_case;
   union {
     Rawmill__V1__Renditions *completed;
@@ -826,21 +1140,7 @@ struct  Rawmill__V1__RenderReply
 };
 #define RAWMILL__V1__RENDER_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_reply__descriptor) \
-    , {0,NULL}, 0,NULL, 0, RAWMILL__V1__RENDER_REPLY__OUTCOME__NOT_SET, {0} }
-
-
-/*
- * A storage root as a render process opens it: the path on the worker's machine.
- */
-struct  Rawmill__V1__RenderRoot
-{
-  ProtobufCMessage base;
-  ProtobufCBinaryData name;
-  ProtobufCBinaryData path;
-};
-#define RAWMILL__V1__RENDER_ROOT__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_root__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, 0,NULL, 0, 0,NULL, RAWMILL__V1__RENDER_REPLY__OUTCOME__NOT_SET, {0} }
 
 
 struct  Rawmill__V1__LookReference
@@ -857,15 +1157,11 @@ struct  Rawmill__V1__LookReference
 
 /*
  * The first message to a render process. It goes over the channel, so that no list of processes shows it.
+ * With the expected look comes its table as a descriptor, where it has one.
  */
 struct  Rawmill__V1__RenderProcessOptions
 {
   ProtobufCMessage base;
-  /*
-   * The library's folder is among them.
-   */
-  size_t n_roots;
-  Rawmill__V1__RenderRoot **roots;
   /*
    * Resident memory beyond which the worker kills the process.
    */
@@ -891,10 +1187,14 @@ struct  Rawmill__V1__RenderProcessOptions
    * The look that the first job will probably need; absent if unknown.
    */
   Rawmill__V1__LookReference *expected_look;
+  /*
+   * Photos that the library has already of the same RAW, recipe and engine are not developed again.
+   */
+  protobuf_c_boolean reuses_photos;
 };
 #define RAWMILL__V1__RENDER_PROCESS_OPTIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_process_options__descriptor) \
-    , 0,NULL, 0, 0, 0, 0, 0, 0, NULL }
+    , 0, 0, 0, 0, 0, 0, NULL, 0 }
 
 
 /* Rawmill__V1__FileReference methods */
@@ -1201,6 +1501,25 @@ Rawmill__V1__PartitionOffset *
 void   rawmill__v1__partition_offset__free_unpacked
                      (Rawmill__V1__PartitionOffset *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__RemovedPhoto methods */
+void   rawmill__v1__removed_photo__init
+                     (Rawmill__V1__RemovedPhoto         *message);
+size_t rawmill__v1__removed_photo__get_packed_size
+                     (const Rawmill__V1__RemovedPhoto   *message);
+size_t rawmill__v1__removed_photo__pack
+                     (const Rawmill__V1__RemovedPhoto   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__removed_photo__pack_to_buffer
+                     (const Rawmill__V1__RemovedPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RemovedPhoto *
+       rawmill__v1__removed_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__removed_photo__free_unpacked
+                     (Rawmill__V1__RemovedPhoto *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__JobResults methods */
 void   rawmill__v1__job_results__init
                      (Rawmill__V1__JobResults         *message);
@@ -1239,6 +1558,25 @@ Rawmill__V1__DeadLetter *
 void   rawmill__v1__dead_letter__free_unpacked
                      (Rawmill__V1__DeadLetter *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__SourcePart methods */
+void   rawmill__v1__source_part__init
+                     (Rawmill__V1__SourcePart         *message);
+size_t rawmill__v1__source_part__get_packed_size
+                     (const Rawmill__V1__SourcePart   *message);
+size_t rawmill__v1__source_part__pack
+                     (const Rawmill__V1__SourcePart   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__source_part__pack_to_buffer
+                     (const Rawmill__V1__SourcePart   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__SourcePart *
+       rawmill__v1__source_part__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__source_part__free_unpacked
+                     (Rawmill__V1__SourcePart *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__Submission methods */
 void   rawmill__v1__submission__init
                      (Rawmill__V1__Submission         *message);
@@ -1257,6 +1595,25 @@ Rawmill__V1__Submission *
                       const uint8_t       *data);
 void   rawmill__v1__submission__free_unpacked
                      (Rawmill__V1__Submission *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__FurtherRecipe methods */
+void   rawmill__v1__further_recipe__init
+                     (Rawmill__V1__FurtherRecipe         *message);
+size_t rawmill__v1__further_recipe__get_packed_size
+                     (const Rawmill__V1__FurtherRecipe   *message);
+size_t rawmill__v1__further_recipe__pack
+                     (const Rawmill__V1__FurtherRecipe   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__further_recipe__pack_to_buffer
+                     (const Rawmill__V1__FurtherRecipe   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FurtherRecipe *
+       rawmill__v1__further_recipe__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__further_recipe__free_unpacked
+                     (Rawmill__V1__FurtherRecipe *message,
                       ProtobufCAllocator *allocator);
 /* Rawmill__V1__JobAddress methods */
 void   rawmill__v1__job_address__init
@@ -1333,6 +1690,44 @@ Rawmill__V1__ReasonCount *
                       const uint8_t       *data);
 void   rawmill__v1__reason_count__free_unpacked
                      (Rawmill__V1__ReasonCount *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__NamedFile methods */
+void   rawmill__v1__named_file__init
+                     (Rawmill__V1__NamedFile         *message);
+size_t rawmill__v1__named_file__get_packed_size
+                     (const Rawmill__V1__NamedFile   *message);
+size_t rawmill__v1__named_file__pack
+                     (const Rawmill__V1__NamedFile   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__named_file__pack_to_buffer
+                     (const Rawmill__V1__NamedFile   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__NamedFile *
+       rawmill__v1__named_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__named_file__free_unpacked
+                     (Rawmill__V1__NamedFile *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__FileGroup methods */
+void   rawmill__v1__file_group__init
+                     (Rawmill__V1__FileGroup         *message);
+size_t rawmill__v1__file_group__get_packed_size
+                     (const Rawmill__V1__FileGroup   *message);
+size_t rawmill__v1__file_group__pack
+                     (const Rawmill__V1__FileGroup   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__file_group__pack_to_buffer
+                     (const Rawmill__V1__FileGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FileGroup *
+       rawmill__v1__file_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__file_group__free_unpacked
+                     (Rawmill__V1__FileGroup *message,
                       ProtobufCAllocator *allocator);
 /* Rawmill__V1__BatchStatus methods */
 void   rawmill__v1__batch_status__init
@@ -1448,6 +1843,120 @@ Rawmill__V1__RenderRequest *
 void   rawmill__v1__render_request__free_unpacked
                      (Rawmill__V1__RenderRequest *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__RenderMessage methods */
+void   rawmill__v1__render_message__init
+                     (Rawmill__V1__RenderMessage         *message);
+size_t rawmill__v1__render_message__get_packed_size
+                     (const Rawmill__V1__RenderMessage   *message);
+size_t rawmill__v1__render_message__pack
+                     (const Rawmill__V1__RenderMessage   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__render_message__pack_to_buffer
+                     (const Rawmill__V1__RenderMessage   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RenderMessage *
+       rawmill__v1__render_message__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__render_message__free_unpacked
+                     (Rawmill__V1__RenderMessage *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__FrameQuestion methods */
+void   rawmill__v1__frame_question__init
+                     (Rawmill__V1__FrameQuestion         *message);
+size_t rawmill__v1__frame_question__get_packed_size
+                     (const Rawmill__V1__FrameQuestion   *message);
+size_t rawmill__v1__frame_question__pack
+                     (const Rawmill__V1__FrameQuestion   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__frame_question__pack_to_buffer
+                     (const Rawmill__V1__FrameQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FrameQuestion *
+       rawmill__v1__frame_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__frame_question__free_unpacked
+                     (Rawmill__V1__FrameQuestion *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__FrameOutput methods */
+void   rawmill__v1__frame_output__init
+                     (Rawmill__V1__FrameOutput         *message);
+size_t rawmill__v1__frame_output__get_packed_size
+                     (const Rawmill__V1__FrameOutput   *message);
+size_t rawmill__v1__frame_output__pack
+                     (const Rawmill__V1__FrameOutput   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__frame_output__pack_to_buffer
+                     (const Rawmill__V1__FrameOutput   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FrameOutput *
+       rawmill__v1__frame_output__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__frame_output__free_unpacked
+                     (Rawmill__V1__FrameOutput *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__WrittenFile methods */
+void   rawmill__v1__written_file__init
+                     (Rawmill__V1__WrittenFile         *message);
+size_t rawmill__v1__written_file__get_packed_size
+                     (const Rawmill__V1__WrittenFile   *message);
+size_t rawmill__v1__written_file__pack
+                     (const Rawmill__V1__WrittenFile   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__written_file__pack_to_buffer
+                     (const Rawmill__V1__WrittenFile   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__WrittenFile *
+       rawmill__v1__written_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__written_file__free_unpacked
+                     (Rawmill__V1__WrittenFile *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__RenderAnswer methods */
+void   rawmill__v1__render_answer__init
+                     (Rawmill__V1__RenderAnswer         *message);
+size_t rawmill__v1__render_answer__get_packed_size
+                     (const Rawmill__V1__RenderAnswer   *message);
+size_t rawmill__v1__render_answer__pack
+                     (const Rawmill__V1__RenderAnswer   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__render_answer__pack_to_buffer
+                     (const Rawmill__V1__RenderAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__RenderAnswer *
+       rawmill__v1__render_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__render_answer__free_unpacked
+                     (Rawmill__V1__RenderAnswer *message,
+                      ProtobufCAllocator *allocator);
+/* Rawmill__V1__FrameAnswer methods */
+void   rawmill__v1__frame_answer__init
+                     (Rawmill__V1__FrameAnswer         *message);
+size_t rawmill__v1__frame_answer__get_packed_size
+                     (const Rawmill__V1__FrameAnswer   *message);
+size_t rawmill__v1__frame_answer__pack
+                     (const Rawmill__V1__FrameAnswer   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__frame_answer__pack_to_buffer
+                     (const Rawmill__V1__FrameAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__FrameAnswer *
+       rawmill__v1__frame_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__frame_answer__free_unpacked
+                     (Rawmill__V1__FrameAnswer *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__RenderReply methods */
 void   rawmill__v1__render_reply__init
                      (Rawmill__V1__RenderReply         *message);
@@ -1466,25 +1975,6 @@ Rawmill__V1__RenderReply *
                       const uint8_t       *data);
 void   rawmill__v1__render_reply__free_unpacked
                      (Rawmill__V1__RenderReply *message,
-                      ProtobufCAllocator *allocator);
-/* Rawmill__V1__RenderRoot methods */
-void   rawmill__v1__render_root__init
-                     (Rawmill__V1__RenderRoot         *message);
-size_t rawmill__v1__render_root__get_packed_size
-                     (const Rawmill__V1__RenderRoot   *message);
-size_t rawmill__v1__render_root__pack
-                     (const Rawmill__V1__RenderRoot   *message,
-                      uint8_t             *out);
-size_t rawmill__v1__render_root__pack_to_buffer
-                     (const Rawmill__V1__RenderRoot   *message,
-                      ProtobufCBuffer     *buffer);
-Rawmill__V1__RenderRoot *
-       rawmill__v1__render_root__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   rawmill__v1__render_root__free_unpacked
-                     (Rawmill__V1__RenderRoot *message,
                       ProtobufCAllocator *allocator);
 /* Rawmill__V1__LookReference methods */
 void   rawmill__v1__look_reference__init
@@ -1574,14 +2064,23 @@ typedef void (*Rawmill__V1__JobResult_Closure)
 typedef void (*Rawmill__V1__PartitionOffset_Closure)
                  (const Rawmill__V1__PartitionOffset *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__RemovedPhoto_Closure)
+                 (const Rawmill__V1__RemovedPhoto *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__JobResults_Closure)
                  (const Rawmill__V1__JobResults *message,
                   void *closure_data);
 typedef void (*Rawmill__V1__DeadLetter_Closure)
                  (const Rawmill__V1__DeadLetter *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__SourcePart_Closure)
+                 (const Rawmill__V1__SourcePart *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__Submission_Closure)
                  (const Rawmill__V1__Submission *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__FurtherRecipe_Closure)
+                 (const Rawmill__V1__FurtherRecipe *message,
                   void *closure_data);
 typedef void (*Rawmill__V1__JobAddress_Closure)
                  (const Rawmill__V1__JobAddress *message,
@@ -1594,6 +2093,12 @@ typedef void (*Rawmill__V1__JobCounts_Closure)
                   void *closure_data);
 typedef void (*Rawmill__V1__ReasonCount_Closure)
                  (const Rawmill__V1__ReasonCount *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__NamedFile_Closure)
+                 (const Rawmill__V1__NamedFile *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__FileGroup_Closure)
+                 (const Rawmill__V1__FileGroup *message,
                   void *closure_data);
 typedef void (*Rawmill__V1__BatchStatus_Closure)
                  (const Rawmill__V1__BatchStatus *message,
@@ -1613,11 +2118,26 @@ typedef void (*Rawmill__V1__WorkerStatus_Closure)
 typedef void (*Rawmill__V1__RenderRequest_Closure)
                  (const Rawmill__V1__RenderRequest *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__RenderMessage_Closure)
+                 (const Rawmill__V1__RenderMessage *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__FrameQuestion_Closure)
+                 (const Rawmill__V1__FrameQuestion *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__FrameOutput_Closure)
+                 (const Rawmill__V1__FrameOutput *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__WrittenFile_Closure)
+                 (const Rawmill__V1__WrittenFile *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__RenderAnswer_Closure)
+                 (const Rawmill__V1__RenderAnswer *message,
+                  void *closure_data);
+typedef void (*Rawmill__V1__FrameAnswer_Closure)
+                 (const Rawmill__V1__FrameAnswer *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__RenderReply_Closure)
                  (const Rawmill__V1__RenderReply *message,
-                  void *closure_data);
-typedef void (*Rawmill__V1__RenderRoot_Closure)
-                 (const Rawmill__V1__RenderRoot *message,
                   void *closure_data);
 typedef void (*Rawmill__V1__LookReference_Closure)
                  (const Rawmill__V1__LookReference *message,
@@ -1638,6 +2158,7 @@ extern const ProtobufCEnumDescriptor    rawmill__v1__private_detail__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__file_group_kind__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_reference__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_stamp__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__source__descriptor;
@@ -1654,21 +2175,31 @@ extern const ProtobufCMessageDescriptor rawmill__v1__catalogued__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__refusal__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__partition_offset__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__removed_photo__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_results__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__dead_letter__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__source_part__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__further_recipe__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_address__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__control__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__job_counts__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__reason_count__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__named_file__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__file_group__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__batch_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__coordinator_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__root_entry__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__root_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__render_message__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__frame_question__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__frame_output__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__written_file__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__render_answer__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__frame_answer__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_reply__descriptor;
-extern const ProtobufCMessageDescriptor rawmill__v1__render_root__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__look_reference__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_process_options__descriptor;
 

@@ -1,4 +1,4 @@
-/// Some of what a folder held when somebody looked, by which another machine recognises the folder. It is made of names and
+/// Some of the entries that a folder held when the sample was taken, by which another machine recognises the folder. It is made of names and
 /// sizes alone, so that it works for a folder that must not be written to, on any device and any mount.
 public struct FolderSample: Hashable, Sendable {
     /// A file or folder.
@@ -104,5 +104,20 @@ public struct FolderSample: Hashable, Sendable {
             }
         }
         return folders > 0 && folders * 2 >= entries.count { $0.sizeBytes == nil }
+    }
+
+    /// Whether an operator has named the folder.
+    public static func isMarked(_ root: Root) throws(StorageError) -> Bool { try mark(of: root) != nil }
+
+    /// Whether less than half of the entries are still there as they were. A new sample should be taken before none is.
+    public func isFading(in root: Root) throws(StorageError) -> Bool {
+        if mark != nil { return false }
+        var found = 0
+        for entry in entries {
+            guard let facts = try root.factsIfPresent(of: entry.path) else { continue }
+            let isSame = entry.sizeBytes.map { facts.kind == .file && facts.sizeBytes == $0 } ?? (facts.kind == .folder)
+            if isSame { found += 1 }
+        }
+        return found * 2 < entries.count
     }
 }

@@ -98,6 +98,17 @@ extension Root {
         }
     }
 
+    /// Returns when the entries of all these folders survive a power cut. Those that do not exist any more are left out.
+    public func syncFolders(_ paths: some Sequence<[UInt8]>) throws(StorageError) {
+        var folders: [OpenFolder] = []
+        for path in paths {
+            do throws(StorageError) { folders.append(try existingFolder(path, "save")) } catch {
+                guard error.kind == .notFound else { throw error }
+            }
+        }
+        try GroupSync.sync(folders)
+    }
+
     /// Returns when a folder's entries survive a power cut.
     public func syncFolder(_ path: [UInt8]) throws(StorageError) {
         try open(path, "save", flags: O_RDONLY | O_DIRECTORY).sync(path)

@@ -63,10 +63,15 @@ public final class OpenFolder: Sendable {
     /// Returns when the folder's entries survive a power cut.
     public func sync() throws(StorageError) { try descriptor.sync(path) }
 
+    func syncFileSystem() -> Bool { descriptor.syncFileSystem() }
+    var device: UInt64? { descriptor.device }
+
     private func path(of name: [UInt8]) -> [UInt8] {
         path.isEmpty || path.last == UInt8(ascii: "/") ? path + name : path + [UInt8(ascii: "/")] + name
     }
 }
+
+extension OpenFolder: Syncable {}
 
 /// A name in a folder.
 public struct FolderEntry: Hashable, Sendable {

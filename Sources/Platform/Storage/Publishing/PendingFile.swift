@@ -7,27 +7,33 @@ internal import Glibc
 /// behind.
 struct PendingFile: ~Copyable, Sendable {
     let file: Descriptor
-    /// Zero-terminated; nil for a file without a name.
-    private let temporaryName: [CChar]?
-    private let folder: OpenFolder
+    /// Nil for a file without a name.
+    private let temporary: EntryLocation?
 
     /// Creates an empty file in a folder.
     ///
     /// - Parameter path: the final path, for error messages.
     init(in folder: OpenFolder, for path: [UInt8]) throws(StorageError) {
-        self.folder = folder
         let unnamed = retrying { rawmill_open_unnamed(folder.number, 0o666) }
         if unnamed >= 0 {
             file = Descriptor(owning: unnamed)
-            temporaryName = nil
+            temporary = nil
         } else {
             let failure = errno
             let name = TemporaryName.random()
             file = Descriptor(owning: try Self.createNamed(name, in: folder, for: path, after: failure))
-            temporaryName = name
+            temporary = EntryLocation(folder: folder, name: name)
             flock(file.number, LOCK_EX | LOCK_NB)
         }
     }
+
+    /// A file without a name, which another process created.
+    init(unnamed file: consuming Descriptor) {
+        self.file = file
+        temporary = nil
+    }
+
+    var hasTemporaryName: Bool { temporary != nil }
 
     /// - Parameter failure: why a file without a name could not be created; must say that the file system has none.
     private static func createNamed(
@@ -43,7 +49,7 @@ struct PendingFile: ~Copyable, Sendable {
 
     /// Removes a temporary name that never became the final one. The kernel removes a file without a name.
     deinit {
-        if let temporaryName { unlinkat(folder.number, temporaryName, 0) }
+        if let temporary { unlinkat(temporary.folder.number, temporary.name, 0) }
     }
 
     /// Gives the file its final name.
@@ -51,8 +57,8 @@ struct PendingFile: ~Copyable, Sendable {
     /// - Returns: false if the name is taken.
     func takeName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
         let result: Int32
-        if let temporaryName {
-            result = rename(temporaryName, to: target)
+        if let temporary {
+            result = rename(temporary, to: target)
         } else {
             result = rawmill_link_descriptor(file.number, target.folder.number, target.name)
         }
@@ -62,10 +68,11 @@ struct PendingFile: ~Copyable, Sendable {
     }
 
     /// Renames without replacing. Where the file system cannot (NFS), a hard link does: it fails if the name is taken.
-    private func rename(_ temporaryName: [CChar], to target: EntryLocation) -> Int32 {
-        let result = rawmill_rename_without_replacing(folder.number, temporaryName, target.folder.number, target.name)
+    private func rename(_ temporary: EntryLocation, to target: EntryLocation) -> Int32 {
+        let result = rawmill_rename_without_replacing(
+            temporary.folder.number, temporary.name, target.folder.number, target.name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-        return linkat(folder.number, temporaryName, target.folder.number, target.name, 0)
+        return linkat(temporary.folder.number, temporary.name, target.folder.number, target.name, 0)
     }
 
     /// Replaces the file that has the name.
@@ -75,8 +82,10 @@ struct PendingFile: ~Copyable, Sendable {
     ///
     /// - Returns: false if another replacement removed that name. The file is gone then and has to be written again.
     func replaceName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
-        if let temporaryName {
-            if renameat(folder.number, temporaryName, target.folder.number, target.name) == 0 { return true }
+        if let temporary {
+            if renameat(temporary.folder.number, temporary.name, target.folder.number, target.name) == 0 {
+                return true
+            }
             throw StorageError(errno: errno, "replace", path)
         }
         let next = TemporaryName.replacement(for: target.name)

@@ -1,4 +1,5 @@
 internal import Digest
+internal import Glibc
 
 /// A file that is to be published together with others.
 public struct FileToPublish {
@@ -17,88 +18,151 @@ public struct FileToPublish {
     }
 }
 
+/// Publishing files together. Missing folders are created.
 extension Root {
     /// Puts several files under their final names, whole and durable. They get their names in this order.
     ///
-    /// The disk is waited for twice, not twice for each file.
+    /// The disk is waited for twice, not twice for each file. None gets its name if the folder of one cannot be had.
     ///
     /// - Throws: `wrongKind` if something other than a regular file has one of the names.
     public func publish(_ files: [FileToPublish]) throws(StorageError) -> [Publication] {
-        try PublicationBatch(root: self).publish(files)
+        var batch = PublicationBatch(root: self)
+        var unnamed: [UnnamedFile] = []
+        var publications: [Int: Publication] = [:]
+        for (index, file) in files.enumerated() {
+            if try factsIfPresent(of: file.path) != nil {
+                publications[index] = try publish(file.bytes, at: file.path, existing: file.existing)
+            } else {
+                unnamed.append(try batch.write(file))
+            }
+        }
+        for file in unnamed { _ = try batch.location(of: file).get() }
+        var results = try batch.publish(unnamed)[...]
+        var all: [Publication] = []
+        for index in files.indices {
+            if let publication = publications[index] {
+                all.append(publication)
+            } else if let result = results.popFirst() {
+                all.append(try result.get())
+            }
+        }
+        return all
+    }
+
+    /// Writes files that are to get their names later, and makes nothing durable.
+    ///
+    /// - Returns: nil if one of the names is taken. Nothing was written then.
+    public func write(_ files: [FileToPublish]) throws(StorageError) -> [UnnamedFile]? {
+        let batch = PublicationBatch(root: self)
+        var unnamed: [UnnamedFile] = []
+        for file in files {
+            guard try factsIfPresent(of: file.path) == nil else { return nil }
+            unnamed.append(try batch.write(file))
+        }
+        return unnamed
+    }
+
+    /// Gives files their names, whole and durable, in this order.
+    ///
+    /// The disk is waited for twice, not twice for each file.
+    ///
+    /// - Returns: for each file what became of it, or why it has no name. One that cannot have its name does not keep the
+    ///   others from having theirs.
+    /// - Throws: what kept all of them from being made durable. Some may have their names then.
+    public func publish(_ files: [UnnamedFile]) throws(StorageError) -> [Result<Publication, StorageError>] {
+        var batch = PublicationBatch(root: self)
+        return try batch.publish(files)
     }
 }
 
 /// Puts several files under their final names.
 ///
 /// The steps are those of ``FilePublisher``, each for all files before the next: (1) the bytes are written to files without
-/// names; (2) they are made durable, side by side, and so are new folders; (3) the files get their names, in their order;
-/// (4) their folders are made durable, side by side.
-struct PublicationBatch {
-    let root: Root
+/// names; (2) they are made durable, and so are new folders; (3) the files get their names, in their order; (4) their
+/// folders are made durable.
+private struct PublicationBatch {
+    private let root: Root
+    /// Folders that hold new ones.
+    private var newFolders = FolderSyncs()
+    private var openFolders: [[UInt8]: OpenFolder] = [:]
 
-    /// A file between steps 1 and 3.
-    private final class UnnamedFile: Syncable {
-        let location: EntryLocation
-        let pending: PendingFile
-        let path: [UInt8]
+    init(root: Root) { self.root = root }
 
-        init(_ file: FileToPublish, in root: Root, _ newFolders: inout FolderSyncs) throws(StorageError) {
-            path = file.path
-            location = try root.createdLocation(of: file.path, "write", &newFolders)
-            pending = try PendingFile(in: location.folder, for: file.path)
-            try pending.file.write(file.bytes, file.path)
-            pending.file.beginSync()
+    /// Step 1. No folder is made for it: the process that names the file makes its folder, and knows then which ones are new.
+    func write(_ file: FileToPublish) throws(StorageError) -> UnnamedFile {
+        _ = try EntryLocation.name(file.path, "write")
+        return try UnnamedFile(file, in: try root.nearestFolder(to: file.path))
+    }
+
+    /// Steps 2 to 4.
+    mutating func publish(_ files: [UnnamedFile]) throws(StorageError) -> [Result<Publication, StorageError>] {
+        var locations: [Result<EntryLocation, StorageError>] = []
+        for file in files { locations.append(location(of: file)) }
+        try GroupSync.sync(files + (newFolders.folders as [any Syncable]))
+        var changedFolders = FolderSyncs()
+        var results: [Result<Publication, StorageError>] = []
+        for (file, location) in zip(files, locations) {
+            results.append(name(file, location, &changedFolders))
         }
-
-        func sync() throws(StorageError) { try pending.file.sync(path) }
-        func takeName() throws(StorageError) -> Bool { try pending.takeName(of: location, path) }
+        try changedFolders.sync()
+        return results
     }
 
-    private enum Step {
-        case done(Publication)
-        case staged(UnnamedFile)
-
-        /// What has to be made durable before it gets its name.
-        var file: (any Syncable)? { if case .staged(let file) = self { file } else { nil } }
-    }
-
-    func publish(_ files: [FileToPublish]) throws(StorageError) -> [Publication] {
-        var newFolders = FolderSyncs()
-        var steps: [Step] = []
-        for file in files { steps.append(try begin(file, &newFolders)) }
-        // The disk works while the bytes are hashed.
-        let digests = files.map { SHA256Value(of: $0.bytes) }
-        let unnamed: [any Syncable] = steps.compactMap(\.file)
-        try SideBySide.sync(unnamed + (newFolders.folders as [any Syncable]))
-        var folders = FolderSyncs()
-        var publications: [Publication] = []
-        for (index, step) in steps.enumerated() {
-            publications.append(try end(step, files[index], digests[index], &folders))
-        }
-        try folders.sync()
-        return publications
-    }
-
-    private func begin(_ file: FileToPublish, _ newFolders: inout FolderSyncs) throws(StorageError) -> Step {
-        if try root.factsIfPresent(of: file.path) != nil { return .done(try publishAlone(file)) }
-        return .staged(try UnnamedFile(file, in: root, &newFolders))
-    }
-
-    private func end(
-        _ step: Step, _ file: FileToPublish, _ digest: SHA256Value, _ folders: inout FolderSyncs
-    ) throws(StorageError) -> Publication {
-        switch step {
-        case .done(let publication): return publication
-        case .staged(let staged):
-            // Another writer was quicker.
-            guard try staged.takeName() else { return try publishAlone(file) }
-            folders.add(staged.location.folder)
-            return Publication(outcome: .created, digest: digest, sizeBytes: UInt64(file.bytes.count))
+    /// Where a file gets its name. Its folder is made, if it is missing.
+    mutating func location(of file: UnnamedFile) -> Result<EntryLocation, StorageError> {
+        do throws(StorageError) {
+            let name = try EntryLocation.name(file.path, "write")
+            return .success(EntryLocation(folder: try folder(of: file.path), name: name))
+        } catch {
+            return .failure(error)
         }
     }
 
-    /// Where the name is taken, bytes have to be compared, and files replaced.
-    private func publishAlone(_ file: FileToPublish) throws(StorageError) -> Publication {
-        try root.publish(file.bytes, at: file.path, existing: file.existing)
+    /// Each folder is opened once.
+    private mutating func folder(of path: [UInt8]) throws(StorageError) -> OpenFolder {
+        let path = Root.folder(of: path)
+        if let open = openFolders[path] { return open }
+        let opened = try root.openFolder(path, &newFolders)
+        openFolders[path] = opened
+        return opened
+    }
+
+    private func name(
+        _ file: UnnamedFile, _ location: Result<EntryLocation, StorageError>, _ changedFolders: inout FolderSyncs
+    ) -> Result<Publication, StorageError> {
+        do throws(StorageError) {
+            let location = try location.get()
+            let publication = try name(file, location)
+            if publication.outcome != .kept { changedFolders.add(location.folder) }
+            return .success(publication)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func name(_ file: UnnamedFile, _ location: EntryLocation) throws(StorageError) -> Publication {
+        // Others may replace the same file at the same time.
+        for _ in 0..<64 {
+            if try file.blank.pending.takeName(of: location, file.path) { return publication(of: file, .created) }
+            if let found = try acceptableFile(file) { return found }
+            if try file.blank.pending.replaceName(of: location, file.path) { return publication(of: file, .replaced) }
+        }
+        throw StorageError(errno: EBUSY, "replace", file.path)
+    }
+
+    private func publication(of file: UnnamedFile, _ outcome: Publication.Outcome) -> Publication {
+        Publication(outcome: outcome, digest: file.digest, sizeBytes: file.sizeBytes)
+    }
+
+    /// The file that has the name, made durable, if it has the same bytes or is to be kept.
+    private func acceptableFile(_ file: UnnamedFile) throws(StorageError) -> Publication? {
+        guard try root.factsIfPresent(of: file.path) != nil else { return nil }
+        let found = try root.digest(of: file.path)
+        let isSame = found.digest == file.digest
+        guard isSame || file.existing == .keep else { return nil }
+        try root.open(file.path, "save", flags: O_RDONLY).sync(file.path)
+        try root.syncFolder(Root.folder(of: file.path))
+        return Publication(
+            outcome: isSame ? .identical : .kept, digest: found.digest, sizeBytes: found.facts.sizeBytes)
     }
 }

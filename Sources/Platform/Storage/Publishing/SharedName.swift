@@ -29,7 +29,7 @@ public struct FoundFile {
         return digest
     }
 
-    /// True if the entry is still this file with the same bytes, and nobody has it open for writing.
+    /// True if the entry is still this file with the same bytes, and no process has it open for writing.
     fileprivate func isStillThere(as location: EntryLocation) -> Bool {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
         let number = openat(location.folder.number, location.name, flags)
@@ -42,7 +42,7 @@ public struct FoundFile {
 
 /// What became of a file that was to get a name.
 public enum Placement: Hashable, Sendable {
-    /// The file has the name now; these are its facts.
+    /// The file has the name now; these are its facts as it got it.
     case placed(FileFacts)
     /// A file that is not ours has the name, and keeps it.
     case occupied
@@ -53,8 +53,8 @@ public enum Placement: Hashable, Sendable {
 ///
 /// A file is replaced in one step, so that the name always has a file: the new one is put aside in the same folder, the
 /// two swap their names, and what came out is looked at again. If it is not the file that was looked at before, or
-/// somebody is writing to it, the two swap back. Nothing is removed before it has been looked at under a name that nobody
-/// else uses. A process that dies in between leaves the aside name, and the next use of the name settles it.
+/// a process is writing to it, the two swap back. Nothing is removed before it has been looked at under a name that no
+/// other process uses. A process that dies in between leaves the aside name, and the next use of the name settles it.
 private struct SharedName {
     private let location: EntryLocation
     private let aside: EntryLocation
@@ -78,13 +78,22 @@ private struct SharedName {
 
     func place(_ file: StagedFile, replacing isOurs: (FoundFile) throws -> Bool) throws -> Placement {
         try settleAside(isOurs)
+        let written = try file.facts()
         for _ in 0..<8 {
-            if try file.takeName(location) { return .placed(try location.facts("look at", path)) }
+            if try file.takeName(location) { return .placed(try Self.facts(of: file, asWritten: written)) }
             guard let found = try found(location) else { continue }
             guard found.facts.kind == .file, try isOurs(found) else { return .occupied }
-            return try replace(found, with: file) ? .placed(try location.facts("look at", path)) : .occupied
+            guard try replace(found, with: file) else { return .occupied }
+            return .placed(try Self.facts(of: file, asWritten: written))
         }
         throw StorageError(errno: EBUSY, "place", path)
+    }
+
+    /// The facts of a file that has just got its name; not of the name, which another file may have by now. If a program wrote
+    /// to the file since, they are those of before, so that what is there now is not taken for what was put there.
+    private static func facts(of file: StagedFile, asWritten written: FileFacts) throws(StorageError) -> FileFacts {
+        let named = try file.facts()
+        return named.isUnchanged(since: written) ? named : written
     }
 
     /// - Returns: false if a file that is not ours has the name.
@@ -101,9 +110,9 @@ private struct SharedName {
         return false
     }
 
-    /// - Returns: false if the file turned out to be somebody's.
+    /// - Returns: false if the file is not the one that was expected, or changed since.
     private func replace(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
-        let id = try file.id()
+        let id = try file.facts().id
         guard try file.takeName(aside) else { throw StorageError(errno: EBUSY, "replace", path) }
         let folder = location.folder.number
         guard rawmill_exchange(folder, aside.name, location.name) == 0 else {
@@ -145,7 +154,7 @@ private struct SharedName {
     // MARK: The aside name
 
     /// Settles what a process that died left aside: our own file is removed, any other gets its name back.
-    private func settleAside(_ isOurs: (FoundFile) throws -> Bool) throws {
+    fileprivate func settleAside(_ isOurs: (FoundFile) throws -> Bool) throws {
         guard let found = try found(aside) else { return }
         if found.facts.kind == .file, try isOurs(found), found.isStillThere(as: aside) {
             unlinkat(aside.folder.number, aside.name, 0)
@@ -211,6 +220,17 @@ extension Root {
         _ path: [UInt8], in folder: OpenFolder, if isOurs: (FoundFile) throws -> Bool
     ) throws -> Bool {
         try SharedName(path, in: folder, "remove").withdraw(isOurs)
+    }
+
+    /// Settles what a process that died while it replaced or removed a file left beside the name: our own file is removed,
+    /// any other gets its name back, or one like it.
+    ///
+    /// - Parameter isOurs: whether the file may be removed.
+    /// - Throws: `StorageError`; what `isOurs` throws.
+    public func settle(_ path: [UInt8], if isOurs: (FoundFile) throws -> Bool) throws {
+        let parent = Self.folder(of: path)
+        guard try factsIfPresent(of: parent)?.kind == .folder else { return }
+        try SharedName(path, in: try existingFolder(parent, "settle"), "settle").settleAside(isOurs)
     }
 
     /// As `withdraw(_:in:if:)`, durably, in a folder that exists.

@@ -15,19 +15,32 @@ public final class StagedFile: Sendable {
 
     /// What the file has in common with its original.
     public let sharing: Sharing
-    /// The copy; nil for a further name.
-    private let copy: CopiedFile?
-    private let original: EntryLocation
+    private let source: Source
     /// Where the file is going, for messages.
     private let path: [UInt8]
 
-    /// A class, because a value that cannot be copied cannot be optional in a class of several cases.
-    private final class CopiedFile: Sendable {
-        let file: PendingFile
-        init(_ file: consuming PendingFile) { self.file = file }
+    private enum Source {
+        case copy(CopiedFile)
+        /// A further name of this file.
+        case original(EntryLocation)
     }
 
-    /// Copies a file, by sharing its blocks where the file system can. The copy is not durable before `sync`.
+    /// A class, because a value that cannot be copied cannot be in an enumeration that can.
+    private final class CopiedFile: Syncable {
+        let file: PendingFile
+        private let path: [UInt8]
+
+        init(_ file: consuming PendingFile, _ path: [UInt8]) {
+            self.file = file
+            self.path = path
+        }
+
+        func sync() throws(StorageError) { try file.file.sync(path) }
+        func syncFileSystem() -> Bool { file.file.syncFileSystem() }
+        var device: UInt64? { file.file.device }
+    }
+
+    /// Copies a file, by sharing its blocks where the file system can. The copy is not durable before `sync(_:)`.
     ///
     /// - Parameters:
     ///   - folder: where the copy will get its name.
@@ -46,8 +59,7 @@ public final class StagedFile: Sendable {
             pending.file.beginSync()
             sharing = .nothing
         }
-        self.copy = CopiedFile(pending)
-        self.original = try root.location(of: original, "copy")
+        self.source = .copy(CopiedFile(pending, path))
         self.path = path
     }
 
@@ -64,34 +76,41 @@ public final class StagedFile: Sendable {
         let pending = try PendingFile(in: folder, for: path)
         if rawmill_clone(pending.file.number, source.number) == 0 {
             sharing = .blocks
-            copy = CopiedFile(pending)
+            self.source = .copy(CopiedFile(pending, path))
         } else {
             sharing = .everything
-            copy = nil
+            self.source = .original(try root.location(of: original, "link"))
             // Another user's file cannot be made read-only, and is linked as it is.
             fchmod(source.number, 0o444)
         }
-        self.original = try root.location(of: original, "link")
         self.path = path
     }
 
-    /// Returns when the copy survives a power cut.
-    public func sync() throws(StorageError) { if let copy { try copy.file.file.sync(path) } }
+    /// Returns when all copies survive a power cut.
+    public static func sync(_ files: [StagedFile]) throws(StorageError) {
+        try GroupSync.sync(files.compactMap { if case .copy(let copy) = $0.source { copy } else { nil } })
+    }
 
-    /// Device and inode of the file.
-    func id() throws(StorageError) -> FileID {
-        if let copy { return try copy.file.file.facts("look at", path).id }
-        return try original.facts("look at", path).id
+    /// The facts of the file itself, whatever name it has.
+    func facts() throws(StorageError) -> FileFacts {
+        switch source {
+        case .copy(let copy): try copy.file.file.facts("look at", path)
+        case .original(let original): try original.facts("look at", path)
+        }
     }
 
     /// Gives the file a name that is free.
     ///
     /// - Returns: false if the name is taken.
     func takeName(_ location: EntryLocation) throws(StorageError) -> Bool {
-        if let copy { return try copy.file.takeName(of: location, path) }
-        if linkat(original.folder.number, original.name, location.folder.number, location.name, 0) == 0 { return true }
-        if errno == EEXIST { return false }
-        throw StorageError(errno: errno, "link", path)
+        switch source {
+        case .copy(let copy): return try copy.file.takeName(of: location, path)
+        case .original(let original):
+            let folder = location.folder.number
+            if linkat(original.folder.number, original.name, folder, location.name, 0) == 0 { return true }
+            if errno == EEXIST { return false }
+            throw StorageError(errno: errno, "link", path)
+        }
     }
 
     private static func copy(

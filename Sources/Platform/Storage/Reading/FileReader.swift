@@ -30,12 +30,12 @@ public struct FileDigest: Hashable, Sendable {
     public let facts: FileFacts
 }
 
-/// One regular file, open for reading. It notices when the file changes meanwhile.
-struct FileReader: ~Copyable {
-    private let file: Descriptor
-    private let path: [UInt8]
+/// One regular file that is read from its beginning. It notices when the file changes meanwhile.
+struct FileReader {
+    private let file: OpenFile
+    private var path: [UInt8] { file.path }
     /// The file's facts when it was opened.
-    let facts: FileFacts
+    var facts: FileFacts { file.facts }
 
     /// Opens a file and checks it before anything is read.
     ///
@@ -44,15 +44,18 @@ struct FileReader: ~Copyable {
     init(
         _ path: [UInt8], in root: Root, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil
     ) throws(StorageError) {
-        // O_NONBLOCK: opening a pipe must not wait for a writer.
-        let file = try root.open(path, "read", flags: O_RDONLY | O_NONBLOCK)
-        let facts = try file.facts("read", path)
-        guard facts.kind == .file else { throw StorageError(.wrongKind, "read", path) }
-        if let expecting, !expecting.matches(facts) { throw StorageError(.changed, "read", path) }
-        guard facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else { throw StorageError(.tooLarge, "read", path) }
+        try self.init(OpenFile(path, in: root), limitBytes: limitBytes, expecting: expecting)
+    }
+
+    /// Checks a file before anything is read.
+    ///
+    /// - Throws: `changed` if it is not the file expected, `tooLarge` for more than `limitBytes`.
+    init(_ file: OpenFile, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil) throws(StorageError) {
+        if let expecting, !expecting.matches(file.facts) { throw StorageError(.changed, "read", file.path) }
+        guard file.facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else {
+            throw StorageError(.tooLarge, "read", file.path)
+        }
         self.file = file
-        self.path = path
-        self.facts = facts
     }
 
     /// Fills the space from the file.
@@ -70,7 +73,7 @@ struct FileReader: ~Copyable {
             let range = done..<min(done + Descriptor.chunkBytes, space.count)
             fresh?.populate(range)
             let piece = UnsafeMutableRawBufferPointer(rebasing: space[range])
-            let count = try file.read(into: piece, path)
+            let count = try file.file.read(into: piece, at: UInt64(done), path)
             if count == 0 { throw StorageError(.changed, "read", path) }
             take(UnsafeRawBufferPointer(rebasing: piece[..<count]))
             done += count
@@ -84,7 +87,8 @@ struct FileReader: ~Copyable {
         while done < bytes.count {
             var span = bytes.mutableSpan
             let count = try span.withUnsafeMutableBytes { (space) throws(StorageError) in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), path)
+                try file.file.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), at: UInt64(done), path)
             }
             if count == 0 { break }
             done += count
@@ -93,23 +97,19 @@ struct FileReader: ~Copyable {
         return bytes
     }
 
-    /// The hash of the bytes that have not been read yet.
+    /// The hash of all bytes, for a file that was not read before.
     ///
     /// - Parameter each: gets each piece before the next one is read.
     func digest(
         each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> SHA256Value {
-        try file.digest(path, each: each)
+        try file.file.digest(path, each: each)
     }
 
     /// The file's facts after reading.
     ///
     /// - Throws: `changed` if the file changed since it was opened.
-    func checkUnchanged() throws(StorageError) -> FileFacts {
-        let after = try file.facts("read", path)
-        guard after.isUnchanged(since: facts) else { throw StorageError(.changed, "read", path) }
-        return after
-    }
+    func checkUnchanged() throws(StorageError) -> FileFacts { try file.checkUnchanged() }
 }
 
 /// Reading whole files. Each of these throws `wrongKind` for anything but a regular file.
@@ -121,9 +121,7 @@ extension Root {
     public func read(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
-        var hasher = SHA256Hasher()
-        let facts = try load(path, into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
-        return FileDigest(digest: hasher.finish(), facts: facts)
+        try OpenFile(path, in: self).read(into: &buffer, limitBytes: limitBytes, expecting: expecting)
     }
 
     /// Reads a file into a buffer without hashing it.
@@ -134,24 +132,14 @@ extension Root {
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StorageError) -> FileFacts {
-        let reader = try FileReader(path, in: self, limitBytes: limitBytes, expecting: expecting)
-        let space = buffer.space(Int(reader.facts.sizeBytes))
-        try reader.fill(space, fresh: buffer.fresh, take)
-        let facts = try reader.checkUnchanged()
-        buffer.filled(space.count)
-        return facts
+        try OpenFile(path, in: self).load(into: &buffer, limitBytes: limitBytes, expecting: expecting, take)
     }
 
     /// The bytes of a small file.
     ///
     /// - Throws: `tooLarge` for more than `limitBytes`; `changed` if it changed while it was read.
     public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
-        let reader = try FileReader(path, in: self, limitBytes: limitBytes)
-        var bytes = [UInt8](repeating: 0, count: Int(reader.facts.sizeBytes))
-        var span = bytes.mutableSpan
-        try span.withUnsafeMutableBytes { (space) throws(StorageError) in try reader.fill(space) }
-        _ = try reader.checkUnchanged()
-        return bytes
+        try OpenFile(path, in: self).contents(limitBytes: limitBytes)
     }
 
     /// A file's first bytes: `byteCount` of them, or all if it has fewer.

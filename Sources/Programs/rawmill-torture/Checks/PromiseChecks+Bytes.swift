@@ -6,27 +6,36 @@ import Library
 import Manifests
 import Records
 
+/// What decides a photo's bytes: a RAW at two paths gives two that differ in the path they name.
+private struct RenderedPhoto: Hashable {
+    let key: RenditionKey
+    let raw: FileReference
+
+    init(_ rendition: Rendition) { (key, raw) = (rendition.key, rendition.original.file) }
+}
+
 /// A photo has the same bytes, however often it is rendered (I8).
 extension PromiseChecks {
     /// All manifests of a photo must name the same bytes. With real photos, those of one order are rendered once more, by one
     /// thread and the plainest processor level, into a library of their own.
     func sameBytes() async throws -> Verdict {
-        var digests: [[UInt8]: Set<[UInt8]>] = [:]
+        var digests: [RenderedPhoto: Set<[UInt8]>] = [:]
         var manifests = 0
         try await eachPhoto { _, renditions in
             manifests += 1
             for rendition in renditions {
-                digests[rendition.asset.bytes + [UInt8(truncatingIfNeeded: rendition.frame)], default: []].insert(
-                    rendition.photo.digest.bytes)
+                digests[RenderedPhoto(rendition), default: []].insert(rendition.photo.digest.bytes)
             }
         }
         let differing = digests.values.count { $0.count > 1 }
-        let again = layout.isReal ? try renderAgain() : (same: 0, different: 0)
+        // RAWs that were moved are not there to be rendered again.
+        let rendersAgain = layout.isReal && run.plan.scenario != .duplicates
+        let again = rendersAgain ? try renderAgain() : (same: 0, different: 0)
         let total = again.same + again.different
-        let note = layout.isReal ? ", \(again.same) of \(total) the same by another render" : ""
+        let note = rendersAgain ? ", \(again.same) of \(total) the same by another render" : ""
         return Verdict(
             name: "I8 the same bytes",
-            holds: differing == 0 && again.different == 0 && (again.same > 0 || !layout.isReal),
+            holds: differing == 0 && again.different == 0 && (again.same > 0 || !rendersAgain),
             text: "\(manifests) manifests of \(digests.count) photos, \(differing) differ\(note)")
     }
 

@@ -1,6 +1,7 @@
 import Coordinator
 import Jobs
 import Manifests
+import Worker
 
 /// How the work was done: what was repeated, whether it ended, and what was left behind.
 extension PromiseChecks {
@@ -11,13 +12,14 @@ extension PromiseChecks {
             name: "I4 committed ≤ lowest unfinished", holds: logs.refusedCommits == 0 && complaints.isEmpty, text: text)
     }
 
-    /// A worker that disappears, or loses its partitions without notice, may cost what it has in its slots and what each slot
-    /// is about to report. One that is told hands over, and costs nothing.
+    /// A worker that disappears, or loses its partitions without notice, may cost what it has in its slots and what of each
+    /// slot is about to be made durable and reported. One that is told hands over, and costs nothing.
     func boundedRedo(_ logs: RoleLogs) async throws -> Verdict {
         let tally = run.tally
         let stopped = (tally.done[.stop] ?? 0) + (tally.done[.killRenderer] ?? 0)
         let losses = tally.workersKilled + tally.rolesRestarted + logs.lostPartitions + stopped
-        let bound = losses * 2 * ClusterLayout.slots + tally.jobsResent + tally.jobsExposed + tally.duplicates
+        let inHand = (1 + WorkerSettings.openCompletionsPerSlot) * ClusterLayout.slots
+        let bound = losses * inHand + tally.jobsResent + tally.jobsExposed + tally.duplicates
         return Verdict(
             name: "I5 bounded redo", holds: logs.repeatedRenders <= bound,
             text:

@@ -3,9 +3,6 @@ import Coordinator
 import Jobs
 import Library
 import Manifests
-import Processes
-import Storage
-import Synchronization
 
 /// Compares what is left of a tortured cluster with the promises that Rawmill makes.
 struct PromiseChecks {
@@ -21,11 +18,15 @@ struct PromiseChecks {
         if run.tally.garbageSent > 0 { verdicts.append(noLostGarbage) }
         verdicts += try await files(catalogued)
         if run.plan.scenario == .mounts { verdicts.append(try nothingWhereNothingIsMounted()) }
+        if run.plan.scenario == .duplicates { verdicts.append(try everyPath()) }
         verdicts += [committedOffsets(logs), try await boundedRedo(logs), progress]
         if !run.sources.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), nothingLeft, run.resources.verdict, unexplainedErrors(logs)]
+        verdicts += [try peoplesFiles(), try await cataloguedIsCatalogued()]
+        // Last, because it changes the library.
+        if run.plan.scenario == .people { verdicts.append(try await peoplesFilesAfterRepair()) }
         return Outcome(
-            verdicts: verdicts, tally: run.tally, jobs: run.plan.jobs, renders: logs.rendersEnded,
+            verdicts: verdicts, tally: run.tally, jobs: run.jobs, renders: logs.rendersEnded,
             repeatedRenders: logs.repeatedRenders)
     }
 
@@ -40,10 +41,10 @@ struct PromiseChecks {
             return failures
         }
         let catalogued = totals.catalogued + totals.degraded
-        let isWhole = totals.isBalanced && totals.open == 0 && totals.accepted == run.plan.jobs && complaints.isEmpty
+        let isWhole = totals.isBalanced && totals.open == 0 && totals.accepted == run.jobs && complaints.isEmpty
         let text =
             "\(totals.accepted) accepted = \(catalogued) catalogued + \(totals.failed) failed + "
-            + "\(totals.cancelled) cancelled + \(totals.open) open, of \(run.plan.jobs), "
+            + "\(totals.cancelled) cancelled + \(totals.open) open, of \(run.jobs), "
             + "\(run.sources.poison.count) of them poison"
         let innocent = failures.filter { run.sources.poison[name($0)] == nil }
         let details = innocent.prefix(3).map { "\(name($0)) failed: \($0.failure.message)" }
@@ -57,47 +58,20 @@ struct PromiseChecks {
     /// The name of the job's file.
     func name(_ failed: FailedJob) -> String { String(decoding: failed.file.path.name, as: UTF8.self) }
 
-    /// A worker that finds an empty folder writes nothing there.
-    private func nothingWhereNothingIsMounted() throws -> Verdict {
-        let names = try Root(path: WorkerMounts.mountPoint(layout.folder), creating: true).entries(of: [])
-        return Verdict(
-            name: "I11 nothing in mount points", holds: names.isEmpty,
-            text: "\(names.count) files where nothing was mounted")
-    }
-
     private var noLostGarbage: Verdict {
         let (letters, sent) = (run.tally.deadLetters, run.tally.garbageSent)
         return Verdict(
             name: "I1 no lost garbage", holds: letters >= sent, text: "\(letters) dead letters, \(sent) of garbage")
     }
 
-    /// Hashes every file, and checks every row and every name.
-    private func files(_ catalogued: Int) async throws -> [Verdict] {
-        let found = Mutex<[LibraryVerification.Finding]>([])
-        let verification = LibraryVerification(
-            library: layout.library, roots: try layout.openRoots(), checkers: Machine.cores)
-        let report = try await verification.run(onFinding: { finding in found.withLock { $0.append(finding) } })
-        let findings = found.withLock { $0 }
-        let contentKinds: Set<LibraryVerification.Finding.Kind> = [
-            .photoChanged, .previewChanged, .copyChanged, .staleTemporary, .unreadable,
-        ]
-        let rows = findings.filter { !contentKinds.contains($0.kind) }
-        let contents = findings.filter { contentKinds.contains($0.kind) }
-        return [
-            Verdict(
-                name: "I2 one row, one file",
-                holds: rows.isEmpty && report.photos == catalogued + run.sources.furtherPhotos,
-                text: "\(report.photos) photos of \(catalogued) catalogued, "
-                    + "\(run.sources.furtherPhotos) more of bursts" + text(rows)),
-            Verdict(
-                name: "I3 no half file", holds: contents.isEmpty,
-                text: "\(report.photos + report.previews) files have their digests, no unfinished ones"
-                    + text(contents)),
-        ]
-    }
-
-    private func text(_ findings: [LibraryVerification.Finding]) -> String {
-        findings.prefix(5).map { "; \($0.file): \($0.kind.statement) \($0.detail)" }.joined()
-            + (findings.count > 5 ? "; and \(findings.count - 5) more" : "")
+    /// The ledger's word and the library's rows (I12), while the run was at work and at its end.
+    private func cataloguedIsCatalogued() async throws -> Verdict {
+        let comparison = try await run.catalogue.compare()
+        // Of a run that did not end, photos may be in the library that the ledger does not know yet.
+        let complaints = run.catalogue.complaints + (isFinished ? comparison.complaints : [])
+        return Verdict(
+            name: "I12 catalogued is in the library", holds: complaints.isEmpty,
+            text: "\(comparison.jobs) jobs are catalogued, \(comparison.photos) photos have rows; "
+                + "\(run.catalogue.samples) comparisons on the way" + Verdict.list(complaints))
     }
 }

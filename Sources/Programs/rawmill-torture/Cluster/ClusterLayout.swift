@@ -76,8 +76,8 @@ struct ClusterLayout {
 
     private func arguments(_ role: String, _ options: [String], archive: String, library: String) -> [String] {
         let folders =
-            role == "catalogue"
-            ? ["--library", library] : ["--root", "archive=\(archive)", "--root", "library=\(library)"]
+            ["--root", "archive=\(archive)"]
+            + (role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"])
         return [role, "--broker", "kafka://\(broker.servers)"] + Self.properties.flatMap { ["--kafka-property", $0] }
             + folders + options
     }

@@ -34,6 +34,6 @@ struct WorkerMounts {
         try show(mounted, empty)
     }
 
-    /// The folder that nobody may write to.
+    /// The empty folder, which must stay empty.
     static func mountPoint(_ folder: String) -> String { "\(folder)/mounts/empty" }
 }

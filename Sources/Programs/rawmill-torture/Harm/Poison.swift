@@ -25,21 +25,20 @@ enum Poison: String, CaseIterable, Sendable {
         self.init(rawValue: String(decoding: name.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
     }
 
-    func takeEffect() {
+    /// - Parameter killer: kills the worker.
+    func takeEffect(_ killer: WorkerKiller?) {
         switch self {
         case .crash: raise(SIGSEGV)
-        case .hang: while true { pause() }
+        case .hang: break
         case .memory: Self.takeMemory()
-        case .worker:
-            kill(getppid(), SIGKILL)
-            while true { pause() }
+        case .worker: killer?.kill()
         }
+        while true { sleep(1) }
     }
 
     /// Takes 512 MiB at once, with every page resident: twice a worker's limit, taken early enough that a busy machine
     /// notices before the job's time is up, and no more than the machine can spare.
     private static func takeMemory() {
         _ = unsafe mmap(nil, 512 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
-        while true { pause() }
     }
 }

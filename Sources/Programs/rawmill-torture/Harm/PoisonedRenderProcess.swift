@@ -14,10 +14,11 @@ enum PoisonedRenderProcess {
     /// - Parameter arguments: what follows the subcommand.
     /// - Returns: the process's exit status.
     static func run(_ arguments: [String]) -> Int32 {
+        let killer = arguments.first.flatMap { Int32($0) }.flatMap { WorkerKiller(worker: $0) }
         do throws(RenderSession.Exit) {
             var session = try RenderSession(arguments: arguments)
             while let request = session.nextRequest() {
-                Poison(fileName: request.job.source.raw.file.path.name)?.takeEffect()
+                Poison(fileName: request.job.source.raw.file.path.name)?.takeEffect(killer)
                 guard session.render(request) else { break }
             }
             return ExitStatus.done

@@ -73,7 +73,7 @@ extension TestBroker {
         return "Kafka deleted and set up again"
     }
 
-    /// Deletes a jobs topic as an operator would, by Kafka's own program. The coordinator makes it again.
+    /// Deletes a topic as an operator would, by Kafka's own program.
     func delete(_ topic: String) -> String? {
         guard case .program(let program, let folder, _) = kind else { return nil }
         // It may still be missing since the last time, because it was not needed.

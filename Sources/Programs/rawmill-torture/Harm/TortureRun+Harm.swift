@@ -40,6 +40,8 @@ extension TortureRun {
             if victim != nil { tally.workersKilled += 1 }
             return victim
         case .stranger: return try await stranger()
+        case .editPhotos: return try await letPeopleWork()
+        case .editCompanions: return editCompanions()
         }
     }
 
@@ -84,12 +86,30 @@ extension TortureRun {
         return description.map { "\($0), \(orders.compactMap { $0 }.count) orders meanwhile" }
     }
 
+    /// Deletes one of the topics, each in its turn, and makes it again as an operator would who is quicker than the roles.
     private mutating func deleteTopic() async throws -> String? {
+        let topics = [Topics.bulkJobs, Topics.control, Topics.results, Topics.manifests, Topics.status]
+        let topic = topics[(tally.done[.deleteTopic] ?? 0) % topics.count]
         try await end(try beginOrder())
-        guard let description = layout.broker.delete(Topics.bulkJobs) else { return nil }
-        tally.jobsExposed += plan.jobs
-        offsets.forget(Topics.bulkJobs, isDeleted: true)
+        // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
+        if topic == Topics.control, try await !areOrdersTaken() { return nil }
+        guard let description = layout.broker.delete(topic) else { return nil }
+        if topic == Topics.bulkJobs { offsets.forget(topic, isDeleted: true) }
+        // What no topic has any more is handed out again. Orders and states cost no renders.
+        if topic != Topics.control, topic != Topics.status { tally.jobsExposed += jobs }
+        // The coordinator makes the jobs topic itself.
+        if topic != Topics.bulkJobs { try await make(topic) }
         return description
+    }
+
+    private func make(_ topic: String) async throws {
+        let deadline = ContinuousClock.now + plan.patience
+        repeat {
+            // Brokers learn one after another of a deletion.
+            try await Task.sleep(for: .milliseconds(300))
+            try? await transport.create(Topics.cluster(partitions: 16))
+            if (try? await transport.watermarks(topic: topic)) != nil { return }
+        } while ContinuousClock.now < deadline
     }
 
     /// The operator ends the workers first, because Kafka does not set the offsets of a group that has members.
@@ -100,7 +120,7 @@ extension TortureRun {
         try await Task.sleep(for: .seconds(1))
         let toEarliest = Bool.random(using: &random)
         let description = try layout.broker.resetOffsets(of: Topics.bulkJobs, toEarliest: toEarliest)
-        if description != nil { tally.jobsExposed += plan.jobs }
+        if description != nil { tally.jobsExposed += jobs }
         offsets.forget(Topics.bulkJobs)
         try roles.startWorkers()
         return description
@@ -109,24 +129,25 @@ extension TortureRun {
     /// Kafka loses everything while photos wait to be converted, and some of the roles do not see it happen.
     private mutating func rebuildKafka() async throws -> String? {
         try await end(try beginOrder())
-        // An order that no coordinator has taken is lost with its topic: nobody else has it.
+        // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
         guard try await areOrdersTaken() else { return nil }
         let still = roles.standStill(&random)
         let description = try await layout.broker.rebuild()
         if description != nil { try await transport.create(Topics.cluster(partitions: 16)) }
         roles.goOn(still)
-        // Whatever was in the topics is handed out again.
-        tally.jobsExposed += plan.jobs
+        // Every job that was in the topics is handed out again.
+        tally.jobsExposed += jobs
         for topic in Topics.jobTopics { offsets.forget(topic, isDeleted: true) }
         return description.map {
-            "\($0); \(still.isEmpty ? "nobody" : still.map(\.name).joined(separator: ", ")) stood still"
+            "\($0); \(still.isEmpty ? "no role" : still.map(\.name).joined(separator: ", ")) stood still"
         }
     }
 
     private func areOrdersTaken() async throws -> Bool {
         let deadline = ContinuousClock.now + plan.patience
         while ContinuousClock.now < deadline {
-            if let status = try? await ClusterStatus.read(transport), status.batches.count == submitted { return true }
+            let status = try? await ClusterStatus.read(transport)
+            if status?.batches.count == orders.count { return true }
             try await Task.sleep(for: .milliseconds(100))
         }
         return false

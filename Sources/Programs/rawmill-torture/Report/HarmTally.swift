@@ -13,6 +13,8 @@ struct HarmTally: Sendable {
     var deadLetters = 0
     /// Jobs that may be delivered again because a topic was deleted or its offsets were set back.
     var jobsExposed = 0
+    /// Files that people edited, deleted, renamed or put there.
+    var filesTouched = 0
     /// Roles that ended by themselves and were started again.
     var rolesRestarted = 0
     /// Workers that did not end in order when they were told to.
@@ -31,6 +33,7 @@ struct HarmTally: Sendable {
         if jobsResent > 0 { text += "; \(jobsResent) jobs sent again" }
         if duplicates > 0 { text += "; \(duplicates) jobs twice in their topic" }
         if garbageSent > 0 { text += "; \(garbageSent) records of garbage" }
+        if filesTouched > 0 { text += "; \(filesTouched) files touched by people" }
         if rolesRestarted > 0 { text += "; \(rolesRestarted) roles ended by themselves and were started again" }
         return text
     }
@@ -43,6 +46,7 @@ struct HarmTally: Sendable {
         sum.jobsResent += b.jobsResent
         sum.garbageSent += b.garbageSent
         sum.duplicates += b.duplicates
+        sum.filesTouched += b.filesTouched
         sum.rolesRestarted += b.rolesRestarted
         return sum
     }

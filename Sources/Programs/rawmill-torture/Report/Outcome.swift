@@ -3,6 +3,12 @@ struct Verdict {
     let name: String
     let holds: Bool
     let text: String
+
+    /// The first of some sentences, to follow another one.
+    static func list(_ sentences: [String]) -> String {
+        sentences.prefix(5).map { "; \($0)" }.joined()
+            + (sentences.count > 5 ? "; and \(sentences.count - 5) more" : "")
+    }
 }
 
 /// The result of one run.

@@ -20,7 +20,8 @@ enum Scenario: String, CaseIterable, Sendable {
     case leaders
     /// Brokers answer requests with errors.
     case errors
-    /// A jobs topic is deleted; the workers' offsets are set to the earliest and to the latest.
+    /// The topics of jobs, orders, results, manifests and states are deleted, each alone; the workers' offsets are set to the
+    /// earliest and to the latest.
     case topics
     /// The library's disk is full for a while.
     case disk
@@ -30,6 +31,12 @@ enum Scenario: String, CaseIterable, Sendable {
     case mounts
     /// Roles of another library are started on the cluster's topics.
     case strangers
+    /// People edit, delete and rename photos and put files where photos are going to be, while newer edits come.
+    case people
+    /// Each RAW is at three paths, with sidecars and other companions, and is moved, while roles are killed.
+    case duplicates
+    /// `rawmill convert --out` is killed with SIGKILL and started again. No cluster.
+    case export
     /// Any harm of the others that a single broker can take, except the full disk.
     case all
 
@@ -51,11 +58,18 @@ enum Scenario: String, CaseIterable, Sendable {
         case .rebuild: [.rebuildKafka]
         case .mounts: [.unmount]
         case .strangers: [.stranger]
-        case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker]
+        case .people: [.editPhotos, .editPhotos, .editPhotos, .kill]
+        case .duplicates: [.kill, .kill, .editCompanions]
+        // See `ExportRun`.
+        case .export: []
+        case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker, .editPhotos]
         }
     }
 
     var hasPoison: Bool { self == .poison || self == .all }
+
+    /// Its photos are always rendered: the null renderer takes no RAW into the library, and an export has none.
+    var needsPictures: Bool { self == .duplicates || self == .export }
 
     /// The brokers that a scenario works with.
     enum BrokerKind { case any, realKafka, mock }
@@ -87,7 +101,7 @@ enum Scenario: String, CaseIterable, Sendable {
 /// One kind of harm.
 enum Harm: String, CaseIterable, Sendable {
     case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
-    case resetOffsets, fillDisk, rebuildKafka, unmount, stranger
+    case resetOffsets, fillDisk, rebuildKafka, unmount, stranger, editPhotos, editCompanions
 
     /// The pause after it, in milliseconds.
     var pause: ClosedRange<Int> {

@@ -6,41 +6,98 @@ import Telemetry
 
 /// The files that a tortured cluster converts: as many as the plan says, in a folder for each order.
 struct SourceFiles {
-    let layout: ClusterLayout
-    let plan: Plan
+    /// The files of one order.
+    struct Part: Hashable {
+        var jobs = 0
+        /// Photos beyond one for each file: of bursts. Below zero where files are the same.
+        var furtherPhotos = 0
+    }
+
+    private let archive: String
+    private let plan: Plan
+    /// The size of each picture; nil for files that only their names make RAWs.
+    private let megapixels: Double?
     /// The files that can never become photos, by name. The value is nil for one that is no photo at all.
     private(set) var poison: [String: Poison?] = [:]
-
-    /// Photos beyond one for each file: of bursts.
-    private(set) var furtherPhotos = 0
+    private(set) var parts = [Part](repeating: Part(), count: Self.parts)
+    /// RAWs of which a frame cannot be rendered, by their paths below the archive: no `move` takes them.
+    private(set) var cutRaws: Set<String> = []
 
     /// The number of orders they are divided among.
     static let parts = 10
     /// Drawing 6 megapixels takes a third of a second: beyond this number the same pictures come again, in other files.
     private static let pictures = 16
 
-    init(_ layout: ClusterLayout, _ plan: Plan) { (self.layout, self.plan) = (layout, plan) }
+    init(_ archive: String, _ plan: Plan, megapixels: Double?) {
+        self.archive = archive
+        self.plan = plan
+        self.megapixels = megapixels
+    }
+
+    private var isReal: Bool { megapixels != nil }
+
+    /// Photos beyond one for each file, of all parts.
+    var furtherPhotos: Int { parts.reduce(0) { $0 + $1.furtherPhotos } }
 
     /// What is made, for people.
     var description: String {
-        guard let megapixels = layout.megapixels else { return "\(plan.jobs) files that only their names make RAWs" }
+        guard let megapixels else { return "\(plan.jobs) files that only their names make RAWs" }
         return "\(plan.jobs) RAWs of \(NumberText.decimal(megapixels, places: 1)) megapixels"
     }
 
     /// Makes all of them, picture by picture, so that one is in memory at a time.
     mutating func make() throws {
         for picture in 0..<min(plan.jobs, Self.pictures) {
-            let bytes = layout.megapixels.map { Self.picture(picture, megapixels: $0) } ?? []
-            for number in stride(from: picture, to: plan.jobs, by: Self.pictures) {
-                try make(number, from: bytes, frames: Self.isBurst(picture) && layout.isReal ? 2 : 1)
+            let bytes = megapixels.map { Self.picture(picture, megapixels: $0) } ?? []
+            for number in 0..<plan.jobs where place(number).content % Self.pictures == picture {
+                try make(number, from: bytes, frames: Self.isBurst(picture) && isReal ? 2 : 1)
             }
         }
         // Otherwise the disk would still be busy when the first worker starts, and slow it down.
-        if layout.isReal { sync() }
+        if isReal { sync() }
     }
 
-    /// As cameras make them: held in any way, with a preview that is good or damaged, or none; and bursts, one of which is
-    /// cut.
+    // MARK: - Places
+
+    /// Where a file is.
+    private struct Place {
+        /// Its order.
+        let part: Int
+        /// Below the order's folder, with a slash at its end; empty for that folder itself.
+        var folder = ""
+        /// Without extension.
+        let base: String
+        /// The number of the file whose bytes it has: its own, or that of an earlier one.
+        let content: Int
+    }
+
+    /// In the scenario `duplicates` each RAW is in three places: in its folder, under the same name in one below, and under
+    /// another name in that of another order.
+    private func place(_ number: Int) -> Place {
+        let part = number * Self.parts / plan.jobs
+        guard plan.scenario == .duplicates else { return Place(part: part, base: base(number), content: number) }
+        let content = number - number % 3
+        switch number % 3 {
+        case 0: return Place(part: part, base: base(number), content: number)
+        case 1: return Place(part: part, folder: "best/", base: base(content), content: content)
+        default: return Place(part: (part + 5) % Self.parts, base: "\(base(content)) copy", content: content)
+        }
+    }
+
+    private func base(_ number: Int) -> String { isReal ? String(Sample.name(number).dropLast(4)) : "IMG_\(number)" }
+
+    private var fileExtension: String { isReal ? "dng" : "CR2" }
+
+    /// The name below the library's folder that a file's photo has, or would have.
+    func photoName(_ number: Int) -> String {
+        let place = place(number)
+        return "photos/archive/part-\(place.part)/\(place.folder)\(place.base).neutral.jpg"
+    }
+
+    // MARK: - Pictures
+
+    /// As cameras make them: held in any way, in either byte order, with margins around the picture or without, with a
+    /// preview that is good or damaged, or none; and bursts, one of which is cut.
     private static func picture(_ index: Int, megapixels: Double) -> [UInt8] {
         let size = Sample.size(megapixels: megapixels)
         if isBurst(index) || index == cutBurst {
@@ -50,7 +107,7 @@ struct SourceFiles {
         return Sample.dng(
             index: index, size: size,
             orientation: orientations[index / previews.count % orientations.count],
-            preview: previews[index % previews.count])
+            preview: previews[index % previews.count], isBigEndian: index % 3 == 1, hasMargins: index % 5 < 2)
     }
 
     private static func isBurst(_ picture: Int) -> Bool { picture % 8 == 5 }
@@ -60,17 +117,35 @@ struct SourceFiles {
     ///
     /// - Parameter frames: photos that it becomes.
     private mutating func make(_ number: Int, from picture: [UInt8], frames: Int) throws {
-        let name = layout.isReal ? Sample.name(number) : "IMG_\(number).CR2"
-        let mark = Array("source \(number)".utf8)
+        let place = place(number)
+        let name = "\(place.base).\(fileExtension)"
+        let mark = Array("source \(place.content)".utf8)
+        parts[place.part].jobs += 1
         guard let index = poisonIndex(number) else {
-            furtherPhotos += frames - 1
-            return try publish(picture + mark, name, number)
+            parts[place.part].furtherPhotos += place.content == number ? frames - 1 : -1
+            if isReal, place.content % Self.pictures == Self.cutBurst { cutRaws.insert(path(name, place)) }
+            try publish(picture + mark, name, place)
+            if plan.scenario == .duplicates { try publishCompanions(of: name, place, number) }
+            return
         }
-        let kinds = (layout.isReal ? [nil] : []) + Poison.allCases
+        let kinds = (isReal ? [nil] : []) + Poison.allCases
         let kind = kinds[index % kinds.count]
         let poisoned = kind?.fileName(name) ?? "IMG_\(number).CR2"
         poison[poisoned] = kind
-        try publish(mark, poisoned, number)
+        try publish(mark, poisoned, place)
+    }
+
+    /// What belongs to a RAW: a sidecar, the camera's JPEG, sound, and another program's settings. Those at different paths of
+    /// one RAW are called the same, and differ.
+    private func publishCompanions(of raw: String, _ place: Place, _ number: Int) throws {
+        let names =
+            switch place.content / 3 % 4 {
+            case 0: [String]()
+            case 1: ["\(raw).pp3", "\(place.base).xmp"]
+            case 2: ["\(place.base).JPG", "\(place.base).WAV"]
+            default: ["\(raw).pp3"]
+            }
+        for name in names { try publish(Array("\(name) of file \(number)".utf8), name, place) }
     }
 
     /// Its index among the poisoned files; nil for any other. The scenario `poison` has none in the first half.
@@ -80,8 +155,10 @@ struct SourceFiles {
         return offset / interval
     }
 
-    private func publish(_ bytes: [UInt8], _ name: String, _ number: Int) throws {
-        let root = try Root(path: "\(layout.archive)/part-\(number * Self.parts / plan.jobs)", creating: true)
-        _ = try root.publish(bytes, at: Array(name.utf8), isDurable: false)
+    private func path(_ name: String, _ place: Place) -> String { "part-\(place.part)/\(place.folder)\(name)" }
+
+    private func publish(_ bytes: [UInt8], _ name: String, _ place: Place) throws {
+        let root = try Root(path: archive, creating: true)
+        _ = try root.publish(bytes, at: Array(path(name, place).utf8), isDurable: false)
     }
 }

@@ -19,7 +19,8 @@ struct BatchWatcher {
         var cluster = ClusterStatus()
         while true {
             do {
-                return try await transport.withReader(topic: Topics.status, from: [:]) { reader in
+                let start = StoredPosition(cluster: try await transport.clusterID())
+                return try await transport.withReader(topic: Topics.status, continuing: start) { reader in
                     while true {
                         for delivery in try await reader.poll(limit: 1000, wait: .seconds(1)) {
                             cluster.update(delivery)

@@ -35,6 +35,9 @@ struct CommandEffect {
     /// The coordinator that is to carry it out, if one was ever heard.
     var coordinator: CoordinatorStatus? { cluster.coordinator }
 
+    /// The state of a batch, if one was published.
+    func status(of batch: BatchID) -> BatchStatus? { cluster[batch] }
+
     /// The workers that were heard lately.
     private var live: [WorkerStatus] { cluster.workers.filter { !isSilent($0) } }
 

@@ -13,6 +13,9 @@ struct ControlSender {
 
     init(_ values: ArgumentValues) throws { self.init(try BrokerOptions.commandTransport(values)) }
 
+    /// A few megabytes at a time.
+    private static let maxAtOnce = 100
+
     /// All commands have the same key, so that they keep their order.
     static func record(_ control: Control, headers: [Header] = []) -> Record {
         Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
@@ -24,10 +27,22 @@ struct ControlSender {
     /// - Throws: `CommandFailure` where the topic is missing; `BrokerError`.
     @discardableResult
     func send(_ control: Control, headers: [Header] = []) async throws -> Position? {
+        try await send([], then: control, headers: headers)
+    }
+
+    /// Sends a command after others that it needs. Returns when the broker has stored all.
+    ///
+    /// - Parameter headers: of the last command.
+    @discardableResult
+    func send(_ first: [Control], then last: Control, headers: [Header] = []) async throws -> Position? {
         do {
-            return try await transport.withProducer {
-                try await $0.send([Self.record(control, headers: headers)], to: Topics.control)
-            }.first
+            return try await transport.withProducer { producer in
+                for start in stride(from: 0, to: first.count, by: Self.maxAtOnce) {
+                    let page = first[start..<min(start + Self.maxAtOnce, first.count)].map { Self.record($0) }
+                    _ = try await producer.send(page, to: Topics.control)
+                }
+                return try await producer.send([Self.record(last, headers: headers)], to: Topics.control).first
+            }
         } catch BrokerError.unknownTopic(let topic) {
             throw CommandFailure("the cluster has no topic \(topic). Make it: rawmill topics create")
         }

@@ -82,6 +82,7 @@ enum CoordinatorLog {
         case .pause(let batch): "pause \(batch.map(\.description) ?? "everything")"
         case .resume(let batch): "resume \(batch.map(\.description) ?? "everything")"
         case .cancel(let batch): "cancel \(batch)"
+        case .sources(let part): "sources \(part.number) of \(part.batch)"
         case .submit(let order): "submit \(order.batch)"
         case .retry(let choice):
             "retry \(choice.jobs.isEmpty ? "every job" : "\(choice.jobs.count) job(s)"), "

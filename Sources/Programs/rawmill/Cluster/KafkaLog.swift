@@ -15,9 +15,12 @@ enum KafkaLog {
                 .group: "\(group)", .count: .init(partitions.count), .lost: .boolean(lost),
             ]
             log.log(lost ? .warning : .info, .partitionsRevoked, fields)
-        case .reconnected: log.debug(.kafkaReconnected)
+        case .connected: log.debug(.kafkaConnected)
         case .replaced(let former, let identity):
             log.warning(.kafkaReplaced, [.message: "another Kafka than before: \(former) was there, now \(identity)"])
+        case .topicReplaced(let topic):
+            log.warning(
+                .kafkaReplaced, [.topic: "\(topic)", .message: "the topic was deleted and created again"])
         case .violation(let text): log.error(.commitRefused, [.message: "\(text)"])
         case .recreated(let text): log.warning(.kafkaRecreated, [.message: "\(text)"])
         case .rewound(let partition, let offset):

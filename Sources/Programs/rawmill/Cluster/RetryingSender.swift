@@ -14,7 +14,9 @@ struct RetryingSender {
     private static let minAttempt = Duration.seconds(2)
 
     /// Returns when the broker has stored the order. The coordinator obeys an order that arrives twice once, by its batch.
-    func send(_ order: ConversionOrder, headers: [Header]) async throws {
+    ///
+    /// - Parameter sources: the parts of its sources that are sent before it.
+    func send(_ order: ConversionOrder, after sources: [Control], headers: [Header]) async throws {
         let log = RoleLog.quiet(values)
         let deadline = ContinuousClock.now + patience
         while true {
@@ -22,7 +24,7 @@ struct RetryingSender {
             let transport = try BrokerOptions.commandTransport(
                 values, limit: max(Self.minAttempt, deadline - .now))
             do {
-                try await ControlSender(transport).send(.submit(order), headers: headers)
+                try await ControlSender(transport).send(sources, then: .submit(order), headers: headers)
                 return await transport.close()
             } catch BrokerError.unavailable(let cause) where ContinuousClock.now < deadline {
                 await transport.close()

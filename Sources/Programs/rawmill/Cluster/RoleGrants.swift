@@ -3,7 +3,7 @@ import KafkaBroker
 
 /// What Kafka's authorizer has to allow the user of each role, and no more. A test runs a cluster with just these.
 enum RoleGrants: String, CaseIterable {
-    /// Makes the topics and checks them: `rawmill topics`.
+    /// Makes the topics, checks and trims them: `rawmill topics`.
     case setup
     case coordinator
     case catalogue
@@ -40,11 +40,12 @@ enum RoleGrants: String, CaseIterable {
     /// Topics it reads.
     private var reads: [String] {
         switch self {
-        case .setup: [Self.incarnation]
+        // Those of which a ledger and a library have a record, by which they are recognised before they are trimmed.
+        case .setup: [Self.incarnation, Topics.control, Topics.results, Topics.removals]
         case .coordinator:
             [
                 Self.incarnation, Topics.control, Topics.results, Topics.workers, Topics.interactiveJobs,
-                Topics.bulkJobs,
+                Topics.bulkJobs, Topics.deadLetter,
             ]
         case .catalogue: [Self.incarnation, Topics.manifests, Topics.removals]
         case .worker: [Self.incarnation, Topics.status] + Topics.jobTopics
@@ -64,7 +65,7 @@ enum RoleGrants: String, CaseIterable {
         // The first to come claims the topics for its library.
         case .catalogue: [Self.incarnation, Topics.results, Topics.deadLetter]
         case .worker: [Topics.retry, Topics.manifests, Topics.workers, Topics.deadLetter]
-        // A record that nobody could read goes back to its topic.
+        // An unreadable record that was redriven goes back to its topic.
         case .people: [Topics.control, Topics.manifests] + Topics.jobTopics
         }
     }
@@ -75,6 +76,9 @@ enum RoleGrants: String, CaseIterable {
             [
                 Grant(operations: ["Create", "DescribeConfigs"], resource: .everyTopic),
                 Grant(operations: ["DescribeConfigs"], resource: .cluster),
+                Grant(
+                    operations: ["Delete"],
+                    resource: .topics([Topics.control, Topics.results, Topics.removals] + Topics.jobTopics)),
             ]
         case .worker: [Grant(operations: ["Read"], resource: .groups(Topics.jobTopics.map { "\($0).workers" }))]
         case .coordinator, .catalogue, .people: []

@@ -1,5 +1,6 @@
 import Arguments
 import Broker
+import Clock
 import CommandLineTool
 import Jobs
 import KafkaBroker
@@ -9,7 +10,8 @@ import Tracing
 import Web
 import Worker
 
-/// A role's HTTP endpoint for monitoring: `/healthz`, `/readyz` and `/metrics`. It serves what all roles have in common.
+/// What a role reports about itself: to monitoring, at `/healthz`, `/readyz` and `/metrics`, and to the service manager that
+/// started it. It serves what all roles have in common.
 final class RoleHTTPEndpoint: Sendable {
     static let listen: Parameter<ListenArgument?> = .optional(
         "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
@@ -20,20 +22,32 @@ final class RoleHTTPEndpoint: Sendable {
     private let readiness: Readiness
     private let process: ProcessMonitor
     private let connection: ConnectionMonitor
+    private let disks: DiskMonitor
+    private let manager: ServiceManager?
+    /// The role's loops report here that they make progress.
+    let heartbeat = Heartbeat()
     /// Also measures how far behind the groups are.
     let group: GroupMonitor
     /// Exports spans; nil without `--traces`.
     let traces: SpanExporter?
 
-    /// - Parameter groups: consumer groups the role has to be in before it is ready.
+    /// - Parameters:
+    ///   - groups: consumer groups the role has to be in before it is ready.
+    ///   - disks: folders of which the free space is reported, by their names for people.
     init(
-        _ role: String, _ values: ArgumentValues, registry: MetricRegistry, readiness: Readiness, groups: [String] = []
+        _ role: String, _ values: ArgumentValues, registry: MetricRegistry, readiness: Readiness, groups: [String] = [],
+        disks: [String: String]
     ) {
         address = values[Self.listen]?.address
         self.registry = registry
         self.readiness = readiness
         process = ProcessMonitor(registry, role: role, version: Version.number, engine: Engine.version)
         connection = ConnectionMonitor(registry, readiness: readiness)
+        self.disks = DiskMonitor(registry, folders: disks)
+        manager = ServiceManager { name in
+            CommandLineBytes.environment(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        manager?.starting()
         traces = TraceOption.exporter(role, values)
         group = GroupMonitor(registry, groups: groups, readiness: readiness)
     }
@@ -47,41 +61,65 @@ final class RoleHTTPEndpoint: Sendable {
         }
     }
 
-    /// Does the role's work, and serves meanwhile if `--listen` asks for it; then exports the last spans.
+    /// Does the role's work as a process: reports meanwhile how it does, to those who want to know; then exports the last
+    /// spans.
     ///
     /// - Parameters:
+    ///   - role: runs the work, and ends it when a signal says so.
+    ///   - stop: asks the work to finish; called once, from any thread.
+    ///   - abort: asks it to end with work unfinished.
     ///   - refresh: updates metrics right before they are served. It must not wait for long.
     ///   - watch: updates metrics that take longer, again and again, until its task is cancelled.
     ///   - work: the role's work.
+    /// - Returns: the process's exit status.
     /// - Throws: `CommandFailure` where the address cannot be listened at; what `work` throws.
-    func serve(
-        _ transport: KafkaTransport, refresh: @escaping @Sendable () -> Void = {},
-        watch: @escaping @Sendable () async -> Void = {}, work: () async throws -> Void
-    ) async throws {
-        let server = try server(transport, refresh)
-        let watching = server.map { _ in Task { await watch() } }
-        let result: Result<Void, any Error>
-        do { result = .success(try await work()) } catch { result = .failure(error) }
-        watching?.cancel()
-        server?.stop()
-        await traces?.close(limit: min(.seconds(3), transport.timeLeft ?? .seconds(3)))
-        try result.get()
+    func run(
+        _ role: RoleLifecycle, stop: @escaping @Sendable () -> Void, abort: @escaping @Sendable () -> Void = {},
+        refresh: @escaping @Sendable () -> Void = {}, watch: @escaping @Sendable () async -> Void = {},
+        work: () async throws -> Void
+    ) async throws -> Int32 {
+        let refreshAll = refresher(role.transport, refresh)
+        let notifier = manager.map {
+            ServiceNotifier($0, readiness: readiness, heartbeat: heartbeat, refresh: refreshAll)
+        }
+        return try await role.run(
+            stop: {
+                notifier?.stopping()
+                stop()
+            }, abort: abort
+        ) {
+            let server = try server(refreshAll)
+            var tasks = server != nil || notifier != nil ? [Task { await watch() }] : []
+            if server != nil { tasks.append(Task { await disks.watch() }) }
+            if let notifier { tasks.append(Task { await notifier.run() }) }
+            let result: Result<Void, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            notifier?.stopping()
+            for task in tasks { task.cancel() }
+            server?.stop()
+            await traces?.close(limit: min(.seconds(3), role.transport.timeLeft ?? .seconds(3)))
+            try result.get()
+        }
     }
 
-    private func server(
+    private func refresher(
         _ transport: KafkaTransport, _ refresh: @escaping @Sendable () -> Void
-    ) throws -> HealthServer? {
+    ) -> @Sendable () -> Void {
+        { [process, connection, traces] in
+            process.refresh()
+            connection.update(from: ConnectionFigures(transport.statistics))
+            if let figures = traces?.figures {
+                process.recordSpans(exported: figures.exported, dropped: figures.dropped)
+            }
+            refresh()
+        }
+    }
+
+    private func server(_ refresh: @escaping @Sendable () -> Void) throws -> HealthServer? {
         guard let address else { return nil }
         do throws(WebError) {
-            return try HealthServer(address, registry: registry, readiness: readiness) {
-                [process, connection, traces] in
-                process.refresh()
-                connection.update(from: ConnectionFigures(transport.statistics))
-                if let figures = traces?.figures {
-                    process.recordSpans(exported: figures.exported, dropped: figures.dropped)
-                }
-                refresh()
-            }
+            return try HealthServer(
+                address, registry: registry, readiness: readiness, heartbeat: heartbeat, refresh: refresh)
         } catch {
             throw CommandFailure("\(error)")
         }

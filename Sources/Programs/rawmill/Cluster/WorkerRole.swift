@@ -1,4 +1,5 @@
 import Broker
+import Clock
 import Storage
 import Synchronization
 import Telemetry
@@ -17,16 +18,18 @@ final class WorkerRole: Sendable {
     private let transport: any Transport
     private let roots: Roots
     private let log: Logger
+    private let heartbeat: Heartbeat
     private let observe: @Sendable (WorkerEvent) -> Void
 
     init(
         settings: WorkerSettings, transport: any Transport, roots: Roots, log: Logger,
-        observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+        heartbeat: Heartbeat, observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
         self.transport = transport
         self.roots = roots
         self.log = log
+        self.heartbeat = heartbeat
         self.observe = observe
     }
 
@@ -58,7 +61,8 @@ final class WorkerRole: Sendable {
     /// - Returns: nil where the role is to end.
     private func makeWorker() throws -> RenderWorker? {
         let worker = try RenderWorker(
-            settings: settings, transport: transport, roots: roots, log: log, observe: observe)
+            settings: settings, transport: transport, roots: roots, log: log, heartbeat: heartbeat,
+            observe: observe)
         return state.withLock { state in
             guard !state.isStopping else { return nil }
             state.worker = worker

@@ -18,8 +18,9 @@ enum RawmillCommands {
                 TopicsCommand.group, CoordinatorCommand.command, CatalogueCommand.command, WorkerCommand.command,
                 SubmitCommand.command,
             ] + ControlCommands.all + [
-                DeadLettersCommand.group, TortureCommand.command,
-                CompletionCommand.command, HelpCommand.command, VersionCommand.command,
+                DeadLettersCommand.group, TortureCommand.command, CamerasCommand.command, DoctorCommand.command,
+                HealthCommand.command, CompletionCommand.command, ManualCommand.command, HelpCommand.command,
+                VersionCommand.command,
             ]),
         version: Version.number, shared: SharedOptions.all)
 

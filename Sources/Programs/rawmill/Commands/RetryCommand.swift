@@ -4,30 +4,65 @@ import Coordinator
 import Jobs
 import Telemetry
 
-/// `rawmill retry`: fresh attempts for failed jobs, and a run that makes them.
+/// `rawmill retry`: fresh attempts for failed jobs and for failed frames, and a run that makes them.
 enum RetryCommand {
     static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
-        "reason", "REASON", help: "Only jobs that failed for this reason.")
+        "reason", "REASON", help: "Only what failed for this reason.")
 
     static let command: Command = Command(
-        "retry", summary: "Tries failed jobs again, and finishes what is open.",
+        "retry", summary: "Tries again what failed, and finishes what is open.",
         discussion:
-            "A file that has changed since, or was converted in a newer state, is not tried: convert its folder again.",
-        parameters: [LibraryOption.parameter, reason] + WorkerOptions.all + ReportOptions.all
+            """
+            Of a file some of whose frames failed, only those are rendered: photos that are there stay as they are. A file \
+            that has changed since, or was converted in a newer state, is not tried: convert its folder again.
+
+            --library tries again in a library on this machine. With --broker the coordinator of a cluster opens the jobs \
+            again for its workers; this returns when it has.
+            """,
+        parameters: [StatusCommand.library, reason] + BrokerOptions.optional + [OperatorCommand.patience]
+            + WorkerOptions.all + ReportOptions.all
     ) { values in
-        guard let ledger = try Ledger.existing(library: values[LibraryOption.parameter]) else {
-            throw CommandFailure(StatusCommand.noLibrary(values[LibraryOption.parameter]))
+        if let broker = values[BrokerOptions.optionalBroker], !StatusCommand.prefersLibrary(values) {
+            let sender = ControlSender(try BrokerOptions.commandTransport(values, to: broker))
+            return try await ClusterRetry.run(
+                RetryFilter(reason: values[reason]?.value), with: sender,
+                patience: .seconds(values[OperatorCommand.patience]), asJSON: values[ReportOptions.json])
         }
-        let failures = try await ledger.perform { try $0.reports.failureCounts() }
+        guard let folder = values[StatusCommand.library] else {
+            throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
+        }
+        return try await ofLibrary(folder, values)
+    }
+
+    private static func ofLibrary(_ folder: String, _ values: ArgumentValues) async throws -> Int32 {
+        guard let ledger = try Ledger.existing(library: folder) else {
+            throw CommandFailure(StatusCommand.noLibrary(folder))
+        }
         let selection = values[reason]?.value
-        if let selection, !failures.contains(where: { $0.reason == selection }) {
-            let known = failures.map(\.reason.rawValue).joined(separator: ", ")
-            let there = known.isEmpty ? "No job failed." : "There are: \(known)."
+        let known = try await ledger.perform { try $0.reports.retryableJobs() }
+        let chosen = known.filter { selection == nil || $0.reason == selection }
+        if let selection, chosen.isEmpty {
+            let reasons = known.compactMap(\.reason?.rawValue).joined(separator: ", ")
+            let there = reasons.isEmpty ? "No job failed." : "There are: \(reasons)."
             throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
-        return try await LocalRun(values, to: .library(values[LibraryOption.parameter])).run(sources: []) { ledger in
+        return try await LocalRun(values, to: .library(folder)).run(sources: []) { ledger in
             _ = try await ledger.perform { try $0.control.retry(RetryFilter(reason: selection)) }
+            if let line = line(chosen), !values[ReportOptions.json], !values[ReportOptions.quiet] {
+                TextOutput.standardOutput.write(line: line)
+            }
             return nil
         }
+    }
+
+    /// Says what is tried again; nil for nothing.
+    private static func line(_ jobs: [RetryableJobs]) -> String? {
+        let failed = jobs.reduce(0) { $0 + $1.failed }
+        let lacking = jobs.reduce(0) { $0 + $1.lackingFrames }
+        let parts = [
+            failed > 0 ? "\(SummaryText.counted(failed, "file")) that failed" : nil,
+            lacking > 0 ? "of \(SummaryText.counted(lacking, "file")) only the frames that failed" : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : "Tried again: \(parts.joined(separator: ", and "))."
     }
 }

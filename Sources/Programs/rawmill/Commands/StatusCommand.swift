@@ -11,12 +11,13 @@ enum StatusCommand {
         "status", summary: "Shows the batches, the state of their jobs, and each failed file.",
         discussion: """
             --library shows a library on this machine, --broker a cluster. A library's status names each failed, refused and \
-            degraded file, and what was left out; also of a cluster if its coordinator keeps its ledger there.
+            degraded file, and what the last plan left out. A cluster's names the first of each kind; all of them where its \
+            library is. With BATCH, everything is named that is known of that batch.
 
             Only the last ten finished batches are shown; --json shows all. A worker that has been silent for ten minutes \
             is shown as gone; after a day the coordinator removes it.
             """,
-        parameters: [library] + BrokerOptions.optional + [everything, LibraryOption.json]
+        parameters: [batches, library] + BrokerOptions.optional + [everything, LibraryOption.json]
     ) { values in
         if let broker = values[BrokerOptions.optionalBroker], !prefersLibrary(values) {
             return try await ofCluster(broker, values)
@@ -25,22 +26,45 @@ enum StatusCommand {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
         guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(noLibrary(folder)) }
+        return try await ofLibrary(ledger, values)
+    }
+
+    private static func ofLibrary(_ ledger: Ledger, _ values: ArgumentValues) async throws -> Int32 {
         let output = TextOutput.standardOutput
         let roots = try await ledger.perform { try $0.roots.all() }
+        let beginning = try batch(values)
+        let found = try await ledger.perform { store in try beginning.map { try store.reports.batches(beginning: $0) } }
+        if let found, found.count != 1 {
+            let cause = found.isEmpty ? "no batch begins" : "\(found.count) batches begin"
+            throw CommandFailure("\(cause) with \"\(beginning ?? "")\": `rawmill status --all` lists them.")
+        }
+        let chosen = found?.first
         if values[LibraryOption.json] {
-            try await ledger.perform { try StatusReport.writeJSON($0, roots: roots, to: output) }
+            try await ledger.perform { try StatusReport.writeJSON($0, of: chosen, roots: roots, to: output) }
             return ExitStatus.done
         }
         let everything = values[everything]
-        try await ledger.perform { try StatusReport.write($0, everything: everything, to: output) }
-        try await FailureReport.write(ledger, roots: roots, to: output, on: Terminal(descriptor: 1))
-        try await ledger.perform { try StatusReport.writeNames($0, roots: roots, to: output) }
+        try await ledger.perform { try StatusReport.write($0, of: chosen, everything: everything, to: output) }
+        try await FailureReport.write(
+            ledger, batches: chosen.map { [$0] }, roots: roots, to: output, on: Terminal(descriptor: 1))
+        try await ledger.perform {
+            try StatusReport.writeNames($0, of: chosen, everything: everything, roots: roots, to: output)
+        }
         return ExitStatus.done
     }
 
     /// Whether the command line names a library, while the broker comes from the environment or the settings.
-    private static func prefersLibrary(_ values: ArgumentValues) -> Bool {
+    static func prefersLibrary(_ values: ArgumentValues) -> Bool {
         values.origin(library) == .commandLine && values.origin(BrokerOptions.optionalBroker) != .commandLine
+    }
+
+    private static let batches: Parameter<[String]> = .positionals(
+        "BATCH", atLeastOne: false,
+        help: "Shows one batch, by the beginning of its id, with every file that is known by name.")
+
+    private static func batch(_ values: ArgumentValues) throws -> String? {
+        guard values[batches].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
+        return values[batches].first
     }
 
     static let library: Parameter<String?> = .optional(
@@ -53,7 +77,14 @@ enum StatusCommand {
         let transport = try BrokerOptions.commandTransport(values, to: broker)
         let cluster = try await ClusterStatus.read(transport)
         await transport.close()
-        if values[LibraryOption.json] {
+        if let beginning = try batch(values) {
+            guard let status = cluster[try cluster.batch(beginning: beginning)] else { return ExitStatus.fault }
+            if values[LibraryOption.json] {
+                ClusterReport.writeJSON(status, to: .standardOutput)
+            } else {
+                for line in ClusterReport.lines(status) { TextOutput.standardOutput.write(line: line) }
+            }
+        } else if values[LibraryOption.json] {
             ClusterReport.writeJSON(cluster, to: .standardOutput)
         } else {
             ClusterReport.write(cluster, everything: values[everything], to: .standardOutput)

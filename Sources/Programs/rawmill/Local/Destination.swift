@@ -46,6 +46,9 @@ enum Destination {
         }
     }
 
+    /// Whether a library is kept.
+    var isLibrary: Bool { if case .library = self { true } else { false } }
+
     /// For messages: which folder is in use.
     var subject: String {
         switch self {

@@ -4,7 +4,9 @@ import CommandLineTool
 import Coordinator
 import Export
 import Jobs
+import Library
 import Manifests
+import Records
 import Storage
 import Telemetry
 import Worker
@@ -19,7 +21,8 @@ struct LocalRun {
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
     init(_ values: ArgumentValues, to destination: Destination) throws {
-        pool = try RenderProcessPool(WorkerOptions.settings(values), library: destination.state)
+        pool = try RenderProcessPool(
+            WorkerOptions.settings(values, hasLibrary: destination.isLibrary), library: destination.state)
         pool.load()
         self.values = values
         self.destination = destination
@@ -80,6 +83,13 @@ struct LocalRun {
             let cataloguer = Cataloguer(
                 transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
             try await cataloguer.open()
+            // The record of it may still be on its way, and the plan comes first.
+            let store = try LibraryStore(folder: folder, mode: .read)
+            let gone = try store.removed.all()
+            if !gone.isEmpty { try await library.ledger.perform { try $0.results.noteRemoved(gone) } }
+            let waiting = try store.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
+            let forgotten = waiting.flatMap(\.forgotten)
+            if !forgotten.isEmpty { try await library.ledger.perform { try $0.results.noteForgotten(forgotten) } }
             return LibrarySink(cataloguer: cataloguer, folder: folder)
         case .folder(let folder, _):
             let exporter = FolderExporter(
@@ -117,7 +127,7 @@ struct LocalRun {
             let folder = TerminalText.escape(library.folder)
             output.write(line: "")
             output.write(
-                line: "\(SummaryText.counted(summary.failedBefore, "file")) failed before and were not tried again: "
+                line: "\(SummaryText.counted(summary.failedBefore, "photo")) failed before and were not tried again: "
                     + "`rawmill status --library \(folder)` names them, --retry-failed tries them again.")
         }
     }

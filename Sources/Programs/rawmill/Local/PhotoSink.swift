@@ -85,13 +85,15 @@ struct FolderSink: PhotoSink {
         let folder = Array(folder.utf8)
         try await exporter.run { jobs in
             try await onJobs(
-                jobs.map { job in
+                // What is lost is made again.
+                jobs.filter { !$0.isLost }.map { job in
                     var finished = (photos: [[UInt8]](), kept: [[UInt8]](), problems: [String]())
                     for placement in job.placements {
                         switch placement {
                         case .placed(let path): finished.photos.append(folder + [UInt8(ascii: "/")] + path)
                         case .skipped(let path): finished.kept.append(folder + [UInt8(ascii: "/")] + path)
                         case .failed(let problem): finished.problems.append(problem)
+                        case .lost: break
                         }
                     }
                     return FinishedJob(

@@ -24,6 +24,8 @@ final class RunProgressTracker: Sendable {
         /// Photos that could not be placed, and those left out because a file has their name.
         var unplaced = 0
         var kept = 0
+        /// Photos that the library had already.
+        var reused = 0
         var reported = RecentJobs()
         /// What was merged before the plan was reported.
         var unreported: [FinishedJob] = []
@@ -60,7 +62,7 @@ final class RunProgressTracker: Sendable {
             reporter.skipped(
                 SkippedSource(source: file.path, reason: file.reason.rawValue, message: "\(file)"))
         case .planned(let counts): setPlan(counts)
-        case .ended(_, let end): state.withLock { $0.counts.count(end) }
+        case .ended(let result, let end): count(result, end)
         case .refusedByLibrary(let result, let refusal, let delay): report(refusal, of: result, isLast: delay == nil)
         case .unreadableResult(let position, let error):
             reporter.notice("A record of the results (\(position.offset)) cannot be read: \(error).")
@@ -79,7 +81,7 @@ final class RunProgressTracker: Sendable {
                 state.unreported.append(job)
                 return true
             }
-            // The plan may have been reported meanwhile; then nobody else reports what was kept.
+            // The plan may have been reported meanwhile; then this is the only report of what was kept.
             if isKept {
                 if planReported.isOpen { reportKept() }
                 return
@@ -158,7 +160,7 @@ final class RunProgressTracker: Sendable {
                 completed: state.counts.completed - state.unplaced - state.kept,
                 degraded: state.counts.degraded, failed: state.counts.failed, unchanged: state.plan.unchanged,
                 failedBefore: state.plan.failedBefore, unreadable: state.problems, unplaced: state.unplaced,
-                kept: state.kept, open: open,
+                kept: state.kept, reused: state.reused, open: open,
                 elapsed: stopwatch.elapsed, photos: photos)
         }
         reporter.ended(summary)
@@ -193,13 +195,28 @@ final class RunProgressTracker: Sendable {
         reportKept()
     }
 
+    private func count(_ result: JobResult, _ end: JobState) {
+        guard case .failed(let failure) = result.outcome, end.isCatalogued else {
+            return state.withLock { state in
+                state.counts.count(end)
+                state.reused += Int(result.reused)
+            }
+        }
+        // This run failed to render the frames that had failed before. The ledger still has the others' photos.
+        state.withLock { $0.counts.failed += 1 }
+        let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
+        reporter.notice(
+            "\(source): the frames that failed before could not be rendered: \(failure.message(about: result.file)) "
+                + "The photos of its other frames stay as they are.")
+    }
+
     private func report(_ refusal: Refusal, of result: JobResult, isLast: Bool) {
         let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
         reporter.notice(
             "\(source): \(refusal.message) \(isLast ? "It was refused too often, and failed." : "It is rendered again.")"
         )
         guard isLast else { return }
-        let failure = Failure(.libraryRefused, refusal.message)
+        let failure = Failure(refusal.isAboutSource ? .sourceMissing : .libraryRefused, refusal.message)
         reporter.failed(
             FailedSource(
                 job: result.job.description, source: roots.absolute(result.file), reason: failure.reason.rawValue,

@@ -36,7 +36,8 @@ extension CompletedJob {
         self.init(
             job: job.manifest.job.description, source: roots.absolute(job.manifest.source.raw.file),
             asset: renditions.first?.asset.description ?? "", photos: job.photos, occupied: job.occupied,
-            milliseconds: Self.milliseconds(renditions), degraded: job.manifest.degradation)
+            reused: job.manifest.reusedCount, milliseconds: Self.milliseconds(renditions),
+            degraded: job.manifest.degradation)
     }
 
     /// The time of each stage over all frames, in the order of the stages' first appearance.

@@ -46,12 +46,7 @@ enum ExportOptions {
 struct TemplateArgument: ArgumentValue, Hashable {
     let template: NameTemplate
 
-    static let usual: TemplateArgument = {
-        guard let template = try? NameTemplate(NameTemplate.usual) else {
-            preconditionFailure("the usual template is one")
-        }
-        return TemplateArgument(template: template)
-    }()
+    static let usual = TemplateArgument(template: .usual)
 
     private init(template: NameTemplate) { self.template = template }
 

@@ -23,7 +23,9 @@ enum SourceOptions {
         "min-rating", "N", must: .within(-1...5), group: group,
         help: "Only photos with as many stars, in the sidecar or in the RAW.")
 
-    static let all: [any AnyParameter] = [sources, filesFrom, excluded, minRating]
+    /// Those beside the sources themselves.
+    static let choice: [any AnyParameter] = [filesFrom, excluded, minRating]
+    static let all: [any AnyParameter] = [sources] + choice
 
     static func filter(_ values: ArgumentValues) -> SourceFilter {
         SourceFilter(excluded: values[excluded].map(\.value.glob), minRating: values[minRating])
@@ -31,8 +33,11 @@ enum SourceOptions {
 
     /// All sources in the order they were given, those of lists last.
     ///
+    /// - Parameter sources: the positional parameter that names sources.
     /// - Throws: `UsageError` where there are none, or a list cannot be read.
-    static func paths(_ values: ArgumentValues) throws -> [[UInt8]] {
+    static func paths(
+        _ values: ArgumentValues, sources: Parameter<[PathArgument]> = sources
+    ) throws -> [[UInt8]] {
         let dash = Array("-".utf8)
         let given = values[sources].map(\.bytes)
         var lists = values[filesFrom].map(\.value.bytes)
@@ -81,11 +86,13 @@ enum SourceOptions {
 /// A pattern for names of files.
 struct GlobArgument: ArgumentValue {
     let glob: Glob
+    let bytes: [UInt8]
     let argumentText: String
 
     init(argument: [UInt8]) throws(InvalidArgument) {
         guard let glob = Glob(argument) else { throw InvalidArgument("a pattern like *.dng, private/ or 2019/*") }
         self.glob = glob
+        bytes = argument
         argumentText = String(decoding: argument, as: UTF8.self)
     }
 }

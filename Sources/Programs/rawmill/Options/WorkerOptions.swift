@@ -22,8 +22,10 @@ enum WorkerOptions {
 
     static let all: [any AnyParameter] = [jobs, memoryLimit, deadline, maxMegapixels]
 
-    static func settings(_ values: ArgumentValues) -> WorkerSettings {
+    /// - Parameter hasLibrary: false where no library knows which bytes its photos have, so that each is developed.
+    static func settings(_ values: ArgumentValues, hasLibrary: Bool = true) -> WorkerSettings {
         var render = RenderSettings()
+        render.reusesPhotos = hasLibrary
         render.maxPixels = Int(values[maxMegapixels] * 1_000_000)
         var settings = WorkerSettings(slots: values[jobs] ?? WorkerSettings.defaultSlots, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }

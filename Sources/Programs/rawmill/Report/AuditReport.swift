@@ -25,10 +25,14 @@ enum AuditReport {
                     + "made. \(olderLedgerRemedy)")
         case .refused(let job):
             TerminalText.escape(
-                "\(job.file): the library refused its photo \(job.count == 1 ? "once" : "\(job.count) times"): "
-                    + "\(job.refusal.message) \(refusalRemedy)")
+                "\(job.file): \(refusalText(job)) \(job.count == 1 ? "once" : "\(job.count) times"): "
+                    + "\(job.refusal.message) \(remedy(of: job.refusal))")
         case .files(let finding): VerifyReport.text(finding)
         }
+    }
+
+    private static func refusalText(_ job: RefusedJob) -> String {
+        job.refusal.isAboutSource ? "a worker missed it" : "the library refused its photo"
     }
 
     static func lines(_ report: LibraryAudit.Report) -> [String] {
@@ -58,6 +62,10 @@ enum AuditReport {
                 "\(SummaryText.counted(report.unchecked, "job")) share a photo with a RAW at another path; their own RAWs are "
                     + "out of reach, and were not compared.")
         }
+        if report.removed > 0 {
+            lines.append(
+                "\(SummaryText.counted(report.removed, "job")): the photos were removed from the library on purpose.")
+        }
         return lines + [verdict(report)]
     }
 
@@ -86,7 +94,9 @@ enum AuditReport {
                 "\(SummaryText.counted(count, "photo")) that no job of this ledger made",
                 olderLedgerRemedy)
         case .refused(let job):
-            json("refused-by-library", job.file, "\(job.refusal)", refusalRemedy)
+            json(
+                job.refusal.isAboutSource ? "unseen-source" : "refused-by-library", job.file, "\(job.refusal)",
+                remedy(of: job.refusal))
         case .files(let finding): VerifyReport.json(finding)
         }
     }
@@ -117,6 +127,7 @@ enum AuditReport {
             json.field("waitForCoordinator", report.broker.map { LogValue($0.waitForCoordinator) })
             json.field("deadLetters", report.broker.map { LogValue($0.deadLetters) })
             json.field("unchecked", report.unchecked)
+            json.field("removed", report.removed)
             json.field("differences", report.differences)
             json.field("inUse", report.files.isInUse)
         }
@@ -132,6 +143,9 @@ enum AuditReport {
     private static let olderLedgerRemedy =
         "The ledger is older than the library, or of another one: bring back the right coordinator.sqlite, or submit the "
         + "archive again."
-    private static let refusalRemedy =
-        "It is handed out again by itself, and fails after three refusals."
+    private static func remedy(of refusal: Refusal) -> String {
+        refusal.code == Refusal.rootUnseen
+            ? "It is handed out again by itself, and stays open until the coordinator sees the root."
+            : "It is handed out again by itself, and fails after three refusals."
+    }
 }

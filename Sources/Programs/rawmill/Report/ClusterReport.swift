@@ -10,6 +10,9 @@ enum ClusterReport {
     static let silentMilliseconds: Int64 = 30_000
     private static let goneMilliseconds: Int64 = 600_000
 
+    /// Names of one kind in a list of batches.
+    private static let maxNames = 3
+
     static func write(
         _ cluster: ClusterStatus, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
     ) {
@@ -21,9 +24,12 @@ enum ClusterReport {
         }
         let batches = BatchSelection(of: cluster.batches, everything: everything, isOver: \.isOver)
         if let note = batches.note { output.write(line: note) }
-        for batch in batches.shown { for line in lines(batch) { output.write(line: line) } }
+        for batch in batches.shown { for line in lines(batch, maxNames: maxNames) { output.write(line: line) } }
         if let counts = cluster.coordinator?.counts { output.write(line: "all: \(CountsText.sentence(counts))") }
-        if let refused = cluster.coordinator?.refused, refused > 0 { output.write(line: "  \(refusedText(refused))") }
+        if let coordinator = cluster.coordinator {
+            let refusals = RefusalText(refused: coordinator.refused, unseen: coordinator.unseen)
+            for line in refusals.lines { output.write(line: "  \(line)") }
+        }
         for failure in cluster.coordinator?.failures ?? [] {
             output.write(line: "  \(failure.jobs) \(failure.reason.rawValue)")
         }
@@ -31,7 +37,8 @@ enum ClusterReport {
         if cluster.workers.isEmpty { output.write(line: "workers: none") }
     }
 
-    static func lines(_ batch: BatchStatus) -> [String] {
+    /// - Parameter maxNames: names of files of one kind.
+    static func lines(_ batch: BatchStatus, maxNames: Int = .max) -> [String] {
         let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
         let phase = batch.phase == .running || batch.phase == .completed ? "" : " (\(batch.phase))"
         let lane = batch.lane == .interactive ? "  interactive" : ""
@@ -41,20 +48,12 @@ enum ClusterReport {
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
             (batch.missing, "of them not there"), (batch.links, "links not followed"), (batch.notRaw, "not RAW"),
+            (batch.reused, batch.reused == 1 ? "photo was there already" : "photos were there already"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }
-        if batch.refused > 0 {
-            let cause = batch.refusal.map { TerminalText.escape(" The last reason: \($0.message)") } ?? ""
-            lines.append("  \(refusedText(batch.refused))\(cause)")
-        }
-        return lines
-    }
-
-    private static func refusedText(_ count: UInt64) -> String {
-        count == 1
-            ? "1 of the open jobs was refused by the library, and is handed out again."
-            : "\(count) of the open jobs were refused by the library, and are handed out again."
+        lines += RefusalText(refused: batch.refused, unseen: batch.unseen, last: batch.refusal).lines.map { "  \($0)" }
+        return lines + FileGroupText.lines(batch.files, maxNames: maxNames, batch: batch.batch)
     }
 
     private static func line(_ worker: WorkerStatus, _ now: Int64) -> String {
@@ -76,7 +75,7 @@ enum ClusterReport {
     // MARK: - For programs
 
     static func writeJSON(_ cluster: ClusterStatus, to output: TextOutput) {
-        for batch in cluster.batches { output.write(line: json("batch", batch)) }
+        for batch in cluster.batches { writeJSON(batch, to: output) }
         for worker in cluster.workers { output.write(line: json(worker)) }
         guard let coordinator = cluster.coordinator else { return }
         output.write(event: "total") { json in
@@ -84,14 +83,21 @@ enum ClusterReport {
             json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
             CountsText.write(coordinator.counts, to: &json)
             json.field("refused", coordinator.refused)
+            json.field("unseen", coordinator.unseen)
             json.object("failures") { json in
                 for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
             }
         }
     }
 
-    static func json(_ event: String, _ batch: BatchStatus) -> String {
-        JSONWriter.line(event: event) { json in
+    /// A batch, and the files of it that a person should know of.
+    static func writeJSON(_ batch: BatchStatus, to output: TextOutput) {
+        FileGroupText.write(batch.files, of: batch.batch, to: output)
+        output.write(line: json(batch))
+    }
+
+    private static func json(_ batch: BatchStatus) -> String {
+        JSONWriter.line(event: "batch") { json in
             json.field("batch", batch.batch.description)
             json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
             json.field("look", batch.look)
@@ -104,8 +110,11 @@ enum ClusterReport {
             json.field("missing", batch.missing)
             json.field("links", batch.links)
             json.field("notRaw", batch.notRaw)
+            json.field("reused", batch.reused)
             json.field("refused", batch.refused)
+            json.field("unseen", batch.unseen)
             json.field("refusal", batch.refusal.map { LogValue.text($0.message) })
+            json.field("refusalReason", batch.refusal.map { LogValue.text($0.code) })
             json.field("problem", batch.problem.map(LogValue.text))
         }
     }

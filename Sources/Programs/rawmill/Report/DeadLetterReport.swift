@@ -22,7 +22,7 @@ enum DeadLetterReport {
             ("number", "\(numbered.number)"), ("parked", time(letter)), ("reason", ending(letter)),
             ("message", message(numbered)), ("what to do", letter.failure.reason.remedy),
             ("worker", "\(letter.worker) (engine \(letter.engine))"),
-            ("record", "\(letter.topic), partition \(letter.partition), offset \(letter.offset)"),
+            ("record", place(letter)),
         ]
         fields += numbered.job.map(describe) ?? [("value", dump(letter.value))]
         fields += numbered.headers.map { ("header \($0.name)", String(decoding: $0.value, as: UTF8.self)) }
@@ -51,6 +51,12 @@ enum DeadLetterReport {
             json.field("batch", numbered.job.map { .text($0.batch.description) })
             json.field("value", letter.value.map { .text(hex($0)) })
         }
+    }
+
+    private static func place(_ letter: DeadLetter) -> String {
+        letter.worker == DeadLetter.ledger
+            ? "\(letter.topic), made again from the ledger"
+            : "\(letter.topic), partition \(letter.partition), offset \(letter.offset)"
     }
 
     private static func describe(_ job: Job) -> [(String, String)] {

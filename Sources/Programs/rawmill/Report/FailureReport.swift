@@ -8,6 +8,8 @@ struct FailureReport {
     let output: TextOutput
     let terminal: Terminal
     private var reason: FailureReason?
+    /// The file that is written next, with how many of its photos failed so.
+    private var file: (lines: [String], count: Int)?
     private let roots: RootMap
 
     init(output: TextOutput, terminal: Terminal, roots: RootMap) {
@@ -29,17 +31,33 @@ struct FailureReport {
                 let isSelected = batches.map { $0.contains(job.batch) } ?? true
                 if isSelected, !job.isSuperseded, output.isOpen { report.write(job) }
             }
+            report.writeFile()
         }
     }
 
+    /// A file that failed in several looks or sizes is written once.
     private mutating func write(_ job: FailedJob) {
         let failure = job.failure
+        let lines = [
+            "  \(TerminalText.escape(roots.absolute(job.file)))",
+            "    \(TerminalText.escape(failure.message(about: job.file)))",
+        ]
+        if reason == failure.reason, let known = file, known.lines == lines {
+            file = (lines, known.count + 1)
+            return
+        }
+        writeFile()
+        file = (lines, 1)
         if reason != failure.reason {
             reason = failure.reason
             let heading = Style.bold.apply(failure.reason.rawValue, on: terminal)
             output.write(line: "\n\(heading): \(failure.reason.remedy)")
         }
-        output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
-        output.write(line: "    \(TerminalText.escape(failure.message(about: job.file)))")
+    }
+
+    private mutating func writeFile() {
+        guard let (lines, count) = file.take() else { return }
+        output.write(line: lines[0] + (count > 1 ? " (\(count) photos)" : ""))
+        for line in lines.dropFirst() { output.write(line: line) }
     }
 }

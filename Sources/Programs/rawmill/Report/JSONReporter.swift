@@ -37,6 +37,7 @@ struct JSONReporter: RunReporter {
             json.array("occupied") { json in
                 for name in job.occupied { json.element(LogValue(Text(name))) }
             }
+            json.field("reused", job.reused)
             json.field("degraded", job.degraded.map(LogValue.text))
             json.object("milliseconds") { json in
                 for stage in job.milliseconds { json.field(stage.stage, stage.milliseconds) }
@@ -80,6 +81,7 @@ struct JSONReporter: RunReporter {
             json.field("unreadable", summary.unreadable)
             json.field("unplaced", summary.unplaced)
             json.field("kept", summary.kept)
+            json.field("reused", summary.reused)
             json.field("open", summary.open)
             json.field("elapsedSeconds", summary.elapsed.seconds)
             json.field("photosPerSecond", summary.photosPerSecond)

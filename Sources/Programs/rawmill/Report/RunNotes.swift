@@ -1,3 +1,4 @@
+import Manifests
 import Synchronization
 import Telemetry
 
@@ -35,11 +36,8 @@ final class RunNotes: Sendable {
 
     private static func heading(_ kind: String) -> String {
         switch kind {
-        case "unreadable": "not read:"
-        case "degraded": "degraded, look at these:"
         case "name-taken": "left out, because their names are taken:"
-        case "link": "links, not followed:"
-        default: "not named like a RAW:"
+        default: FileGroup.Kind(rawValue: kind).map { "\($0.heading):" } ?? "\(kind):"
         }
     }
 }

@@ -60,6 +60,8 @@ struct CompletedJob: Hashable, Sendable {
     let photos: [[UInt8]]
     /// Names that the photos would have had, but that people's files have and keep.
     var occupied: [[UInt8]] = []
+    /// Photos among them that the library had already.
+    var reused = 0
     let milliseconds: [StageMilliseconds]
     /// Why its colours cannot be trusted.
     let degraded: String?
@@ -112,6 +114,8 @@ struct RunSummary: Hashable, Sendable {
     var unplaced = 0
     /// Photos left out because another file has their name.
     var kept = 0
+    /// Photos that the library had already, of RAWs at another path: nothing was developed for them.
+    var reused = 0
     /// Jobs that are still open. The same command continues with them.
     var open = 0
     var elapsed: Duration = .zero

@@ -6,9 +6,12 @@ import Telemetry
 
 /// The ledger's batches, for people and programs.
 enum StatusReport {
-    static func write(_ ledger: LedgerStore, everything: Bool, to output: TextOutput) throws {
+    /// - Parameter chosen: the batch that is shown; nil for all.
+    static func write(
+        _ ledger: LedgerStore, of chosen: BatchID?, everything: Bool, to output: TextOutput
+    ) throws {
         var all: [BatchReport] = []
-        try ledger.reports.eachBatch { all.append($0) }
+        try ledger.reports.eachBatch { if chosen == nil || $0.batch == chosen { all.append($0) } }
         let batches = BatchSelection(of: all, everything: everything) { $0.counts.open == 0 }
         if let note = batches.note { output.write(line: note) }
         for batch in batches.shown {
@@ -16,44 +19,72 @@ enum StatusReport {
             let state = batch.state == .running ? "" : " (\(batch.state))"
             output.write(line: "batch \(batch.batch.description.prefix(8))  \(time)Z  \(batch.recipe.look)\(state)")
             output.write(line: "  \(CountsText.sentence(batch.counts))")
+            if batch.reused > 0 { output.write(line: "  \(SummaryText.reused(batch.reused))") }
         }
-        output.write(line: "all: \(CountsText.sentence(try ledger.reports.totals()))")
+        if chosen == nil { output.write(line: "all: \(CountsText.sentence(try ledger.reports.totals()))") }
     }
 
     /// What counts do not say: names refused jobs, degraded photos, and what the plans left out or could not read.
-    static func writeNames(_ ledger: LedgerStore, roots: RootMap, to output: TextOutput) throws {
+    ///
+    /// - Parameters:
+    ///   - chosen: the batch whose files are named; nil for all jobs, and for what the last plan left out.
+    ///   - everything: whether what every plan left out is named.
+    static func writeNames(
+        _ ledger: LedgerStore, of chosen: BatchID?, everything: Bool, roots: RootMap, to output: TextOutput
+    ) throws {
         var heading = Heading(output: output)
-        try ledger.reports.eachRefusal { job in
-            heading.write("refused by the library, and handed out again")
+        try ledger.reports.eachRefusal(of: chosen) { job in
+            heading.write(job.refusal.isAboutSource ? .unseen : .refused)
             output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
             output.write(line: "    \(TerminalText.escape(job.refusal.message))")
         }
-        heading = Heading(output: output)
-        try ledger.reports.eachDegraded { job in
-            heading.write("degraded: look at these photos")
+        var lacksFrames = false
+        try ledger.reports.eachDegraded(of: chosen) { job in
+            heading.write(.degraded)
             output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
             output.write(line: "    \(TerminalText.escape(job.cause))")
+            lacksFrames = lacksFrames || job.isRetryable
         }
-        heading = Heading(output: output)
-        try ledger.reports.eachProblem { problem in
-            heading.write("left out")
+        if lacksFrames { output.write(line: "  `rawmill retry` renders frames again that failed.") }
+        if chosen == nil, !everything { return try writeLastPlan(ledger, to: output) }
+        try ledger.reports.eachProblem(of: chosen) { problem in
+            heading.write(problem.kind)
             output.write(line: "  \(TerminalText.escape(problem.message))")
         }
-    }
-
-    /// A line above the first of many.
-    private struct Heading {
-        let output: TextOutput
-        var isWritten = false
-
-        mutating func write(_ text: String) {
-            if !isWritten { output.write(line: "\n\(text):") }
-            isWritten = true
+        guard let chosen else { return }
+        for group in try ledger.reports.files(of: chosen) where group.kind.isOfPlan && group.total > maxKept {
+            output.write(line: "  and \(group.total - maxKept) more of \"\(group.kind.heading)\" that are not kept")
         }
     }
 
-    static func writeJSON(_ ledger: LedgerStore, roots: RootMap, to output: TextOutput) throws {
+    /// Names of one kind that the ledger keeps of a plan.
+    private static let maxKept = LedgerReports.maxPlanNames
+    private static let maxNames = 10
+
+    private static func writeLastPlan(_ ledger: LedgerStore, to output: TextOutput) throws {
+        guard let plan = try ledger.reports.lastPlan() else { return }
+        let groups = try ledger.reports.files(of: plan).filter(\.kind.isOfPlan)
+        if !groups.isEmpty { output.write(line: "\nThe last plan left out:") }
+        for line in FileGroupText.lines(groups, maxNames: maxNames, batch: plan) { output.write(line: line) }
+    }
+
+    /// A line above the first of each kind.
+    private struct Heading {
+        let output: TextOutput
+        var last: FileGroup.Kind?
+
+        mutating func write(_ kind: FileGroup.Kind) {
+            if kind != last { output.write(line: "\n\(kind.heading):") }
+            last = kind
+        }
+    }
+
+    /// - Parameter chosen: the batch that is shown; nil for all.
+    static func writeJSON(
+        _ ledger: LedgerStore, of chosen: BatchID?, roots: RootMap, to output: TextOutput
+    ) throws {
         try ledger.reports.eachBatch { batch in
+            guard chosen == nil || batch.batch == chosen else { return }
             output.write(event: "batch") { json in
                 json.field("batch", batch.batch.description)
                 json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
@@ -61,9 +92,10 @@ enum StatusReport {
                 let isOver = batch.state == .running && batch.counts.open == 0
                 json.field("state", isOver ? "completed" : "\(batch.state)")
                 CountsText.write(batch.counts, to: &json)
+                json.field("reused", batch.reused)
             }
         }
-        try ledger.reports.eachFailure { job in
+        try ledger.reports.eachFailure(batch: chosen) { job in
             guard !job.isSuperseded else { return }
             output.write(event: "failed") { json in
                 json.field("job", job.job.description)
@@ -74,7 +106,7 @@ enum StatusReport {
                 json.field("attempts", job.attempts)
             }
         }
-        try ledger.reports.eachRefusal { job in
+        try ledger.reports.eachRefusal(of: chosen) { job in
             output.write(event: "refused") { json in
                 json.field("job", job.job.description)
                 json.field("batch", job.batch.description)
@@ -84,26 +116,29 @@ enum StatusReport {
                 json.field("refusals", job.count)
             }
         }
-        try ledger.reports.eachDegraded { job in
+        try ledger.reports.eachDegraded(of: chosen) { job in
             output.write(event: "degraded") { json in
                 json.field("job", job.job.description)
                 json.field("batch", job.batch.description)
                 json.field("source", bytes: roots.absolute(job.file))
                 json.field("message", job.cause)
+                json.field("retryable", job.isRetryable)
             }
         }
-        try ledger.reports.eachProblem { problem in
+        try ledger.reports.eachProblem(of: chosen) { problem in
             output.write(event: "problem") { json in
                 json.field("batch", problem.batch.description)
+                json.field("kind", problem.kind.rawValue)
                 json.field("source", bytes: problem.path)
                 json.field("message", problem.message)
             }
         }
         let totals = try ledger.reports.totals()
-        let refused = try ledger.reports.refusedCount()
+        let (refused, unseen) = (try ledger.reports.refusedCount(), try ledger.reports.unseenCount())
         output.write(event: "total") { json in
             CountsText.write(totals, to: &json)
             json.field("refused", refused)
+            json.field("unseen", unseen)
         }
     }
 }

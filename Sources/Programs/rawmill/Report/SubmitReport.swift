@@ -35,7 +35,7 @@ struct SubmitReport {
             RunCounts(
                 completed: Self.sane(counts.catalogued), degraded: Self.sane(counts.degraded),
                 failed: Self.sane(counts.failed)), total: Self.sane(counts.accepted), elapsed: watch.elapsed,
-            note: status.refused > 0 ? "\(status.refused) refused by the library" : nil)
+            note: RefusalText(refused: status.refused, unseen: status.unseen).note)
     }
 
     /// The numbers of a record need not add up, nor be possible: another program may have written it.
@@ -47,13 +47,9 @@ struct SubmitReport {
     func ended(_ status: BatchStatus) -> Int32 {
         console.clearProgress()
         if asJSON {
-            TextOutput.standardOutput.write(line: ClusterReport.json("batch", status))
+            ClusterReport.writeJSON(status, to: .standardOutput)
         } else {
             for line in ClusterReport.lines(status) { TextOutput.standardOutput.write(line: line) }
-            if status.counts.failed > 0 {
-                TextOutput.standardOutput.write(
-                    line: "`rawmill dead-letters list` shows which, and why.")
-            }
         }
         switch status.phase {
         case .refused: return ExitStatus.usage

@@ -7,7 +7,8 @@ enum PlanText {
         let parts = [
             (plan.new, "new"), (plan.changed, "changed"), (plan.again, "to be tried again"),
             (plan.pending, "carried on"), (plan.unchanged, "unchanged"), (plan.failedBefore, "failed before"),
-            (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"), (plan.links, "links skipped"),
+            (plan.unreadable, "unreadable"), (plan.notRaw, "not RAW"),
+            (plan.links, plan.links == 1 ? "link skipped" : "links skipped"),
             (plan.excluded, "excluded"), (plan.ratedLower, "rated lower"),
         ]
         let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -28,6 +29,7 @@ enum SummaryText {
         let done = summary.completed + summary.degraded
         var parts = ["\(counted(done, "photo")) in \(summary.elapsed.spoken)"]
         if done > 0 { parts[0] += " (\(NumberText.decimal(summary.photosPerSecond, places: 1)) a second)" }
+        if summary.reused > 0 { parts.append(reused(Int64(summary.reused))) }
         if summary.unchanged > 0 { parts.append("\(summary.unchanged) unchanged") }
         if summary.degraded > 0 { parts.append("\(summary.degraded) degraded") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
@@ -38,6 +40,11 @@ enum SummaryText {
         if summary.open > 0 { parts.append("\(summary.open) still to do") }
         let place = done + summary.unchanged > 0 ? "\nThe photos are in \(TerminalText.escape(summary.photos))." : ""
         return "Converted " + parts.joined(separator: ", ") + "." + place
+    }
+
+    /// Photos of RAWs that the library had seen at another path.
+    static func reused(_ count: Int64) -> String {
+        count == 1 ? "1 photo was there already" : "\(count) photos were there already"
     }
 
     static func counted(_ count: Int, _ thing: String) -> String { count == 1 ? "1 \(thing)" : "\(count) \(thing)s" }

@@ -38,7 +38,7 @@ public struct BatchControl {
     }
 
     /// Ends a batch's open jobs as cancelled, and accepts no more for it. A photo that is being rendered may still be
-    /// catalogued.
+    /// catalogued. A job whose failed frames were being retried is degraded again, because the library has its other frames.
     ///
     /// - Returns: how many jobs were open.
     /// - Throws: `LedgerError.unknownBatch`.
@@ -62,8 +62,9 @@ public struct BatchControl {
         return cancelled
     }
 
-    /// Opens failed jobs again, with new attempts. A superseded job stays as it is: its file was converted in a newer
-    /// state since.
+    /// Opens failed jobs again, with new attempts, and jobs some of whose frames failed: workers find the photos of the
+    /// other frames in the library, and render those that have none. A superseded job stays as it is: its file was
+    /// converted in a newer state since.
     ///
     /// - Returns: how many jobs were opened.
     /// - Throws: `LedgerError.unknownBatch`.
@@ -71,14 +72,14 @@ public struct BatchControl {
         let batch = try filter.batch.map { try find($0).number }
         guard filter.jobs.isEmpty else {
             return try connection.transaction {
-                try filter.jobs.compactMap { try jobs.failed($0, reason: filter.reason, batch: batch) }
+                try filter.jobs.compactMap { try jobs.retryable($0, reason: filter.reason, batch: batch) }
                     .reduce(0) { try $0 + jobs.restart($1) }
             }
         }
         var opened = 0
         var last: Int64 = 0
         while true {
-            let page = try jobs.failed(after: last, reason: filter.reason, batch: batch)
+            let page = try jobs.retryable(after: last, reason: filter.reason, batch: batch)
             guard let end = page.last else { return opened }
             last = end
             opened += try connection.transaction {

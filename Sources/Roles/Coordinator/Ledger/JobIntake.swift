@@ -26,10 +26,12 @@ struct JobIntake {
     /// Accepts candidates in one transaction: files to convert become open jobs in the outbox, files that cannot be read
     /// become failed jobs. Accepting the same candidates again changes nothing.
     ///
-    /// - Parameter missing: jobs that ended and whose photos are gone since.
+    /// - Parameters:
+    ///   - missing: jobs that ended and whose photos are gone since.
+    ///   - family: the first batch of the request; nil for its only one.
     /// - Throws: `LedgerError.batchCancelled`, `LedgerError.unknownRoot`, `DatabaseError`.
     func accept(
-        _ candidates: [Candidate], for submission: Submission, missing: Set<JobID> = []
+        _ candidates: [Candidate], for submission: Submission, missing: Set<JobID> = [], family: BatchID? = nil
     ) throws -> [PlanEntry] {
         try connection.transaction {
             let recipe = try recipes.number(of: submission.recipe)
@@ -41,7 +43,7 @@ struct JobIntake {
                     candidate, recipe: recipe, originals: submission.originals, batch: known ?? openBatch,
                     isMissing: missing.contains(candidate.job))
                 guard Self.isWritten(entry.planClass, existing) else { return entry }
-                let batch = if let openBatch { openBatch } else { try batchNumber(submission, recipe: recipe) }
+                let batch = if let openBatch { openBatch } else { try batchNumber(submission, recipe: recipe, family) }
                 openBatch = batch
                 if let existing {
                     try jobs.reopen(existing.sequence, in: batch)
@@ -70,9 +72,9 @@ struct JobIntake {
     }
 
     /// The number of the submission's batch, which is added with its first job.
-    private func batchNumber(_ submission: Submission, recipe: Int64) throws -> Int64 {
+    private func batchNumber(_ submission: Submission, recipe: Int64, _ family: BatchID?) throws -> Int64 {
         guard let known = try batches.find(submission.batch) else {
-            return try batches.insert(submission, recipe: recipe)
+            return try batches.insert(submission, recipe: recipe, family: family)
         }
         guard known.state == .running || known.state == .paused else { throw LedgerError.batchCancelled }
         return known.number

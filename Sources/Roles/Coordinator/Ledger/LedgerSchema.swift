@@ -2,11 +2,13 @@ internal import Database
 
 /// The ledger's database. Its own constraints and triggers guard what must always hold: in every batch, after every
 /// statement, accepted = open + catalogued + degraded + failed + cancelled; a job is never deleted; catalogued is final
-/// unless a later batch requests the job again.
+/// unless a later batch requests the job again, or a retry its frames that failed.
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
-        Migration(rootSamples), Migration(results), Migration(removals),
+        Migration(rootSamples), Migration(results), Migration(removals), Migration(knownRecords), Migration(leftOut),
+        Migration(sourceParts), Migration(reused), Migration(deadLetters), Migration(removed), Migration(families),
+        Migration(failedFrames),
     ]
 
     private static let tables = """
@@ -170,6 +172,98 @@ enum LedgerSchema {
 
     /// Records for the removals topic, until they are durable there.
     private static let removals = "CREATE TABLE removals(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL)"
+
+    /// A record of each topic that was read, and when it was sent, by which the topic is known again.
+    private static let knownRecords = """
+        ALTER TABLE result_offsets ADD COLUMN known_offset INTEGER;
+        ALTER TABLE result_offsets ADD COLUMN known_ms INTEGER;
+        ALTER TABLE control_offsets ADD COLUMN known_offset INTEGER;
+        ALTER TABLE control_offsets ADD COLUMN known_ms INTEGER;
+        """
+
+    /// What plans leave out, by kind. The kinds of an earlier version's names are in their sentences. A batch's jobs that
+    /// ended badly are found without reading the others.
+    private static let leftOut = """
+        CREATE TABLE plans(
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            batch BLOB NOT NULL UNIQUE);
+        CREATE TABLE left_out(
+            plan INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            path BLOB NOT NULL,
+            message TEXT NOT NULL,
+            PRIMARY KEY(plan, kind, path)) WITHOUT ROWID;
+        CREATE TABLE left_out_counts(
+            plan INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY(plan, kind)) WITHOUT ROWID;
+        INSERT INTO plans(batch) SELECT DISTINCT batch FROM problems;
+        INSERT INTO left_out SELECT plans.id,
+            CASE WHEN message LIKE '% is a link to %' THEN 'link' WHEN message LIKE '% is not there. %' THEN 'missing'
+                ELSE 'unreadable' END, path, message
+            FROM problems JOIN plans ON plans.batch = problems.batch;
+        INSERT INTO left_out_counts SELECT plan, kind, count(*) FROM left_out GROUP BY plan, kind;
+        DROP TABLE problems;
+
+        CREATE INDEX failed_of_batch ON jobs(batch, seq) WHERE state = 4;
+        CREATE INDEX degraded_of_batch ON jobs(batch, seq) WHERE state = 3;
+        """
+
+    /// Sources of orders that have too many for one record, until the order is planned.
+    private static let sourceParts = """
+        CREATE TABLE source_parts(
+            batch BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            arrived_ms INTEGER NOT NULL,
+            record BLOB NOT NULL,
+            PRIMARY KEY(batch, number)) WITHOUT ROWID;
+        """
+
+    /// `jobs.removed` is 1 where a person took the job's photos out of the library, or the library forgot the job's path.
+    private static let removed = "ALTER TABLE jobs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0"
+
+    /// Why frames of a job failed whose other frames have photos; NULL for all other jobs. It stays while the job is open
+    /// because of a retry: a job of which the library has photos is degraded again if the retry fails or is cancelled. An
+    /// earlier version noted the reason in the sentence alone.
+    private static let failedFrames = """
+        ALTER TABLE jobs ADD COLUMN frames_reason TEXT;
+        ALTER TABLE jobs ADD COLUMN frames_message TEXT;
+        UPDATE jobs SET frames_reason = '', frames_message = message
+            WHERE state = 3 AND message GLOB '[0-9]* of [0-9]* frames became photos. *';
+        DROP TRIGGER job_way;
+        CREATE TRIGGER job_way BEFORE UPDATE OF state, batch ON jobs
+        WHEN iif(OLD.batch <> NEW.batch, OLD.state < 2 OR NEW.state <> 0,
+            (OLD.state IN (2, 3) AND NEW.state <> OLD.state
+                AND NOT (OLD.state = 3 AND NEW.state = 0 AND OLD.frames_message IS NOT NULL))
+            OR (OLD.state = 4 AND NEW.state IN (1, 5))
+            OR (OLD.state = 5 AND NEW.state IN (1, 4))) BEGIN
+            SELECT RAISE(ABORT, 'a job cannot go that way');
+        END;
+        """
+
+    /// Photos of a batch that the library had already.
+    private static let reused = "ALTER TABLE batches ADD COLUMN reused INTEGER NOT NULL DEFAULT 0"
+
+    /// Dead letters until they are durable in their topic, and where its end was before each was sent.
+    private static let deadLetters = """
+        CREATE TABLE dead_letters(
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            key BLOB NOT NULL,
+            value BLOB NOT NULL,
+            traceparent TEXT,
+            sent_from INTEGER)
+        """
+
+    /// Batches and orders of one request, which differ in their recipes alone, are a family named after the first. The jobs of
+    /// a family are sent photo by photo.
+    private static let families = """
+        ALTER TABLE batches ADD COLUMN family BLOB;
+        CREATE INDEX families ON batches(family) WHERE family IS NOT NULL;
+        ALTER TABLE orders ADD COLUMN family BLOB;
+        UPDATE orders SET family = batch;
+        CREATE INDEX order_families ON orders(family);
+        """
 
     /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.
     private static let rules = """

@@ -1,4 +1,5 @@
 public import Database
+internal import Jobs
 
 /// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite`: every accepted job, its source and how it
 /// ended. One thread uses it at a time; other processes may read it meanwhile.
@@ -6,6 +7,7 @@ public import Database
 /// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `results`, `control`)
 /// hold the rules and decide what is one transaction. `reports` only reads.
 public final class LedgerStore {
+    private let connection: Connection
     /// The registered roots.
     public let roots: RootsTable
     /// The versions of looks.
@@ -23,11 +25,15 @@ public final class LedgerStore {
     /// Planning and accepting files.
     let intake: JobIntake
     /// Ending jobs.
-    let results: ResultMerge
+    public let results: ResultMerge
     /// What the cataloguer is told to remove.
     public let removals: RemovalsTable
+    /// Dead letters on their way.
+    let letters: DeadLettersTable
     /// The orders of a cluster.
     let orders: OrdersTable
+    /// What plans left out.
+    let leftOut: LeftOutTable
     /// Whether everything is paused.
     let operatorState: OperatorTable
 
@@ -37,7 +43,7 @@ public final class LedgerStore {
     /// - Parameter mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
     /// - Throws: `LedgerError.otherVersion` for a database that this version cannot read; `DatabaseError`.
     public init(path: String, mode: Connection.Mode = .readWrite) throws {
-        let connection = try Connection(path: path, mode: mode)
+        connection = try Connection(path: path, mode: mode)
         if mode == .readWrite {
             try connection.migrate(LedgerSchema.migrations)
         } else {
@@ -48,19 +54,31 @@ public final class LedgerStore {
         let batches = BatchesTable(connection, recipes: recipes)
         let jobs = JobsTable(connection, roots: roots, recipes: recipes)
         let offsets = TopicOffsets(connection)
+        let letters = DeadLettersTable(connection)
+        let parking = JobParking(jobs: jobs, batches: batches, letters: letters)
         let orders = OrdersTable(connection)
         self.roots = roots
         self.offsets = offsets
         self.orders = orders
+        leftOut = LeftOutTable(connection)
+        self.letters = letters
         looks = LooksTable(connection)
         operatorState = OperatorTable(connection)
         intake = JobIntake(connection, recipes: recipes, batches: batches, jobs: jobs)
-        outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets)
+        outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets, parking: parking)
         removals = RemovalsTable(connection)
-        results = ResultMerge(connection, jobs: jobs, batches: batches, offsets: offsets, removals: removals)
+        results = ResultMerge(
+            connection, jobs: jobs, batches: batches, offsets: offsets, removals: removals, parking: parking)
         control = BatchControl(connection, batches: batches, jobs: jobs)
         reports = LedgerReports(connection, roots: roots, recipes: recipes)
         audits = LedgerAudits(connection, roots: roots, recipes: recipes)
+    }
+
+    /// Keeps an order in one transaction: its recipes are planned together.
+    ///
+    /// - Returns: an order for each recipe that was not known before.
+    func keep(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
+        try connection.transaction { try orders.add(order, traceparent: traceparent) }
     }
 
     private static func checkVersion(_ connection: Connection) throws {
@@ -92,7 +110,8 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherVersion(let found, let known):
             found > known
                 ? "the ledger was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this one"
-                : "the ledger is of an older Rawmill (schema \(found)); run `rawmill convert` once to bring it up to date"
+                : "the ledger is of an older Rawmill (schema \(found)); run `rawmill convert` once, or start the "
+                    + "coordinator, to bring it up to date"
         case .batchCancelled: "the batch was cancelled and takes no more jobs; submit the rest again"
         case .unknownBatch: "there is no such batch; `rawmill status` lists those there are"
         case .closed: "the ledger is closed"

@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Database
 internal import Digest
 internal import Jobs
@@ -13,6 +14,19 @@ struct OutboxEntry: Hashable, Sendable {
     let traceparent: String?
     /// The batch's epoch when the entry was read.
     let epoch: UInt32
+}
+
+extension Job {
+    /// A job of the ledger with what its batch says.
+    init(_ waiting: WaitingJob, of batch: BatchFacts) {
+        self.init(
+            batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
+            originals: batch.originals, engineNeeded: batch.engine, precedence: batch.precedence,
+            rendersAnew: waiting.refusals > 0)
+    }
+
+    /// The topic that its lane has.
+    var topic: String { lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs }
 }
 
 extension OutboxEntry {
@@ -54,8 +68,12 @@ public struct Outbox {
     private let batches: BatchesTable
     private let jobs: JobsTable
     private let offsets: TopicOffsets
+    private let parking: JobParking
 
-    init(_ connection: Connection, batches: BatchesTable, jobs: JobsTable, offsets: TopicOffsets) {
+    init(
+        _ connection: Connection, batches: BatchesTable, jobs: JobsTable, offsets: TopicOffsets, parking: JobParking
+    ) {
+        self.parking = parking
         self.connection = connection
         self.batches = batches
         self.jobs = jobs
@@ -75,28 +93,37 @@ public struct Outbox {
 
     // MARK: Sending
 
-    /// The next jobs to send, all of one batch, in the order of acceptance. Interactive batches come first; paused and
-    /// cancelled ones are left out.
+    /// The next jobs to send, all of one batch or of one family, in the order of acceptance. Interactive batches come first;
+    /// paused and cancelled ones are left out. Of a family, the jobs of one photo follow each other, so that one decoding
+    /// serves them all.
     ///
     /// - Returns: nothing if all jobs are sent.
     func next(limit: Int) throws -> [OutboxEntry] {
-        for number in try batches.deliverable() {
-            let entries = try entries(of: number, limit: limit)
+        let deliverable = try batches.deliverable()
+        for number in deliverable {
+            let siblings = try batches.siblings(of: number).filter(deliverable.contains)
+            let entries = try entries(of: number, and: siblings, limit: max(1, limit / (siblings.count + 1)))
             if !entries.isEmpty { return entries }
         }
         return []
     }
 
-    private func entries(of number: Int64, limit: Int) throws -> [OutboxEntry] {
+    private func entries(of number: Int64, and siblings: [Int64], limit: Int) throws -> [OutboxEntry] {
         guard let batch = try batches.facts(number) else { return [] }
-        return try jobs.waiting(in: number, limit: limit).map { waiting in
-            let job = Job(
-                batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
-                originals: batch.originals, engineNeeded: batch.engine, precedence: batch.precedence)
-            return OutboxEntry(
-                sequence: waiting.sequence, job: job, refusals: waiting.refusals, traceparent: batch.traceparent,
-                epoch: batch.epoch)
+        let others = try siblings.compactMap { sibling in try batches.facts(sibling).map { (sibling, $0) } }
+        return try jobs.waiting(in: number, limit: limit).flatMap { waiting in
+            try [entry(waiting, batch)]
+                + others.flatMap { number, facts in
+                    try jobs.waiting(in: number, of: waiting.source.raw.file).map { entry($0, facts) }
+                }
         }
+    }
+
+    private func entry(_ waiting: WaitingJob, _ batch: BatchFacts) -> OutboxEntry {
+        OutboxEntry(
+            sequence: waiting.sequence, job: Job(waiting, of: batch), refusals: waiting.refusals,
+            traceparent: batch.traceparent,
+            epoch: batch.epoch)
     }
 
     /// Marks entries as sent, in one transaction. An entry whose job changed meanwhile stays as it is: it was cancelled
@@ -146,8 +173,18 @@ public struct Outbox {
     /// Puts published jobs that were lost back into the outbox. A job that was sent `maxSends` times fails, so that a
     /// record that every worker refuses is not sent for ever.
     ///
+    /// - Parameter now: milliseconds since 1970.
     /// - Returns: how many; 0 when none is left.
-    func republishLost(limit: Int, maxSends: Int) throws -> Int {
-        try jobs.republishLost(limit: limit, maxSends: maxSends)
+    func republishLost(limit: Int, maxSends: Int, now: Int64 = WallClock.milliseconds) throws -> Int {
+        let failure = Failure(
+            .internalError, "It was given out \(maxSends) times and no worker ever answered. Look at the dead letters.")
+        return try connection.transaction {
+            let lost = try jobs.lost(limit: limit, minSends: maxSends)
+            for sequence in lost {
+                try parking.park(sequence, failure, attempts: 0, now: now)
+                try jobs.fail(sequence, failure)
+            }
+            return try lost.count + jobs.republish(limit: limit)
+        }
     }
 }

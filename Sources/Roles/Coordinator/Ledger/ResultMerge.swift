@@ -1,12 +1,14 @@
+internal import Broker
 internal import Clock
 internal import Database
-internal import Jobs
-internal import Manifests
+public import Jobs
+public import Manifests
 internal import Records
 
 /// What a result did to the ledger.
 enum ResultEffect: Hashable, Sendable {
-    /// It ended its job, or turned a failed or cancelled job into a late success.
+    /// It ended its job, or turned a failed or cancelled job into a late success. A failure leaves a job degraded whose
+    /// failed frames were retried.
     case ended(JobState)
     /// The job is open again, and will be sent after this time.
     case refused(Duration)
@@ -17,17 +19,19 @@ enum ResultEffect: Hashable, Sendable {
 }
 
 /// Ends jobs as the cataloguer says.
-struct ResultMerge {
+public struct ResultMerge {
     private let connection: Connection
     private let jobs: JobsTable
     private let batches: BatchesTable
     private let offsets: TopicOffsets
     private let removals: RemovalsTable
+    private let parking: JobParking
 
     init(
         _ connection: Connection, jobs: JobsTable, batches: BatchesTable, offsets: TopicOffsets,
-        removals: RemovalsTable
+        removals: RemovalsTable, parking: JobParking
     ) {
+        self.parking = parking
         self.removals = removals
         self.connection = connection
         self.jobs = jobs
@@ -41,17 +45,21 @@ struct ResultMerge {
     /// - Parameters:
     ///   - records: in the order of the topic.
     ///   - next: by partition, the offset of the next record to read.
+    ///   - known: by partition, one of the records.
     ///   - refusalDelays: how long a job waits after its first, second, … refusal. A job that is refused once more fails.
     ///   - now: milliseconds since 1970.
     /// - Returns: one effect for each result, in their order.
     func merge(
-        _ records: [JobResults], next: [Int32: Int64], refusalDelays: [Duration], now: Int64
+        _ records: [JobResults], next: [Int32: Int64], known: [Int32: KnownRecord] = [:], refusalDelays: [Duration],
+        now: Int64
     ) throws -> [ResultEffect] {
         try connection.transaction {
             let effects = try records.flatMap { record in
                 var moved: [JobResult] = []
                 let effects = try record.results.map { try merge($0, refusalDelays, now, moved: &moved) }
                 try orderRemovals(moved, cluster: record.cluster)
+                try jobs.noteRemoved(record.removed)
+                try jobs.noteForgotten(record.forgotten)
                 return effects
             }
             let cluster = try offsets.knownCluster()
@@ -60,9 +68,19 @@ struct ResultMerge {
                 if record.cluster == cluster { try offsets.noteAnswered(record.answered) }
                 try batches.raisePrecedence(to: record.highestPrecedence)
             }
-            try offsets.noteResults(next)
+            try offsets.noteResults(next, known: known)
             return effects
         }
+    }
+
+    /// Takes photos that a person removed for gone: their files are rendered again when they are submitted again.
+    public func noteRemoved(_ photos: [RemovedPhoto]) throws {
+        try connection.transaction { try jobs.noteRemoved(photos) }
+    }
+
+    /// Takes jobs of files at these paths for open to be submitted again: the library does not show their photos there.
+    public func noteForgotten(_ files: [FileReference]) throws {
+        try connection.transaction { try jobs.noteForgotten(files) }
     }
 
     /// Tells the cataloguer that these jobs were accepted with `move`: the ledger's word, not the manifest's.
@@ -80,17 +98,40 @@ struct ResultMerge {
         guard let step = job.step(after: result) else { return .repeated }
         switch step {
         case .end(let state):
+            if case .failed(let failure) = result.outcome, failure.reason.needsWitness {
+                try parking.park(job.sequence, failure, attempts: result.attempts, now: now)
+            }
             try jobs.end(job.sequence, as: state, result)
-            if state.isCatalogued, try jobs.originals(of: job.sequence) == .move { moved.append(result) }
+            if result.reused > 0 { try batches.addReused(Int64(result.reused), ofJob: job.sequence) }
+            if case .catalogued = result.outcome, try jobs.originals(of: job.sequence) == .move { moved.append(result) }
             return .ended(state)
         case .refuse(let refusal):
-            guard job.refusals < refusalDelays.count else {
-                try jobs.failRefused(job.sequence, refusal, result)
-                return .ended(.failed)
+            guard let delay = Self.delay(after: job.refusals, refusal, refusalDelays) else {
+                let failure = Failure(refusal, of: result)
+                try parking.park(job.sequence, failure, attempts: result.attempts, now: now)
+                try jobs.failRefused(job.sequence, refusal, failure, result)
+                return .ended(job.stateAfterFailure)
             }
-            let delay = refusalDelays[job.refusals]
             try jobs.refuse(job.sequence, refusal, due: now + delay.wholeMilliseconds)
             return .refused(delay)
+        }
+    }
+
+    /// How long a job waits after its refusals; nil if there were too many. A job whose root the coordinator does not see
+    /// waits until it does.
+    private static func delay(after refusals: Int, _ refusal: Refusal, _ delays: [Duration]) -> Duration? {
+        if refusals < delays.count { return delays[refusals] }
+        return refusal.code == Refusal.rootUnseen ? delays.last : nil
+    }
+}
+
+extension Failure {
+    /// Of a job that was refused too often.
+    init(_ refusal: Refusal, of result: JobResult) {
+        if refusal.isAboutSource {
+            self.init(.sourceMissing, refusal.message)
+        } else {
+            self.init(.libraryRefused, "The library refused the photo that \(result.worker) made: \(refusal.message)")
         }
     }
 }
@@ -102,6 +143,11 @@ struct JobProgress {
     let round: UInt32
     /// Refusals since the last fresh start. Each began a new round.
     let refusals: Int
+    /// The library has photos of some of its frames, and the others are being retried.
+    let hasPhotos: Bool
+
+    /// How a failure ends it.
+    var stateAfterFailure: JobState { hasPhotos ? .degraded : .failed }
 
     /// What follows from a result.
     enum Step: Hashable {
@@ -121,7 +167,7 @@ struct JobProgress {
         case .catalogued(_, let degraded):
             let isOfThisStart = Int64(result.round) >= Int64(round) - Int64(refusals)
             return isOfThisStart ? .end(degraded == nil ? .catalogued : .degraded) : nil
-        case .failed: return state.isOpen && result.round >= round ? .end(.failed) : nil
+        case .failed: return state.isOpen && result.round >= round ? .end(stateAfterFailure) : nil
         case .refused(let refusal): return state.isOpen && result.round >= round ? .refuse(refusal) : nil
         }
     }

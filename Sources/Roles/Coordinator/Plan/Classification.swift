@@ -18,6 +18,8 @@ struct KnownJob: Hashable, Sendable {
     let variant: String
     let source: Source
     let failure: Failure?
+    /// A person took its photos out of the library, or the library forgot its path because the RAW had left it.
+    var isRemoved = false
 }
 
 /// A file to plan, and the id of its job.
@@ -52,7 +54,8 @@ enum Classification {
         {
             planClass = .stale(.originals)
         }
-        if isMissing, planClass == .unchanged, known.first(where: { $0.id == candidate.job })?.batch != batch {
+        let job = known.first { $0.id == candidate.job }
+        if isMissing || job?.isRemoved == true, planClass == .unchanged, job?.batch != batch {
             planClass = .stale(.photo)
         }
         guard planClass.isSubmitted, let cause = candidate.found.unreadable else { return planClass }

@@ -110,6 +110,22 @@ public struct PlanCounts: Hashable, Sendable {
         }
     }
 
+    /// The sums.
+    static func + (a: Self, b: Self) -> Self {
+        var sum = a
+        sum.new += b.new
+        sum.stale.merge(b.stale, uniquingKeysWith: +)
+        sum.again += b.again
+        sum.pending += b.pending
+        sum.unchanged += b.unchanged
+        sum.failedBefore += b.failedBefore
+        sum.unreadable += b.unreadable
+        sum.missing += b.missing
+        sum.linksOut += b.linksOut
+        sum.skipped.add(b.skipped)
+        return sum
+    }
+
     /// Counts a problem of the walk.
     public mutating func count(_ problem: WalkProblem) {
         if problem.isUnreadable { unreadable += 1 } else { linksOut += 1 }

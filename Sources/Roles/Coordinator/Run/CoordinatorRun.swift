@@ -54,6 +54,7 @@ public struct CoordinatorRun: Sendable {
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let publisher = Publisher(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
+        let letters = DeadLetterSender(ledger: ledger, transport: transport, state: state, report: report)
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask { try await self.plan(request, state) }
             group.addTask {
@@ -61,16 +62,20 @@ public struct CoordinatorRun: Sendable {
                 return .publisher
             }
             group.addTask {
+                try await letters.run()
+                return .letters
+            }
+            group.addTask {
                 try await consumer.run()
                 return .resultConsumer
             }
-            // The consumer returns when nothing is left to do. The publisher would wait for more jobs.
+            // The consumer returns when nothing is left to do. The others would wait for more.
             for try await part in group where part == .resultConsumer { group.cancelAll() }
         }
     }
 
     private enum Part {
-        case planner, publisher, resultConsumer
+        case planner, publisher, letters, resultConsumer
     }
 
     private func plan(_ request: RunRequest?, _ state: RunState) async throws -> Part {

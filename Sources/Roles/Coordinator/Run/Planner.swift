@@ -13,11 +13,15 @@ struct Planner {
     let report: @Sendable (RunEvent) async -> Void
     /// False in a cluster, where every machine must know a root by the same name.
     var registersRoots = true
+    /// Further sources by the number of their part, from 0; nil after the last. Only one part is in memory at a time.
+    var sources: (@Sendable (_ part: UInt32) async throws -> [[UInt8]]?)?
 
     /// Plans the request and notes the end of the plan in the run's state.
     func run() async throws {
         do {
-            state.planEnded(try await plan())
+            let counts = try await plan()
+            await report(.planned(counts.total))
+            state.planEnded(counts.total)
         } catch LedgerError.batchCancelled {
             state.planEnded(nil)
         }
@@ -25,23 +29,40 @@ struct Planner {
 
     /// Plans the request.
     ///
-    /// - Throws: `LedgerError.batchCancelled` if the batch was cancelled before or meanwhile.
-    func plan() async throws -> PlanCounts {
+    /// - Throws: `LedgerError.batchCancelled` if all its batches were cancelled before or meanwhile.
+    func plan() async throws -> RequestCounts {
+        for submission in request.submissions {
+            try await ledger.perform { try $0.leftOut.begin(submission.batch) }
+        }
         let libraryPath = RealPath.of(Array(library.utf8))
         var resolver = SourceResolver(roots: try await ledger.perform { try $0.roots.all() }, library: libraryPath)
+        var counts = RequestCounts(request.submissions)
+        try await plan(request.sources, &resolver, &counts)
+        var part: UInt32 = 0
+        while let sources = try await sources?(part) {
+            try await plan(sources, &resolver, &counts)
+            part += 1
+        }
+        return counts
+    }
+
+    private func plan(
+        _ sources: [[UInt8]], _ resolver: inout SourceResolver, _ counts: inout RequestCounts
+    ) async throws {
         let known = Set(resolver.roots.all)
-        var (folders, problems) = resolver.resolve(request.sources)
-        if !registersRoots { folders = Self.removingUnknownRoots(folders, known, &problems) }
-        let roots = registersRoots ? resolver.roots : RootMap(Array(known))
+        let former = resolver
+        var (folders, problems) = resolver.resolve(sources)
+        if !registersRoots {
+            folders = Self.removingUnknownRoots(folders, known, &problems)
+            resolver = former
+        }
+        let roots = resolver.roots
         // The roots must be durable before a job names one.
         try await ledger.perform { try $0.roots.register(roots) }
-        var counts = PlanCounts()
-        try await reportProblems(problems, &counts)
-        let walk = try PagedWalk(folders, roots: roots, library: libraryPath, filter: request.filter)
+        try await take(problems, [], &counts)
+        let walk = try PagedWalk(folders, roots: roots, library: resolver.library, filter: request.filter)
         try await accept(walk, &counts)
-        counts.skipped = await walk.tally
-        await report(.planned(counts))
-        return counts
+        counts.shared.skipped.add(await walk.tally)
     }
 
     /// Leaves out folders that are outside all known roots because the source is a link.
@@ -54,48 +75,92 @@ struct Planner {
     }
 
     /// Accepts one page while the next one is walked.
-    private func accept(_ walk: PagedWalk, _ counts: inout PlanCounts) async throws {
+    private func accept(_ walk: PagedWalk, _ counts: inout RequestCounts) async throws {
         let limit = settings.acceptBatchSize
         var page = try await walk.next(limit: limit)
         while let current = page {
             try Task.checkCancellation()
             async let following = walk.next(limit: limit)
-            try await reportProblems(current.problems, &counts)
-            for file in current.skipped { await report(.skipped(file)) }
-            var fresh: Set<FileReference> = []
-            for submission in request.submissions { try await accept(current.sources, submission, &fresh, &counts) }
+            try await take(current.problems, current.skipped, &counts)
+            try await accept(current.sources, &counts)
             page = try await following
         }
     }
 
-    /// - Parameter fresh: files that the first of the request's submissions found new, and are new to the others too.
-    private func accept(
-        _ sources: [FoundSource], _ submission: Submission, _ fresh: inout Set<FileReference>,
-        _ counts: inout PlanCounts
-    ) async throws {
-        let candidates = sources.map { Candidate($0, recipe: submission.recipe.id) }
-        let missing = request.missing
-        let accepted = try await ledger.perform {
-            try $0.intake.accept(candidates, for: submission, missing: missing)
+    /// Accepts the sources for each submission. The ledger does nothing else in between: the jobs of one photo are to be sent
+    /// together.
+    private func accept(_ sources: [FoundSource], _ counts: inout RequestCounts) async throws {
+        let (missing, submissions) = (request.missing, request.submissions.filter { counts.isAccepted($0.batch) })
+        let family = request.submissions.count > 1 ? request.submissions.first?.batch : nil
+        let accepted = try await ledger.perform { store in
+            try submissions.map { submission -> [PlanEntry]? in
+                let candidates = sources.map { Candidate($0, recipe: submission.recipe.id) }
+                do {
+                    return try store.intake.accept(candidates, for: submission, missing: missing, family: family)
+                } catch LedgerError.batchCancelled {
+                    return nil
+                }
+            }
         }
         state.jobsAccepted()
-        for entry in accepted {
-            let file = entry.source.raw.file
-            let isNew = entry.planClass == .new || entry.planClass == .stale(.recipe) && fresh.contains(file)
-            if isNew, request.submissions.count > 1 { fresh.insert(file) }
-            let planClass = isNew ? .new : entry.planClass
-            counts.count(planClass)
-            await report(.entry(PlanEntry(source: entry.source, job: entry.job, planClass: planClass)))
+        // Files that the first submission found new, and are new to the others too.
+        var fresh: Set<FileReference> = []
+        for (submission, entries) in zip(submissions, accepted) {
+            guard let entries else {
+                try counts.cancel(submission.batch)
+                continue
+            }
+            for entry in entries {
+                let file = entry.source.raw.file
+                let isNew = entry.planClass == .new || entry.planClass == .stale(.recipe) && fresh.contains(file)
+                if isNew, request.submissions.count > 1 { fresh.insert(file) }
+                let planClass = isNew ? .new : entry.planClass
+                counts.count(planClass, submission.batch)
+                await report(.entry(PlanEntry(source: entry.source, job: entry.job, planClass: planClass)))
+            }
         }
     }
 
-    private func reportProblems(_ problems: [WalkProblem], _ counts: inout PlanCounts) async throws {
-        if !problems.isEmpty, let batch = request.submissions.first?.batch {
-            try await ledger.perform { try $0.orders.note(problems, of: batch) }
+    /// Keeps and reports what is left out.
+    private func take(
+        _ problems: [WalkProblem], _ skipped: [SkippedFile], _ counts: inout RequestCounts
+    ) async throws {
+        let files = problems.map { LeftOutFile($0) } + skipped.map { LeftOutFile($0) }
+        if !files.isEmpty {
+            let batches = request.submissions.map(\.batch)
+            try await ledger.perform { store in for batch in batches { try store.leftOut.add(files, to: batch) } }
         }
         for problem in problems {
-            counts.count(problem)
+            counts.shared.count(problem)
             await report(.problem(problem))
         }
+        for file in skipped { await report(.skipped(file)) }
+    }
+}
+
+/// The counts of a request's plan: what its submissions share, and the jobs of each.
+struct RequestCounts {
+    /// What the walk met.
+    var shared = PlanCounts()
+    private var own: [BatchID: PlanCounts] = [:]
+
+    /// - Parameter submissions: those of the request.
+    init(_ submissions: [Submission]) { for submission in submissions { own[submission.batch] = PlanCounts() } }
+
+    /// Whether a batch was not cancelled so far.
+    func isAccepted(_ batch: BatchID) -> Bool { own[batch] != nil }
+
+    /// The batches that were not cancelled, and their counts with what all share.
+    var byBatch: [BatchID: PlanCounts] { own.mapValues { shared + $0 } }
+
+    /// Of all batches.
+    var total: PlanCounts { own.values.reduce(shared) { $0 + $1 } }
+
+    mutating func count(_ planClass: PlanClass, _ batch: BatchID) { own[batch]?.count(planClass) }
+
+    /// - Throws: `LedgerError.batchCancelled` where no other batch is left.
+    mutating func cancel(_ batch: BatchID) throws {
+        own[batch] = nil
+        if own.isEmpty { throw LedgerError.batchCancelled }
     }
 }

@@ -14,13 +14,19 @@ struct Publisher {
     let transport: any Transport
     let settings: RunSettings
     let state: RunState
+    var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
+
+    private static let loop = "send jobs"
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameter connect: called before each attempt to send to the broker.
     func run(connect: @Sendable () async throws -> Void = {}) async throws {
+        defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
+            // Finds what was sent, which may be a long topic.
+            heartbeat.beat(Self.loop, extra: .seconds(3600))
             try await connect()
             try await transport.withProducer { try await publish(with: $0) }
         }
@@ -34,6 +40,7 @@ struct Publisher {
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
+            heartbeat.beat(Self.loop)
             if try await sendBatch(with: producer) { continue }
             if try await sendRemovals(with: producer) { continue }
             let released = try await ledger.perform { try $0.outbox.releaseRefused(now: WallClock.milliseconds) }
@@ -42,6 +49,7 @@ struct Publisher {
                 $0.duration(to: .now) >= settings.quietPeriod && state.timeSinceLastEnd >= settings.quietPeriod
             }
             if isCheckDue ?? true {
+                heartbeat.beat(Self.loop, extra: .seconds(600))
                 let count = try await reconciler.republishLost()
                 if count > 0 { await report(.sentAgain(count)) }
                 lastCheck = .now
@@ -67,9 +75,8 @@ struct Publisher {
         let limit = settings.sendBatchSize
         let entries = try await ledger.perform { try $0.outbox.next(limit: limit) }
         guard let first = entries.first else { return false }
-        let topic = first.job.lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs
         let library = settings.libraryIdentity
-        let positions = try await producer.send(entries.map { $0.record(library: library) }, to: topic)
+        let positions = try await producer.send(entries.map { $0.record(library: library) }, to: first.job.topic)
         try await ledger.perform { try $0.outbox.markSent(entries, at: positions) }
         return true
     }

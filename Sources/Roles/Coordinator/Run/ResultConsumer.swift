@@ -11,7 +11,12 @@ struct ResultConsumer {
     let transport: any Transport
     let settings: RunSettings
     let state: RunState
+    /// Looks for sources that workers missed; nil where there is no worker on another machine.
+    var witness: RootRegistry?
+    var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
+
+    private static let loop = "results"
 
     /// Runs until the plan is complete and no job is open, or until the task is cancelled.
     ///
@@ -19,12 +24,28 @@ struct ResultConsumer {
     ///   - stopsWhenDone: false waits for more jobs until the task is cancelled.
     ///   - connect: called before each attempt to read from the broker.
     func run(stopsWhenDone: Bool = true, connect: @Sendable () async throws -> Void = {}) async throws {
+        defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
+            heartbeat.beat(Self.loop, extra: BrokerHandshake.maxTime)
             try await connect()
-            let offsets = try await ledger.perform { try $0.offsets.results() }
-            try await transport.withReader(topic: Topics.results, from: offsets) {
+            try await transport.withReader(topic: Topics.results, continuing: try await position()) {
                 try await read(with: $0, stopsWhenDone: stopsWhenDone)
             }
+        }
+    }
+
+    /// Where to read on. Offsets of a topic that was created anew since are forgotten.
+    private func position() async throws -> StoredPosition {
+        let cluster = try await transport.clusterID()
+        let position = try await ledger.perform { try $0.offsets.resultsPosition(of: cluster) }
+        let changes = try await transport.changes(of: Topics.results, since: position)
+        let written = try await transport.watermarks(topic: Topics.manifests).mapValues(\.upperBound)
+        return try await ledger.perform { store in
+            try store.offsets.applyToResults(changes)
+            // Results may be lost with the former topic. Until the cataloguer says how far it is, it counts as being at the
+            // end, so that jobs which no topic and no worker has any more are handed out again.
+            if changes.values.contains(.other) { try store.offsets.noteAnswered(written) }
+            return try store.offsets.resultsPosition(of: cluster)
         }
     }
 
@@ -32,6 +53,7 @@ struct ResultConsumer {
         let limit = settings.resultBatchSize
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
+            heartbeat.beat(Self.loop)
             if stopsWhenDone, try await isDone() { return }
             // Polls briefly: another process may end jobs without a result, by cancelling them.
             let deliveries = try await state.changes.interrupting(after: signalCount) {
@@ -43,24 +65,29 @@ struct ResultConsumer {
 
     private func isDone() async throws -> Bool {
         guard state.isPlanned else { return false }
-        return try await ledger.perform { try !$0.outbox.hasOpenJobs() && $0.removals.isEmpty }
+        return try await ledger.perform { try !$0.outbox.hasOpenJobs() && $0.removals.isEmpty && $0.letters.isEmpty }
     }
 
     private func merge(_ deliveries: [Delivery]) async throws {
         var records: [JobResults] = []
         var next: [Int32: Int64] = [:]
+        var known: [Int32: KnownRecord] = [:]
         for delivery in deliveries {
             let partition = delivery.position.partition.partition
             next[partition] = max(next[partition] ?? 0, delivery.position.offset + 1)
+            known[partition] = known[partition] ?? KnownRecord(delivery)
             do throws(RecordError) {
                 records.append(try JobResults(record: delivery.record.value ?? []))
             } catch {
                 await report(.unreadableResult(delivery.position, error))
             }
         }
+        if let witness {
+            for index in records.indices { records[index].results = try await witness.judged(records[index].results) }
+        }
         let delays = settings.refusalDelays
-        let effects = try await ledger.perform { [records, next] in
-            try $0.results.merge(records, next: next, refusalDelays: delays, now: WallClock.milliseconds)
+        let effects = try await ledger.perform { [records, next, known] in
+            try $0.results.merge(records, next: next, known: known, refusalDelays: delays, now: WallClock.milliseconds)
         }
         for (result, effect) in zip(records.lazy.flatMap(\.results), effects) {
             switch effect {

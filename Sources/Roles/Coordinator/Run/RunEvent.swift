@@ -90,7 +90,7 @@ public struct RunResult: Hashable, Sendable {
 public struct RunSettings: Sendable {
     /// The workers' consumer group for a topic. Its committed offsets show what the workers have finished.
     public var workersGroup: @Sendable (_ topic: String) -> String
-    /// The library's identity, which jobs carry and the topics belong to; nil for a library that nobody else can reach.
+    /// The library's identity, which jobs carry and the topics belong to; nil for a library that only this process reaches.
     public var libraryIdentity: String?
     /// Jobs accepted in one transaction.
     public var acceptBatchSize = 4000
@@ -101,6 +101,8 @@ public struct RunSettings: Sendable {
     /// How long a job waits whose photo the library refused, by the number of refusals; with one more it fails. The second
     /// time is for a person who mounts the right library meanwhile.
     public var refusalDelays: [Duration] = [.seconds(10), .seconds(300)]
+    /// How often a service looks at its roots.
+    public var rootInterval: Duration = .seconds(60)
     /// How long no job must have ended before the run looks for lost jobs.
     public var quietPeriod: Duration = .seconds(3)
     /// A worker without a heartbeat for this long is removed from the cluster's status. In whole seconds.

@@ -4,6 +4,9 @@ internal import Manifests
 /// Prepares the broker for the parts of a service. Each part calls it when it starts and after every outage, because
 /// there may be another cluster than before. Calls at the same time share one handshake.
 actor BrokerHandshake {
+    /// The time of its requests and of those that follow it, each of which may wait for the cluster.
+    static let maxTime = Duration.seconds(300)
+
     private let ledger: Ledger
     private let transport: any Transport
     private let topics: [Topic]

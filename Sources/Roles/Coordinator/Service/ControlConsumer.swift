@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
@@ -8,25 +9,42 @@ internal import Records
 struct ControlConsumer {
     let ledger: Ledger
     let transport: any Transport
+    var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
+
+    private static let loop = "orders"
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameter connect: called before each attempt to read from the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
+        defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
+            heartbeat.beat(Self.loop, extra: BrokerHandshake.maxTime)
             try await connect()
             let cluster = try await transport.clusterID()
-            let offsets = try await ledger.perform { try $0.offsets.control(of: cluster) }
-            try await transport.withReader(topic: Topics.control, from: offsets) { reader in
+            try await transport.withReader(topic: Topics.control, continuing: try await position(in: cluster)) {
+                reader in
                 try await transport.withProducer { producer in
                     while !Task.isCancelled {
+                        heartbeat.beat(Self.loop)
                         for delivery in try await reader.poll(limit: 100, wait: .milliseconds(500)) {
                             try await handle(delivery, of: cluster, producer)
+                            heartbeat.beat(Self.loop)
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Where to read on. Offsets of a topic that was created anew since are forgotten.
+    private func position(in cluster: String) async throws -> StoredPosition {
+        let position = try await ledger.perform { try $0.offsets.controlPosition(of: cluster) }
+        let changes = try await transport.changes(of: Topics.control, since: position)
+        return try await ledger.perform { store in
+            try store.offsets.applyToControl(of: cluster, changes)
+            return try store.offsets.controlPosition(of: cluster)
         }
     }
 
@@ -38,10 +56,9 @@ struct ControlConsumer {
                 delivery, error.failure, role: "coordinator", atMilliseconds: delivery.timestampMilliseconds)
             await report(.unreadableControl(delivery.position, error))
         }
-        let position = delivery.position
         try await ledger.perform {
             try $0.offsets.noteControl(
-                of: cluster, partition: position.partition.partition, next: position.offset + 1)
+                of: cluster, partition: delivery.position.partition.partition, KnownRecord(delivery))
         }
     }
 
@@ -56,10 +73,12 @@ struct ControlConsumer {
         switch control {
         case .submit(let order):
             let trace = delivery.record.text(of: JobHeader.traceparent)
-            if try await ledger.perform({ try $0.orders.add(order, traceparent: trace) }) {
+            for order in try await ledger.perform({ try $0.keep(order, traceparent: trace) }) {
                 await report(.ordered(order, traceparent: trace))
             }
             return
+        case .sources(let part):
+            return try await ledger.perform { try $0.orders.add(part, now: WallClock.milliseconds) }
         case .drain(let worker):
             let subject = StatusSubject.drain(worker: worker)
             _ = try await producer.send([Record(key: subject.key, value: control.encoded())], to: Topics.status)
@@ -81,7 +100,7 @@ struct ControlConsumer {
                 try store.orders.cancel(batch)
                 try store.control.cancel(batch)
             case .retry(let choice): _ = try store.control.retry(choice)
-            case .submit, .drain: break
+            case .sources, .submit, .drain: break
             }
         } catch LedgerError.unknownBatch {}
     }

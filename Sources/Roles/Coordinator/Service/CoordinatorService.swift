@@ -1,4 +1,5 @@
 public import Broker
+public import Clock
 internal import Jobs
 
 /// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them as the
@@ -13,6 +14,7 @@ public struct CoordinatorService: Sendable {
     private let roots: RootMap
     private let settings: RunSettings
     private let topics: [Topic]
+    private let heartbeat: Heartbeat
     private let report: @Sendable (RunEvent) async -> Void
 
     /// - Parameters:
@@ -22,10 +24,11 @@ public struct CoordinatorService: Sendable {
     ///   - roots: the folders that orders may name, with absolute and real paths.
     ///   - settings: how the service works.
     ///   - topics: created if the cluster does not have them.
+    ///   - heartbeat: learns that each part of the service makes progress.
     ///   - report: gets every event. The service waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, roots: RootMap, settings: RunSettings,
-        topics: [Topic], report: @escaping @Sendable (RunEvent) async -> Void
+        topics: [Topic], heartbeat: Heartbeat = Heartbeat(), report: @escaping @Sendable (RunEvent) async -> Void
     ) {
         self.ledger = ledger
         self.transport = transport
@@ -33,6 +36,7 @@ public struct CoordinatorService: Sendable {
         self.roots = roots
         self.settings = settings
         self.topics = topics
+        self.heartbeat = heartbeat
         self.report = report
     }
 
@@ -55,20 +59,27 @@ public struct CoordinatorService: Sendable {
             ledger: ledger, transport: transport, library: library, topics: topics, settings: settings)
         let connect: @Sendable () async throws -> Void = { try await handshake.perform() }
         let publisher = Publisher(
-            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
+            ledger: ledger, transport: transport, settings: settings, state: state, heartbeat: heartbeat, report: report
+        )
+        let letters = DeadLetterSender(
+            ledger: ledger, transport: transport, state: state, heartbeat: heartbeat, report: report)
+        let registry = RootRegistry(ledger: ledger, library: library, report: report)
         let results = ResultConsumer(
-            ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-        let control = ControlConsumer(ledger: ledger, transport: transport, report: report)
-        let registry = RootRegistry(ledger: ledger, report: report)
+            ledger: ledger, transport: transport, settings: settings, state: state, witness: registry,
+            heartbeat: heartbeat, report: report)
+        let control = ControlConsumer(
+            ledger: ledger, transport: transport, heartbeat: heartbeat, report: report)
         try await registry.lookAtAll()
-        let status = StatusPublisher(ledger: ledger, transport: transport, report: report)
+        let status = StatusPublisher(ledger: ledger, transport: transport, heartbeat: heartbeat, report: report)
         let reaper = StaleWorkerReaper(transport: transport, settings: settings, report: report)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await publisher.run(connect: connect) }
+            group.addTask { try await letters.run(isShared: true, connect: connect) }
             group.addTask { try await results.run(stopsWhenDone: false, connect: connect) }
             group.addTask { try await control.run(connect: connect) }
             group.addTask { try await status.run(connect: connect) }
             group.addTask { try await reaper.run(connect: connect) }
+            group.addTask { try await registry.watch(every: settings.rootInterval) }
             // A planner per lane: an interactive order does not wait for the walk of an archive.
             for lane in Lane.allCases {
                 let planner = OrderPlanner(

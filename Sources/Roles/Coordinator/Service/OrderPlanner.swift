@@ -15,42 +15,75 @@ struct OrderPlanner {
     /// Runs until the task is cancelled.
     func run() async throws {
         while !Task.isCancelled {
-            guard let waiting = try await ledger.perform({ [lane] in try $0.orders.next(lane) }) else {
+            let waiting = try await ledger.perform { [lane] in try $0.orders.next(lane) }
+            guard let first = waiting.first else {
                 try await Task.sleep(for: .milliseconds(100))
                 continue
             }
-            try await plan(waiting)
+            try await plan(waiting, like: first)
         }
     }
 
     /// A plan that a crash interrupted starts again. What it accepted is in the ledger and is not accepted twice.
-    private func plan(_ waiting: WaitingOrder) async throws {
-        let order = waiting.order
+    ///
+    /// - Parameters:
+    ///   - family: orders that differ in their recipes alone.
+    ///   - first: one of them.
+    private func plan(_ family: [WaitingOrder], like first: WaitingOrder) async throws {
         let roots = try await ledger.perform { try $0.roots.all() }
-        var paths: [[UInt8]] = []
-        for source in order.sources {
-            guard let path = path(of: source, roots) else {
-                return try await refuse(order.batch, Self.unknownRoot(source.root, roots))
-            }
-            paths.append(path)
+        guard let filter = Self.filter(of: first.order) else {
+            return try await refuse(family, "A pattern of --exclude cannot be read. Upgrade the coordinator.")
         }
-        if let problem = try await rootProblem(order, roots) { return try await refuse(order.batch, problem) }
+        if let problem = try await problem(with: first, roots) { return try await refuse(family, problem) }
+        var submissions: [Submission] = []
+        for waiting in family { submissions.append(try await submission(waiting)) }
+        let request = RunRequest(
+            sources: first.order.sources.compactMap { path(of: $0, roots) }, submissions: submissions, filter: filter)
         let planner = Planner(
-            ledger: ledger, library: library,
-            request: RunRequest(sources: paths, submission: try await submission(waiting)), settings: settings,
-            state: RunState(), report: report, registersRoots: false)
-        do {
-            let counts = try await planner.plan()
-            try await ledger.perform { try $0.orders.finish(order.batch, counts) }
-            await report(.orderPlanned(order.batch, counts))
-        } catch LedgerError.batchCancelled {
-            try await ledger.perform { try $0.orders.cancel(order.batch) }
+            ledger: ledger, library: library, request: request, settings: settings, state: RunState(), report: report,
+            registersRoots: false, sources: { try await sources(of: first, part: $0, roots) })
+        let planned: [BatchID: PlanCounts]
+        do { planned = try await planner.plan().byBatch } catch LedgerError.batchCancelled { planned = [:] }
+        for batch in family.map(\.order.batch) {
+            guard let counts = planned[batch] else {
+                try await ledger.perform { try $0.orders.cancel(batch) }
+                continue
+            }
+            try await ledger.perform { try $0.orders.finish(batch, counts) }
+            await report(.orderPlanned(batch, counts))
         }
     }
 
-    /// A root whose mount is missing would make a plan of nothing.
-    private func rootProblem(_ order: ConversionOrder, _ roots: RootMap) async throws -> String? {
-        for root in roots.all where order.sources.contains(where: { $0.root == root.name }) {
+    private func sources(of waiting: WaitingOrder, part: UInt32, _ roots: RootMap) async throws -> [[UInt8]]? {
+        guard part < waiting.order.sourceParts else { return nil }
+        let sources = try await ledger.perform { try $0.orders.sources(of: waiting.family, part: part) }
+        // They were all there before the plan began. An order that was cancelled since has none any more.
+        guard let sources else { throw LedgerError.batchCancelled }
+        return sources.compactMap { path(of: $0, roots) }
+    }
+
+    private static func filter(of order: ConversionOrder) -> SourceFilter? {
+        let globs = order.excluded.compactMap { Glob($0) }
+        return globs.count == order.excluded.count ? SourceFilter(excluded: globs, minRating: order.minRating) : nil
+    }
+
+    /// Why nothing of the order can be accepted; nil where it can.
+    private func problem(with waiting: WaitingOrder, _ roots: RootMap) async throws -> String? {
+        let order = waiting.order
+        var named = Set(order.sources.map(\.root))
+        for part in 0..<order.sourceParts {
+            let sources = try await ledger.perform { try $0.orders.sources(of: waiting.family, part: part) }
+            guard let sources else {
+                return "Not all of its list of sources arrived: part \(part + 1) of \(order.sourceParts) is missing. "
+                    + "Submit it again."
+            }
+            named.formUnion(sources.map(\.root))
+        }
+        for root in named.sorted() where root != .library && roots.path(of: root) == nil {
+            return Self.unknownRoot(root, roots)
+        }
+        // A root whose mount is missing would make a plan of nothing.
+        for root in roots.all where named.contains(root.name) {
             if let problem = try await registry.problem(of: root) { return problem }
         }
         return nil
@@ -74,9 +107,11 @@ struct OrderPlanner {
             traceparent: waiting.traceparent, submittedMilliseconds: order.submittedMilliseconds)
     }
 
-    private func refuse(_ batch: BatchID, _ problem: String) async throws {
-        try await ledger.perform { try $0.orders.refuse(batch, problem) }
-        await report(.refused(batch, problem))
+    private func refuse(_ family: [WaitingOrder], _ problem: String) async throws {
+        for batch in family.map(\.order.batch) {
+            try await ledger.perform { try $0.orders.refuse(batch, problem) }
+            await report(.refused(batch, problem))
+        }
     }
 
     private static func unknownRoot(_ name: RootName, _ roots: RootMap) -> String {

@@ -8,18 +8,23 @@ internal import Storage
 /// for the root.
 ///
 /// Nothing is ever written into a root: they are people's archives, and often read-only. A root is known by a sample of
-/// its names and sizes, which the ledger keeps and which is drawn anew each time that the root is looked at and is right.
-/// An operator who wants certainty places a file `.rawmill-root` with a text of his own at the root's top.
+/// its names and sizes, which the ledger keeps and which is drawn anew each time that the root is looked at and is right:
+/// at the start, for each order, and in between before too little is left of it. Between orders a root of which nothing is
+/// left is no longer believed to be the root: another folder may be mounted there. An operator's word ends that, and gives
+/// certainty from the beginning: a file `.rawmill-root` with a text of his own at the root's top.
 actor RootRegistry {
     private nonisolated let executor = ThreadExecutor(name: "roots")
     /// A thread of its own: a server that does not respond must not hold anything else.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let ledger: Ledger
+    /// The library's folder.
+    private let library: String
     private let report: @Sendable (RunEvent) async -> Void
 
-    init(ledger: Ledger, report: @escaping @Sendable (RunEvent) async -> Void) {
+    init(ledger: Ledger, library: String, report: @escaping @Sendable (RunEvent) async -> Void) {
         self.ledger = ledger
+        self.library = library
         self.report = report
     }
 
@@ -66,6 +71,56 @@ actor RootRegistry {
         let status = RootStatus(root: root.name, sample)
         if status != known { try await ledger.perform { try $0.roots.setStatus(status) } }
         return nil
+    }
+
+    /// Looks at every root now and then, until the task is cancelled.
+    func watch(every interval: Duration) async throws {
+        while !Task.isCancelled {
+            try await Task.sleep(for: interval)
+            for root in try await ledger.perform({ try $0.roots.all() }).all where root.name != .library {
+                _ = try await renew(root.name, at: String(decoding: root.path, as: UTF8.self))
+            }
+        }
+    }
+
+    /// Draws a new sample of a root that is recognised and of whose sample little is left, and of one that an operator has
+    /// named since.
+    ///
+    /// - Returns: true if it has one.
+    @discardableResult
+    func renew(_ name: RootName, at path: String) async throws -> Bool {
+        let known = try await ledger.perform { try $0.roots.status(of: name) }
+        let sample: FolderSample?
+        // A root that cannot be read now says nothing about itself; what needs it says that it is away.
+        do throws(StorageError) {
+            sample = try Self.successor(of: known.map(FolderSample.init), in: try Root(path: path))
+        } catch { return false }
+        guard let sample else { return false }
+        let status = RootStatus(root: name, sample)
+        if status != known { try await ledger.perform { try $0.roots.setStatus(status) } }
+        return true
+    }
+
+    /// The sample that takes the place of a known one; nil where that one stays.
+    private static func successor(
+        of known: FolderSample?, in folder: Root
+    ) throws(StorageError) -> FolderSample? {
+        guard let known, !known.isEmpty else { return try FolderSample(of: folder) }
+        if known.mark != nil { return nil }
+        if try FolderSample.isMarked(folder) { return try FolderSample(of: folder) }
+        guard try known.matches(folder), try known.isFading(in: folder) else { return nil }
+        return try FolderSample(of: folder)
+    }
+
+    /// Opens a root as the ledger knows it.
+    ///
+    /// - Returns: the folder and the sample by which it is known; nil for a root that the ledger does not know.
+    func known(_ name: RootName) async throws -> (path: String, sample: FolderSample?)? {
+        if name == .library { return (library, nil) }
+        return try await ledger.perform { store in
+            guard let path = try store.roots.all().path(of: name) else { return nil }
+            return (String(decoding: path, as: UTF8.self), try store.roots.status(of: name).map(FolderSample.init))
+        }
     }
 
     static func finding(

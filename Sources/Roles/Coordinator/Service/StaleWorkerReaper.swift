@@ -1,6 +1,5 @@
 internal import Broker
 internal import Clock
-internal import Clock
 
 /// Removes workers from the status topic that sent no heartbeat for long. A worker that leaves removes its own status;
 /// one that was killed cannot.

@@ -3,14 +3,16 @@ internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
-internal import Clock
 
 /// Keeps the compacted status topic up to date: every batch that changed, at most once a second, and the coordinator
 /// itself.
 struct StatusPublisher {
     let ledger: Ledger
     let transport: any Transport
+    var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
+
+    private static let loop = "status"
 
     private static let interval = Duration.seconds(1)
     private static let heartbeatInterval = Duration.seconds(5)
@@ -23,18 +25,23 @@ struct StatusPublisher {
         var coordinator: CoordinatorStatus?
         var failures: [CoordinatorStatus.ReasonCount] = []
         var lastHeartbeat = Stopwatch()
+        /// Where its record is.
+        var position: Position?
     }
 
     /// Runs until the task is cancelled. After an outage everything is published again: it may be another cluster.
     ///
     /// - Parameter connect: called before each attempt to send to the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
+        defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
+            heartbeat.beat(Self.loop, extra: BrokerHandshake.maxTime)
             try await connect()
             let cluster = try await transport.clusterID()
             try await transport.withProducer { producer in
                 var last = Snapshot()
                 while !Task.isCancelled {
+                    heartbeat.beat(Self.loop)
                     // Another part of the coordinator may have noticed that another cluster has taken this one's place. It
                     // has nothing of what was published.
                     guard try await ledger.perform({ try $0.offsets.knownCluster() }) == cluster else {
@@ -65,17 +72,33 @@ struct StatusPublisher {
         let changed = batches.filter { last.batches[$0.batch] != $0 }
         for start in stride(from: 0, to: changed.count, by: Self.batchSize) {
             let page = changed[start..<min(start + Self.batchSize, changed.count)]
-            let records = page.map { Record(key: StatusSubject.batch($0.batch).key, value: $0.encoded()) }
+            let named = try await withNames(Array(page))
+            let records = named.map { Record(key: StatusSubject.batch($0.batch).key, value: $0.encoded()) }
             _ = try await producer.send(records, to: Topics.status)
             for batch in page { last.batches[batch.batch] = batch }
+            heartbeat.beat(Self.loop)
+        }
+    }
+
+    /// Names files only of batches whose counts changed: reading names takes longer than counting.
+    private func withNames(_ batches: [BatchStatus]) async throws -> [BatchStatus] {
+        try await ledger.perform { store in
+            try batches.map { batch in
+                var named = batch
+                named.files = try store.reports.files(of: batch.batch)
+                return named
+            }
         }
     }
 
     private func publishCoordinator(
         _ last: inout Snapshot, controlOffset: Int64, _ producer: any Producer
     ) async throws {
-        let (counts, operatorState, refused) = try await ledger.perform {
-            (try $0.reports.totals(), try $0.operatorState.current(), try UInt64(clamping: $0.reports.refusedCount()))
+        let (counts, operatorState, refused, unseen) = try await ledger.perform {
+            (
+                try $0.reports.totals(), try $0.operatorState.current(),
+                try UInt64(clamping: $0.reports.refusedCount()), try UInt64(clamping: $0.reports.unseenCount())
+            )
         }
         if counts.failed != last.coordinator?.counts.failed {
             // Counting failures by reason takes longer the more there are, so it is done only when their number changed.
@@ -85,15 +108,21 @@ struct StatusPublisher {
         }
         let isChanged =
             counts != last.coordinator?.counts || refused != last.coordinator?.refused
+            || unseen != last.coordinator?.unseen
             || operatorState.isPaused != last.coordinator?.isPaused
             || operatorState.resumes != last.coordinator?.resumes || controlOffset != last.coordinator?.controlOffset
         guard isChanged || last.lastHeartbeat.elapsed >= Self.heartbeatInterval else { return }
         let status = CoordinatorStatus(
             atMilliseconds: WallClock.milliseconds, counts: counts, failures: last.failures,
             isPaused: operatorState.isPaused, resumes: operatorState.resumes, controlOffset: controlOffset,
-            refused: refused)
-        _ = try await producer.send(
+            refused: refused, unseen: unseen)
+        let sent = try await producer.send(
             [Record(key: StatusSubject.coordinator.key, value: status.encoded())], to: Topics.status)
+        // A topic that begins anew has nothing of what was published.
+        if let now = sent.first, let before = last.position, now.offset <= before.offset {
+            throw BrokerError.replaced("the status is published again, because its topic was created anew")
+        }
+        last.position = sent.first
         last.coordinator = status
         last.lastHeartbeat = Stopwatch()
     }

@@ -10,9 +10,13 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case missingFile(RelativePath)
     /// The file's bytes are not those in the manifest. A newer file replaced them, and its own manifest counts.
     case otherBytes(RelativePath)
+    /// The photo was taken from the library's folder instead of being developed, and the library does not know these bytes.
+    case unprovenPhoto(RelativePath)
 
     /// All codes.
-    public static let codes = ["misplaced-file", "copy-is-not-the-asset", "missing-file", "other-bytes"]
+    public static let codes = [
+        "misplaced-file", "copy-is-not-the-asset", "missing-file", "other-bytes", "unproven-photo",
+    ]
 
     /// For programs: the refusal's code in results, metrics and logs.
     public var code: String {
@@ -21,6 +25,7 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .copyIsNotTheAsset: "copy-is-not-the-asset"
         case .missingFile: "missing-file"
         case .otherBytes: "other-bytes"
+        case .unprovenPhoto: "unproven-photo"
         }
     }
 
@@ -32,6 +37,8 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .missingFile(let path):
             "\(path) is not in the cataloguer's library. Look whether the worker has the same library mounted."
         case .otherBytes(let path): "\(path) has been replaced by a newer rendering"
+        case .unprovenPhoto(let path):
+            "\(path) does not have the bytes that the library knows, so it is not taken for the photo of another copy of its RAW."
         }
     }
 }

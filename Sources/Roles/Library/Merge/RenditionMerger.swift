@@ -35,25 +35,43 @@ struct RenditionMerger {
     private let renditions: RenditionTable
     private let copies: OriginalCopyTable
     private let tree: PhotoTree
+    private let removed: RemovedTable
 
-    init(root: Root, renditions: RenditionTable, copies: OriginalCopyTable, tree: PhotoTree) {
+    init(
+        root: Root, renditions: RenditionTable, copies: OriginalCopyTable, tree: PhotoTree, removed: RemovedTable
+    ) {
+        self.removed = removed
         self.root = root
         self.renditions = renditions
         self.copies = copies
         self.tree = tree
     }
 
-    /// - Parameter finished: the edit's precedence.
+    /// - Parameters:
+    ///   - finished: the edit's precedence.
+    ///   - reused: the hash that the photo's file had when it was taken instead of developing.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
-    func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
+    func merge(_ record: RenditionRecord, finished: Int64, reused: SHA256Value?) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.key)
-        guard let change = try change(from: known, to: record) else {
+        if let reused, !Self.vouches(known, for: record, reused) {
+            throw MergeRefusal.unprovenPhoto(LibraryLayout.photo(record.key))
+        }
+        let decided: Change?
+        var record = record
+        do { decided = try change(from: known, to: record) } catch let refusal as MergeRefusal {
+            guard case .otherBytes = refusal, let successor = try successor(of: record) else { throw refusal }
+            record = successor
+            decided = known == nil ? .added : known?.photoDigest == record.photo.digest.bytes ? Change.none : .replaced
+        }
+        guard let change = decided else {
             // What replaced it has a manifest of its own, which decides everything else.
             return RenditionMergeResult(key: record.key, change: .none, isCurrent: false)
         }
         var newest = finished
         switch change {
-        case .added: try renditions.insert(record, finished: finished)
+        case .added:
+            try renditions.insert(record, finished: finished)
+            try removed.forget(record.key)
         case .replaced: try renditions.insert(record, finished: finished, replacing: true)
         case .none:
             newest = max(finished, known?.finished ?? finished)
@@ -75,8 +93,30 @@ struct RenditionMerger {
         }
         guard facts.sizeBytes == copy.sizeBytes else { throw MergeRefusal.otherBytes(copy.path) }
         try copies.insert(copy)
+        try removed.spare(copy.path)
         try tree.placeOriginalCopy(of: copy.asset)
         return true
+    }
+
+    /// True if a photo that was taken from the library's folder is the one that the library knows: as it was taken, or as it
+    /// became with the metadata of another path.
+    private static func vouches(
+        _ known: RenditionTable.Summary?, for record: RenditionRecord, _ reused: SHA256Value
+    ) -> Bool {
+        guard let known, let preview = record.preview, known.previewDigest == preview.digest.bytes else { return false }
+        return known.photoDigest == reused.bytes || known.photoDigest == record.photo.digest.bytes
+    }
+
+    /// What the file says that replaced a manifest's photo, if it is the photo of another path of the same RAW: the worker
+    /// that rendered that one was quicker with the file than this manifest, and its own manifest is on its way.
+    private func successor(of record: RenditionRecord) throws -> RenditionRecord? {
+        guard let file = ObjectFile(LibraryLayout.photo(record.key)),
+            case .rendition(let found) = try ObjectContentReader(root: root).read(file),
+            found.record.original.sizeBytes == record.original.sizeBytes,
+            found.record.original.file != record.original.file,
+            try root.factsIfPresent(of: LibraryLayout.preview(record.key).bytes) != nil
+        else { return nil }
+        return found.record
     }
 
     /// - Returns: nil for a manifest of bytes that a later rendering replaced, if the library has that one.

@@ -45,6 +45,8 @@ public struct AssetDetails: Hashable, Sendable {
         public let engine: UInt32
         /// The path where `photos/` shows it; nil for an older revision of its look.
         public let shownAt: RelativePath?
+        /// The name that it would have there, but that a person's file has and keeps; nil otherwise.
+        public let occupied: RelativePath?
         /// Why it is degraded; nil for a good one.
         public let degraded: String?
         /// The full-size file.
@@ -78,13 +80,15 @@ extension AssetDetails {
     /// - Parameters:
     ///   - records: the renditions of one frame; the result is nil if there are none.
     ///   - shown: the path at which `photos/` shows a rendition, by key.
+    ///   - occupied: the names that people's files have, by the paths that photos have instead.
     ///   - copy: the library's copy of the RAW.
     ///   - copyAt: the path at which `photos/` shows the copy.
     ///   - edits: of all frames.
     ///   - seen: the RAW at every path where it was seen.
     init?(
-        _ records: [RenditionRecord], shown: [RenditionKey: RelativePath], copy: OriginalCopy?,
-        copyAt: RelativePath?, edits: [AdoptedEdit], seen: [FileStamp]
+        _ records: [RenditionRecord], shown: [RenditionKey: RelativePath],
+        occupied: [RelativePath: RelativePath], copy: OriginalCopy?, copyAt: RelativePath?, edits: [AdoptedEdit],
+        seen: [FileStamp]
     ) {
         let ordered = records.sorted { a, b in
             let isShown = (shown[a.key] != nil, shown[b.key] != nil)
@@ -101,7 +105,9 @@ extension AssetDetails {
                         file: FileReference(root: .library, path: edit.path), digest: edit.digest,
                         sizeBytes: edit.sizeBytes, size: nil)
                 },
-            revisions: ordered.map { Revision($0, shownAt: shown[$0.key]) })
+            revisions: ordered.map { record in
+                Revision(record, shownAt: shown[record.key], occupied: shown[record.key].flatMap { occupied[$0] })
+            })
     }
 
     private static func sources(
@@ -132,10 +138,11 @@ extension AssetDetails {
 }
 
 extension AssetDetails.Revision {
-    fileprivate init(_ record: RenditionRecord, shownAt path: RelativePath?) {
+    fileprivate init(_ record: RenditionRecord, shownAt path: RelativePath?, occupied: RelativePath?) {
         let key = record.key
         self.init(
-            key: key, recipe: record.recipe, engine: record.engine, shownAt: path, degraded: record.degraded,
+            key: key, recipe: record.recipe, engine: record.engine, shownAt: path, occupied: occupied,
+            degraded: record.degraded,
             photo: .init(kind: .photo, record.photo, at: LibraryLayout.photo(key)),
             preview: record.preview.map { .init(kind: .preview, $0, at: LibraryLayout.preview(key)) })
     }

@@ -74,10 +74,12 @@ public struct AssetQueries {
         let copy = try copies.copy(of: asset)
         let copyAt = try entries.path(of: .originalCopy(of: asset))
         let shown = try entries.shownPaths(of: asset)
+        let occupied = try entries.occupiedNames(of: asset)
         let edits = try people.edits(of: asset)
         let seen = try sightings.all(of: asset).map(\.raw)
         return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { _, records in
-            AssetDetails(records, shown: shown, copy: copy, copyAt: copyAt, edits: edits, seen: seen)
+            AssetDetails(
+                records, shown: shown, occupied: occupied, copy: copy, copyAt: copyAt, edits: edits, seen: seen)
         }
     }
 

@@ -118,9 +118,9 @@ public struct FileQueries {
         return known.filter { $0.digest.map { !carried.contains($0) } ?? true }.map(\.stamp)
     }
 
-    /// True if another asset was made from the file at this path.
+    /// True if another asset was made from the file at this path, or was seen there: it may be a copy of another RAW.
     func isReplaced(_ file: FileReference, of asset: SHA256Value) throws -> Bool {
-        try renditions.hasOther(than: asset, from: file)
+        try renditions.hasOther(than: asset, from: file) || sightings.hasOther(than: asset, at: file)
     }
 
     /// True if the library has a rendition with this key.

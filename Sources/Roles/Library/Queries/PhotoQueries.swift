@@ -18,6 +18,8 @@ public struct PhotoSummary: Hashable, Sendable {
     public let lookVersion: UInt32
     /// The photo's path below the library's folder.
     public let path: RelativePath
+    /// The name that it would have, but that a person's file has and keeps; nil for a photo with a name of its own choice.
+    public let occupied: RelativePath?
     /// The photo's length in bytes.
     public let sizeBytes: UInt64
     /// Width and height in pixels, if known.
@@ -97,7 +99,8 @@ public struct PhotoQueries {
             try connection.each(
                 """
                 SELECT t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width,
-                    r.photo_height, r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded
+                    r.photo_height, r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded,
+                    \(TreeTable.occupied)
                 FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe
                 WHERE t.path >= ? AND t.path < ? AND (?3 IS NULL OR p.look = ?3)
                     AND (?4 = '' OR substr(r.captured, 1, length(?4)) = ?4)
@@ -120,6 +123,7 @@ extension PhotoSummary {
         self.init(
             asset: try row.digest(0), frame: row.frame(1), key: try row.key(2), look: row.text(3),
             lookVersion: UInt32(truncatingIfNeeded: row.integer(4)), path: try row.path(5),
+            occupied: row.isNull(15) ? nil : try row.path(15),
             sizeBytes: UInt64(bitPattern: row.integer(6)),
             size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
             original: FileReference(root: root, path: try row.path(10)), captured: row.isNull(11) ? nil : row.text(11),

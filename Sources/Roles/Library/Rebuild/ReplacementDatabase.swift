@@ -54,12 +54,24 @@ final class ReplacementDatabase {
     /// Adds renditions and copies of RAWs in one transaction.
     func add(_ renditions: [ObjectRendition], copies: [OriginalCopy]) throws {
         try new.transaction {
-            for rendition in renditions {
+            // A removal that was cut off left the files of photos that a person took out.
+            for rendition in renditions where try old?.removed.contains(rendition.record.key) != true {
                 let finished = try old?.renditions.finished(rendition.record)
-                try new.renditions.insert(rendition.record, finished: finished ?? rendition.modifiedMilliseconds)
+                try new.renditions.insert(
+                    try located(rendition.record), finished: finished ?? rendition.modifiedMilliseconds)
             }
             for copy in copies { try new.copies.insert(copy, replacing: true) }
         }
+    }
+
+    /// The rendition where the old database located its RAW, if the path that the photo names was pruned there.
+    private func located(_ record: RenditionRecord) throws -> RenditionRecord {
+        guard let known = try old?.renditions.record(record.key), known.photo == record.photo,
+            known.original.file != record.original.file,
+            try old?.sightings.sighting(of: record.asset, at: record.original.file) == nil,
+            let sighting = try old?.sightings.sighting(of: record.asset, at: known.original.file)
+        else { return record }
+        return record.seen(at: sighting)
     }
 
     /// Names every file below `photos/`, as far as possible as its links are now. Call it after the last `add`.
@@ -83,8 +95,8 @@ final class ReplacementDatabase {
     }
 
     private func takeBookkeeping(from old: LibraryStore) throws {
-        try old.offsets.each { topic, partition, next in
-            try new.offsets.advance(topic, partition: partition, to: next)
+        try old.offsets.each { topic, partition, consumed in
+            try new.offsets.advance(topic, partition: partition, to: consumed.next, known: consumed.known)
         }
         for result in try old.results.next(limit: .max) { try new.results.insert(result.record) }
         for removal in try old.removals.all() where try new.copies.copy(of: removal.asset) != nil {
@@ -93,6 +105,8 @@ final class ReplacementDatabase {
         for removal in try old.removals.confirmed() {
             _ = try new.removals.confirm(removal.source.file, asset: removal.asset)
         }
+        try old.removed.each { key, asset, recipe in try new.removed.insert(key, asset, recipe: recipe) }
+        for file in try old.removed.doomed() { try new.removed.doom(file) }
         try old.placed.each { path, file in try new.placed.insert(file, at: path) }
         for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
     }

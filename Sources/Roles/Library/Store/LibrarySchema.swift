@@ -5,7 +5,9 @@ internal import Database
 /// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
 /// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
 enum LibrarySchema {
-    static let migrations = [first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals]
+    static let migrations = [
+        first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
+    ]
 
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
@@ -157,6 +159,23 @@ enum LibrarySchema {
     /// noted removals that way only.
     private static let confirmedRemovals = Migration(
         "ALTER TABLE removals ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;")
+
+    /// `offsets.known_offset` and `known_ms`: a record that was consumed and when it was sent, by which the topic is known
+    /// again.
+    private static let knownRecords = Migration(
+        "ALTER TABLE offsets ADD COLUMN known_offset INTEGER; ALTER TABLE offsets ADD COLUMN known_ms INTEGER;")
+
+    /// Bookkeeping:
+    /// - `removed`: renditions that a person took out of the library and that were not rendered again since.
+    /// - `doomed`: files that no row needs any more, until they are deleted.
+    private static let removed = Migration(
+        """
+        CREATE TABLE removed (
+            key BLOB PRIMARY KEY, asset BLOB NOT NULL, recipe BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX removed_of_asset ON removed(asset, recipe);
+        CREATE TABLE doomed (path BLOB PRIMARY KEY, sha256 BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

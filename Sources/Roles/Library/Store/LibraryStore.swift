@@ -1,6 +1,7 @@
 public import Digest
 public import Jobs
 internal import Manifests
+internal import Records
 public import Storage
 
 /// A library: its database, and the folder that the database describes.
@@ -31,6 +32,8 @@ public final class LibraryStore {
     public let photos: PhotoQueries
     /// What the rows say of the library's files.
     public let files: FileQueries
+    /// Photos that people took out of the library.
+    public let removed: RemovedTable
     /// The content as text, for comparing libraries.
     public let content: ContentDump
     /// Makes the files below `photos/` follow their rows.
@@ -91,7 +94,9 @@ public final class LibraryStore {
         tree = PhotoTree(
             entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
             pending: pendingLinks)
-        merger = RenditionMerger(root: root, renditions: renditions, copies: copies, tree: tree)
+        removed = try RemovedTable(database)
+        merger = RenditionMerger(
+            root: root, renditions: renditions, copies: copies, tree: tree, removed: removed)
         assets = AssetQueries(
             database, renditions: renditions, copies: copies, entries: entries, people: people,
             sightings: sightings)
@@ -119,10 +124,15 @@ public final class LibraryStore {
 
     /// Takes a rendition into the library, within a transaction. Its file must be there: no row without its file.
     ///
-    /// - Parameter finished: the edit's precedence. Of two renditions of one look the one with the higher is shown.
+    /// - Parameters:
+    ///   - finished: the edit's precedence. Of two renditions of one look the one with the higher is shown.
+    ///   - reused: the hash that the photo's file had when it was taken instead of developing; nil for a photo that was
+    ///     developed. Only a photo of which the library knows that hash is taken.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`.
-    public func merge(_ record: RenditionRecord, finished: Int64) throws -> RenditionMergeResult {
-        try LibraryError.wrapping(folder) { try merger.merge(record, finished: finished) }
+    public func merge(
+        _ record: RenditionRecord, finished: Int64, reused: SHA256Value? = nil
+    ) throws -> RenditionMergeResult {
+        try LibraryError.wrapping(folder) { try merger.merge(record, finished: finished, reused: reused) }
     }
 
     /// Takes a RAW's copy into the library, within the transaction of its renditions, after them.
@@ -144,12 +154,21 @@ public final class LibraryStore {
         try LibraryError.wrapping(folder) {
             guard try sightings.insert(sighting, of: asset) else { return }
             if try copies.copy(of: asset) == nil {
-                for other in try sightings.all(of: asset) where other.raw.file != sighting.raw.file {
-                    if isGone(other.raw) { try sightings.remove(other.raw.file, of: asset) }
-                }
+                let others = try sightings.all(of: asset).map(\.raw).filter { $0.file != sighting.raw.file }
+                try forget(others.filter(isGone).map(\.file), of: asset)
             }
             try tree.showEverywhere(asset)
         }
+    }
+
+    /// Forgets paths that an asset's RAW has left, within a transaction, and tells the coordinator: what comes back there is to
+    /// be merged again.
+    func forget(_ files: [FileReference], of asset: SHA256Value) throws {
+        if files.isEmpty { return }
+        for file in files { try sightings.remove(file, of: asset) }
+        let record = JobResults(
+            results: [], cluster: PhotoRemover.noCluster, answered: [:], highestPrecedence: 0, forgotten: files)
+        for bytes in record.records() { try results.insert(bytes) }
     }
 
     /// Notes a file that was copied below `photos/` with an asset's RAW, within a transaction. It is a person's own.

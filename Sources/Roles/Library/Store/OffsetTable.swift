@@ -14,6 +14,28 @@ public struct ConsumedTopic: Hashable, Sendable {
     }
 }
 
+/// How far a partition has been consumed.
+public struct ConsumedPartition: Hashable, Sendable {
+    /// A record that was consumed, by which the topic is known again.
+    public struct Known: Hashable, Sendable {
+        /// Its number within the partition.
+        public let offset: Int64
+        /// When it was sent, in milliseconds since 1970.
+        public let sentMilliseconds: Int64
+
+        /// The parameters are the properties of the same names.
+        public init(offset: Int64, sentMilliseconds: Int64) {
+            self.offset = offset
+            self.sentMilliseconds = sentMilliseconds
+        }
+    }
+
+    /// The offset of the next record to consume.
+    public let next: Int64
+    /// Nil for what an earlier version consumed.
+    public let known: Known?
+}
+
 /// The table `offsets`: how far each topic has been consumed. Offsets are written in the transaction of what the
 /// records led to, so that a record and the fact that it was read are one.
 public struct OffsetTable {
@@ -24,33 +46,61 @@ public struct OffsetTable {
     /// The offset of the next record to consume, by partition. Partitions that were never consumed are missing.
     ///
     /// - Throws: `LibraryError`.
-    public func next(of topic: ConsumedTopic) throws -> [Int32: Int64] {
-        var offsets: [Int32: Int64] = [:]
+    public func next(of topic: ConsumedTopic) throws -> [Int32: Int64] { try partitions(of: topic).mapValues(\.next) }
+
+    /// How far the topic was consumed, by partition. Partitions that were never consumed are missing.
+    ///
+    /// - Throws: `LibraryError`.
+    public func partitions(of topic: ConsumedTopic) throws -> [Int32: ConsumedPartition] {
+        var partitions: [Int32: ConsumedPartition] = [:]
         try database.perform { connection in
             try connection.each(
-                "SELECT partition, next FROM offsets WHERE cluster = ? AND topic = ?", topic.cluster, topic.topic
+                "SELECT partition, next, known_offset, known_ms FROM offsets WHERE cluster = ? AND topic = ?",
+                topic.cluster, topic.topic
             ) { row in
-                if let partition = Int32(exactly: row.integer(0)) { offsets[partition] = row.integer(1) }
+                guard let partition = Int32(exactly: row.integer(0)) else { return }
+                let known =
+                    row.isNull(2)
+                    ? nil : ConsumedPartition.Known(offset: row.integer(2), sentMilliseconds: row.integer(3))
+                partitions[partition] = ConsumedPartition(next: row.integer(1), known: known)
             }
         }
-        return offsets
+        return partitions
     }
 
     /// Stores that every record before `next` is in the library, within the transaction that merged them. An offset
     /// never goes back.
     ///
+    /// - Parameter known: one of the records. It is kept if the partition has none yet.
     /// - Throws: `LibraryError`.
-    public func advance(_ topic: ConsumedTopic, partition: Int32, to next: Int64) throws {
+    public func advance(
+        _ topic: ConsumedTopic, partition: Int32, to next: Int64, known: ConsumedPartition.Known? = nil
+    ) throws {
         try database.perform { connection in
             _ = try connection.run(
                 """
-                INSERT INTO offsets VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET next = excluded.next WHERE excluded.next > next
-                """, topic.cluster, topic.topic, partition, next)
+                INSERT INTO offsets (cluster, topic, partition, next, known_offset, known_ms) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET next = max(next, excluded.next),
+                    known_ms = iif(known_offset IS NULL, excluded.known_ms, known_ms),
+                    known_offset = coalesce(known_offset, excluded.known_offset)
+                """, topic.cluster, topic.topic, partition, next, known?.offset, known?.sentMilliseconds)
         }
     }
 
-    /// Forgets a partition's offset, because the topic was created anew and is shorter than the offset.
+    /// Forgets the known record of a partition, because the topic has it no more. The next one takes its place.
+    ///
+    /// - Throws: `LibraryError`.
+    public func forgetKnown(_ topic: ConsumedTopic, partition: Int32) throws {
+        try database.perform { connection in
+            _ = try connection.run(
+                """
+                UPDATE offsets SET known_offset = NULL, known_ms = NULL
+                WHERE cluster = ? AND topic = ? AND partition = ?
+                """, topic.cluster, topic.topic, partition)
+        }
+    }
+
+    /// Forgets a partition's offset, because the topic was created anew.
     ///
     /// - Throws: `LibraryError`.
     public func forget(_ topic: ConsumedTopic, partition: Int32) throws {
@@ -62,12 +112,15 @@ public struct OffsetTable {
     }
 
     /// Calls `body` with every offset.
-    func each(_ body: (ConsumedTopic, _ partition: Int32, _ next: Int64) throws -> Void) throws {
+    func each(_ body: (ConsumedTopic, _ partition: Int32, ConsumedPartition) throws -> Void) throws {
+        var topics: [ConsumedTopic] = []
         try database.perform { connection in
-            try connection.each("SELECT cluster, topic, partition, next FROM offsets") { row in
-                guard let partition = Int32(exactly: row.integer(2)) else { return }
-                try body(ConsumedTopic(cluster: row.text(0), topic: row.text(1)), partition, row.integer(3))
+            try connection.each("SELECT DISTINCT cluster, topic FROM offsets") { row in
+                topics.append(ConsumedTopic(cluster: row.text(0), topic: row.text(1)))
             }
+        }
+        for topic in topics {
+            for (partition, consumed) in try partitions(of: topic) { try body(topic, partition, consumed) }
         }
     }
 }

@@ -25,6 +25,11 @@ final class OriginalCopyTable {
         mayHaveRows = true
     }
 
+    /// Removes the asset's row.
+    func remove(_ asset: SHA256Value) throws {
+        try database.perform { _ = try $0.run("DELETE FROM copies WHERE asset = ?", asset.bytes) }
+    }
+
     /// The asset's copy.
     func copy(of asset: SHA256Value) throws -> OriginalCopy? {
         try database.perform { connection in

@@ -27,7 +27,7 @@ struct PlacedFile: Hashable, Sendable {
         self.init(digest: digest, facts: Facts(facts))
     }
 
-    /// True if this is the file that was put there, and nobody has written to it, renamed it or changed its rights since.
+    /// True if this is the file that was put there, and it was not written to, renamed or given other rights since.
     func matches(_ found: FileFacts) -> Bool { facts == Facts(found) }
 }
 

@@ -55,10 +55,36 @@ final class RenditionTable {
         }
     }
 
+    /// Removes a rendition's row, and its recipe's if no other has it.
+    func remove(_ record: RenditionRecord) throws {
+        knownRecipes.remove(record.recipe.id)
+        let recipe = record.recipe.id.bytes
+        try database.perform { connection in
+            _ = try connection.run("DELETE FROM renditions WHERE key = ?", record.key.digest.bytes)
+            _ = try connection.run(
+                "DELETE FROM recipes WHERE recipe = ? AND NOT EXISTS (SELECT 1 FROM renditions WHERE recipe = ?)",
+                recipe,
+                recipe)
+        }
+    }
+
     /// - Parameter finished: milliseconds since 1970.
     func setFinished(_ finished: Int64, of key: RenditionKey) throws {
         try database.perform { connection in
             _ = try connection.run("UPDATE renditions SET finished = ? WHERE key = ?", finished, key.digest.bytes)
+        }
+    }
+
+    /// Locates the RAW of a rendition at another path at which it was seen.
+    func setOriginal(_ sighting: Sighting, of key: RenditionKey) throws {
+        let raw = sighting.raw
+        try database.perform { connection in
+            _ = try connection.run(
+                """
+                UPDATE renditions SET original_root = ?, original_path = ?, original_bytes = ?, original_modified = ?,
+                    photo_base = ? WHERE key = ?
+                """, raw.file.root.text, raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds,
+                sighting.photoBase, key.digest.bytes)
         }
     }
 

@@ -67,6 +67,16 @@ public struct SightingTable {
         }
     }
 
+    /// True if another asset was seen at a path.
+    func hasOther(than asset: SHA256Value, at file: FileReference) throws -> Bool {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT 1 FROM sightings WHERE root = ? AND path = ? AND asset <> ?", file.root.text, file.path.bytes,
+                asset.bytes
+            ) { _ in true } ?? false
+        }
+    }
+
     /// Calls `body` with each sighting, in the order of assets and paths.
     func each(_ body: (SHA256Value, Sighting) throws -> Void) throws {
         try database.perform { connection in

@@ -39,8 +39,8 @@ struct TreeTable {
     func path(of id: TreeEntryID, showing key: RenditionKey) throws -> RelativePath? {
         try database.perform { connection in
             try connection.first(
-                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ?", id.asset.bytes,
-                id.frame, id.variant, key.digest.bytes
+                "SELECT path FROM tree WHERE \(Self.isID) AND key = ?", id.asset.bytes, id.frame, id.variant, id.root,
+                id.raw, key.digest.bytes
             ) { row in try row.path(0) }
         }
     }
@@ -71,10 +71,38 @@ struct TreeTable {
         return shown
     }
 
+    /// The name that the file of the row `t` of `tree` would have, if a person's file has it; NULL otherwise.
+    static let occupied = """
+        (SELECT d.path FROM displaced d JOIN people p ON p.path = d.path
+            WHERE d.asset = t.asset AND d.frame = t.frame AND d.look = t.look AND d.root = t.root AND d.raw = t.raw
+            ORDER BY length(d.path), d.path LIMIT 1)
+        """
+
+    /// Names that the photos of an asset would have, but that people's files have; by the paths of those photos.
+    func occupiedNames(of asset: SHA256Value) throws -> [RelativePath: RelativePath] {
+        var names: [RelativePath: RelativePath] = [:]
+        try database.perform { connection in
+            try connection.each("SELECT t.path, \(Self.occupied) FROM tree t WHERE t.asset = ?", asset.bytes) { row in
+                if !row.isNull(1) { names[try row.path(0)] = try row.path(1) }
+            }
+        }
+        return names
+    }
+
     /// The asset whose file has the path; one element or none.
     func assets(at path: RelativePath) throws -> [SHA256Value] {
         try database.perform { connection in
             try connection.all("SELECT asset FROM tree WHERE path = ?", path.bytes) { try $0.digest(0) }
+        }
+    }
+
+    /// All paths that show a rendition.
+    func paths(of id: TreeEntryID, everywhereShowing key: RenditionKey) throws -> [RelativePath] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ? ORDER BY path",
+                id.asset.bytes, id.frame, id.variant, key.digest.bytes
+            ) { try $0.path(0) }
         }
     }
 

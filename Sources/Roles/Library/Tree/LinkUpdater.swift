@@ -50,8 +50,8 @@ public struct LinkUpdater {
         self.ownership = ownership
     }
 
-    /// Files that are written before the first of them is made durable, so that they share the disk's work.
-    private static let pageSize = 32
+    /// Files that are made durable together, and kept open until then.
+    private static let pageSize = 64
 
     /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
     /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
@@ -123,7 +123,7 @@ public struct LinkUpdater {
             guard let end = page.last else { return occupied }
             last = end.path
             let staged = try stage(page, with: &placer, always: always, onUpdate)
-            for photo in staged { try photo.file.sync() }
+            try StagedFile.sync(staged.map(\.file))
             for photo in staged {
                 let update = try place(photo, with: &placer)
                 if case .occupied(let path) = update { occupied.append(path) }

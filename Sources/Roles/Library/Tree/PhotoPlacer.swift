@@ -16,7 +16,7 @@ struct PendingLink: Hashable, Sendable {
 
 /// Puts photos under their names in many folders, and makes them durable once for each folder.
 ///
-/// A photo is a file of its own, which shares its blocks with the object where the file system can, so that nobody who
+/// A photo is a file of its own, which shares its blocks with the object where the file system can, so that no program that
 /// writes to it reaches the object. A RAW that cannot share blocks is a read-only further name of its object, because
 /// archives of RAWs are too large to be kept twice.
 struct PhotoPlacer {
@@ -114,7 +114,7 @@ struct PhotoPlacer {
 
     /// Returns when all changes survive a power cut.
     mutating func sync() throws {
-        for folder in changed where try root.factsIfPresent(of: folder) != nil { try root.syncFolder(folder) }
+        try root.syncFolders(changed)
         changed.removeAll()
     }
 

@@ -84,6 +84,24 @@ struct PhotoTree {
         try withdrawPlaces(of: .originalCopy(of: asset), except: others.map(\.file))
     }
 
+    /// The file that has a path.
+    func id(at path: RelativePath) throws -> TreeEntryID? { try entries.id(at: path) }
+
+    /// All paths that show a rendition.
+    func paths(showing record: RenditionRecord) throws -> [RelativePath] {
+        try entries.paths(of: TreeNaming.photo(record).id, everywhereShowing: record.key)
+    }
+
+    /// Takes a file out of the tree, at each of its places.
+    func withdraw(_ id: TreeEntryID) throws {
+        for place in try entries.places(of: id) + [id] {
+            guard let path = try entries.path(of: place) else { continue }
+            try entries.remove(place)
+            try pending.insert(path)
+            try take(path)
+        }
+    }
+
     // MARK: Several paths of one RAW
 
     /// Shows the photos of an asset, and its RAW's copy, for every path at which the RAW was seen.
@@ -93,6 +111,17 @@ struct PhotoTree {
             try showEverywhere(record, id)
         }
         try placeOriginalCopy(of: asset)
+    }
+
+    /// Shows the photos of an asset where its renditions locate the RAW now: it was at another path before.
+    func follow(_ asset: SHA256Value) throws {
+        for (id, key) in try entries.mainEntries(of: asset) {
+            guard let key, let record = try renditions.record(key) else { continue }
+            let others = try sightings.all(of: asset).map(\.raw.file).filter { $0 != record.original.file }
+            try withdrawPlaces(of: id, except: others)
+            try place(TreeNaming.photo(record), key: key)
+        }
+        try showEverywhere(asset)
     }
 
     /// Shows a look's current photo at the RAW's other paths, as at the one that it names itself.

@@ -4,7 +4,7 @@ internal import Storage
 
 /// Tells the files that Rawmill put below `photos/` from those of people.
 ///
-/// A file is Rawmill's if it is the one that was noted and the system says that nobody touched it since; or if its bytes
+/// A file is Rawmill's if it is the one that was noted and its times say that it was not touched since; or if its bytes
 /// are those that were put there, or those of a photo that the library has in `objects/` anyway, so that nothing is lost
 /// with it. Anything else is a person's: another program's file, or a photo that was edited.
 struct TreeOwnership {

@@ -34,12 +34,12 @@ struct ShownPhoto: Hashable, Sendable {
 enum FileState: Hashable, Sendable {
     /// As expected; with the number of bytes that the check covered.
     case good(bytes: UInt64)
-    /// A further name of its object, as versions before 0.2 made them: whoever writes to it reaches the object.
+    /// A further name of its object, as versions before 0.2 made them: a program that writes to it changes the object.
     case shared
     case missing
-    /// Somebody wrote it.
+    /// A program wrote to it since.
     case changed
-    /// The bytes are others, and the system says that nobody wrote to the file.
+    /// The bytes are others, and its times say that no program wrote to it.
     case damaged
     case unreadable(String)
 }

@@ -20,7 +20,7 @@ struct LibraryRepairer {
                 try store.tree.take(path)
             }
         }
-        _ = try store.links.update([])
+        try PhotoRemover(store: store, roots: Roots([:])).finish()
     }
 
     /// Writes a missing or damaged object again, if `photos/` still shows its bytes.
@@ -75,7 +75,7 @@ struct LibraryRepairer {
     /// Gives photos that are further names of their objects, as earlier versions made them, files of their own.
     func separate(_ paths: [RelativePath]) throws { if !paths.isEmpty { _ = try store.links.update(paths) } }
 
-    /// Removes a file below `photos/` that no row has, if Rawmill put it there and nobody changed it.
+    /// Removes a file below `photos/` that no row has, if Rawmill put it there and it is unchanged.
     ///
     /// - Returns: true if it is gone.
     func removeUnknownPhoto(_ path: RelativePath) throws -> Bool {

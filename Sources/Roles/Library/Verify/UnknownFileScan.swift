@@ -13,7 +13,9 @@ struct UnknownFileScan {
     init(_ context: VerificationContext) { self.context = context }
 
     func run() throws {
-        try scan(LibraryLayout.objects) { try isKnownObject($0) ? nil : .unknownObject }
+        try scan(LibraryLayout.objects) {
+            try isKnownObject($0) || store.removed.isDoomed($0) ? nil : .unknownObject
+        }
         let peoples = Dictionary(try store.people.all().map { ($0.path, $0.edit) }) { first, _ in first }
         try scan(LibraryLayout.photos) { path in
             if try store.files.hasTreeEntry(path) { return nil }
@@ -34,7 +36,7 @@ struct UnknownFileScan {
                 return number?.elementsEqual("0".utf8) == true ? nil : .startedAttempt
             }
             guard path.bytes.starts(with: previews) else { return nil }
-            return try isKnownPreview(path) ? nil : .unknownPreview
+            return try isKnownPreview(path) || store.removed.isDoomed(path) ? nil : .unknownPreview
         }
     }
 
@@ -97,6 +99,7 @@ struct UnfinishedWorkCheck {
 
     func run() throws {
         for path in try context.store.pendingLinks.paths() { context.reporter.add(.init(.unfinishedLink, path)) }
+        for file in try context.store.removed.doomed() { context.reporter.add(.init(.unfinishedRemoval, file.path)) }
         for removal in try context.store.removals.all() {
             context.reporter.add(.init(.unremovedSource, removal.source.file))
         }

@@ -25,6 +25,7 @@ extension LibraryVerification {
             case startedAttempt = "started-attempt"
             case unfinishedLink = "unfinished-link"
             case unremovedSource = "unremoved-source"
+            case unfinishedRemoval = "unfinished-removal"
             case unreadable
         }
 
@@ -71,14 +72,15 @@ extension LibraryVerification.Finding.Kind {
         case .copyChanged: "the RAW's copy does not have the RAW's bytes"
         case .linkMissing: "the photo is not shown: its file is missing here"
         case .linkWrong: "a file that Rawmill did not put there stands in the photo's place"
-        case .viewDamaged: "the photo's bytes have changed here although nobody wrote to it"
-        case .photoEdited: "somebody edited the photo here"
+        case .viewDamaged: "the photo's bytes have changed here, although no program wrote to it"
+        case .photoEdited: "the photo was edited here"
         case .unknownObject: "no photo of the library belongs to this file"
         case .unknownPreview: "no photo of the library belongs to this preview"
         case .unknownPhoto: "the library does not know this file"
         case .staleTemporary: "an unfinished file was left behind"
         case .startedAttempt: "a job was started and has not ended"
         case .unfinishedLink: "a photo's name is about to change"
+        case .unfinishedRemoval: "the photo was removed from the library, and its file is still there"
         case .unremovedSource: "a RAW that was moved here has not been removed from its old location"
         case .unreadable: "the file cannot be read"
         }
@@ -95,7 +97,7 @@ extension LibraryVerification.Finding.Kind {
         case .cameraPhotoMissing:
             "The photo is not affected. Put the JPEG back, or run `rawmill convert` again, which takes note of it."
         case .copyMissing, .copyChanged: "Restore it from a backup. The photo is not affected."
-        case .linkMissing, .viewDamaged, .unfinishedLink: "Run `rawmill library verify --repair`."
+        case .linkMissing, .viewDamaged, .unfinishedLink, .unfinishedRemoval: "Run `rawmill library verify --repair`."
         case .linkWrong: "It stays. Run `rawmill library verify --repair` to show the photo under another name."
         case .photoEdited: "It stays as it is. Run `rawmill library verify --adopt-edits` to keep it as your own edit."
         case .unknownObject:

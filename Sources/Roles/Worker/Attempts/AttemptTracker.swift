@@ -48,7 +48,7 @@ final class AttemptTracker: Sendable {
 
     /// How many starts of the job have no end: as often as its worker ended while the job was being rendered.
     func openStarts(of job: Job) throws(StorageError) -> UInt32 {
-        let folder = try opened()
+        guard let folder = try existing() else { return 0 }
         for number in 1...maxStarts where try !folder.contains(startMarker(job, number)) { return number - 1 }
         return maxStarts
     }
@@ -56,7 +56,7 @@ final class AttemptTracker: Sendable {
     /// The render has ended, so no start is without an end. A power cut can bring a marker back, which costs the job one
     /// start.
     func endStarts(of job: Job) throws(StorageError) {
-        let folder = try opened()
+        guard let folder = try existing() else { return }
         for number in 1...maxStarts where try !folder.remove(startMarker(job, number)) { return }
     }
 
@@ -64,7 +64,7 @@ final class AttemptTracker: Sendable {
 
     /// True if this delivery was completed before and only its commit was missing.
     func isComplete(_ job: Job, at position: Position) throws(StorageError) -> Bool {
-        try opened().contains(completionMarker(job, position))
+        try existing()?.contains(completionMarker(job, position)) ?? false
     }
 
     /// Not synchronized to the disk: a power cut costs one more render.
@@ -75,14 +75,14 @@ final class AttemptTracker: Sendable {
     /// Removes the job's markers: the delivery will not come again.
     func removeMarkers(of job: Job, at position: Position) throws(StorageError) {
         try endStarts(of: job)
-        try opened().remove(completionMarker(job, position))
+        try existing()?.remove(completionMarker(job, position))
     }
 
     /// Removes what workers left that died between a commit and step (4).
     ///
     /// - Parameter committed: for each partition of every topic of jobs, the first offset that is still to be delivered.
     func removeMarkers(committed: [TopicPartition: Int64]) throws(StorageError) {
-        let folder = try opened()
+        guard let folder = try existing() else { return }
         let names = try folder.names()
         for name in names {
             guard let marker = CompletionMarker(name: name), marker.cluster == clusterMark,
@@ -102,7 +102,12 @@ final class AttemptTracker: Sendable {
 
     private func stem(_ job: Job) -> String { "\(job.id).\(job.round)." }
 
+    /// For adding a marker.
     private func opened() throws(StorageError) -> MarkerFolder { try folder.withLock { $0 }.opened() }
+
+    /// For looking and removing: nothing is made for that. A worker may be asked before it knows which library its folder
+    /// should be, and where nothing is mounted, nothing is to be left.
+    private func existing() throws(StorageError) -> MarkerFolder? { try folder.withLock { $0 }.existing() }
 }
 
 /// The library's folder of attempt markers. It stays open, because every job creates and removes several names in it.
@@ -118,5 +123,11 @@ private final class AttemptFolder: Sendable {
         let opened = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: library)
         folder.withLock { $0 = opened }
         return opened
+    }
+
+    /// Nil if there is none.
+    func existing() throws(StorageError) -> MarkerFolder? {
+        if let known = folder.withLock({ $0 }) { return known }
+        return try library.factsIfPresent(of: Array(LibraryLayout.attempts.utf8)) == nil ? nil : try opened()
     }
 }

@@ -1,6 +1,6 @@
 /// What a worker does with a job that was being rendered when its worker ended.
 ///
-/// A start without an end is no proof against the job: far more often somebody killed the program, or the power failed.
+/// A start without an end is no proof against the job: far more often the program was killed, or the power failed.
 /// So each further start is an experiment. The job runs alone, and only after the worker has been up for a time that
 /// triples with each start: a worker that lives well without the job, and again and again ends with it, ends because
 /// of it. One that is killed every few seconds never comes so far, so no photo is blamed for that.

@@ -1,4 +1,5 @@
 internal import Broker
+internal import Clock
 internal import Telemetry
 
 /// Commits finished deliveries.
@@ -10,12 +11,16 @@ struct Committer: Sendable {
     let consumers: QueueConsumers
     let attempts: AttemptTracker
 
+    private static let loop = "commit"
+
     /// Runs until the worker ends.
     ///
     /// - Throws: `BrokerError.broken`.
     func run() async throws {
         let state = context.state
+        defer { context.heartbeat.rest(Self.loop) }
         while true {
+            context.heartbeat.beat(Self.loop)
             let (signalCount, phaseCount) = (state.commitSignal.signalCount, state.phaseSignal.signalCount)
             guard state.isWorking else { return }
             do {

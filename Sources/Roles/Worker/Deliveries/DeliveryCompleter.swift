@@ -2,20 +2,23 @@ internal import Clock
 internal import Broker
 internal import Jobs
 internal import Manifests
+internal import Render
 internal import Telemetry
 
-/// Completes deliveries: publishes what becomes of a job, marks that as done, and finishes the delivery.
+/// Completes deliveries: names what was rendered, publishes what becomes of the job, marks that as done, and finishes the
+/// delivery.
 struct DeliveryCompleter: Sendable {
     let context: WorkerContext
     let consumers: QueueConsumers
     let attempts: AttemptTracker
     let publisher: ResultPublisher
+    let naming: RenditionNaming
 
     /// Makes the report's disposition durable, then finishes its delivery.
     func complete(_ report: RenderReport) async throws {
         defer { recordCompletion() }
         let delivery = report.delivery
-        switch report.disposition {
+        switch await disposition(of: report) {
         case .end(let outcome):
             let manifest = try await publisher.end(delivery, outcome, attempts: report.attempts)
             announce(manifest, report.timings)
@@ -26,6 +29,12 @@ struct DeliveryCompleter: Sendable {
         case .pass(let delay, let failure):
             try await publisher.pass(delivery, delay: delay)
             announceRetry(delivery.job, failure, after: delay)
+        case .again:
+            context.log.info(
+                .jobRetried, [.job: "\(delivery.job.id)", .message: "its photo's name was taken meanwhile"])
+            // Counted as a failure, so that it is rendered anew: the other photo is not the library's yet.
+            try await publisher.retry(
+                delivery, failures: delivery.failures + 1, delay: .zero, isElsewhere: false)
         // A storage fault or an order to stop is not the job's fault: its delivery stays open.
         case .keep: return
         case .drop:
@@ -35,6 +44,17 @@ struct DeliveryCompleter: Sendable {
         // Without the marker, a kill before the commit costs one more render. Nothing else depends on it.
         try? attempts.markComplete(delivery.job, at: delivery.position)
         await consumers.finish(delivery)
+    }
+
+    /// Names the files first: what a manifest says must be true.
+    private func disposition(of report: RenderReport) async -> WorkerState.Disposition {
+        guard case .end = report.disposition else { return report.disposition }
+        switch await naming.name(report.files) {
+        case .named: return report.disposition
+        case .taken: return context.state.change { $0.recordUnpublished(report.delivery, nil) }
+        case .failed(let error):
+            return context.state.change { $0.recordUnpublished(report.delivery, Failure(library: error)) }
+        }
     }
 
     /// A job that runs alone may be waiting for the last completion.

@@ -34,8 +34,12 @@ enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many deliveries may be in flight at once. Retries that wait for their time count, so their queue gets more.
-    func window(slots: Int) -> Int { self == .retry ? max(64, 2 * slots) : slots + 2 }
+    /// How many deliveries may be in flight at once: those that are rendered, those whose files and manifests are being made
+    /// durable, and a few that wait. Retries that wait for their time count, so their queue gets more.
+    func window(slots: Int) -> Int {
+        let window = slots * (1 + WorkerSettings.openCompletionsPerSlot) + 2
+        return self == .retry ? max(64, window) : window
+    }
 }
 
 /// The consumer groups of all workers. Each topic has one of its own, so that a full window of bulk jobs cannot hold

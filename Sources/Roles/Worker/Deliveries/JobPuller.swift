@@ -17,12 +17,17 @@ struct JobPuller: Sendable {
 
     private var state: SharedWorkerState { context.state }
 
+    private static let pollTime = Duration.seconds(60)
+
     /// Runs until the worker ends.
     func run() async throws {
+        let loop = consumer.queue.topic
+        defer { context.heartbeat.rest(loop) }
         try await finishCompleted()
         var (isPaused, hasLeft, faults) = (false, false, 0)
         while true {
             let signalCount = state.phaseSignal.signalCount
+            context.heartbeat.beat(loop, extra: Self.pollTime)
             let current = state.withState { $0 }
             guard current.phase == .working else { return }
             if current.isPauseRequested != isPaused {
@@ -41,7 +46,7 @@ struct JobPuller: Sendable {
             }
             do {
                 let deliveries = try await state.phaseSignal.interrupting(after: signalCount) {
-                    try await consumer.poll(wait: .seconds(60))
+                    try await consumer.poll(wait: Self.pollTime)
                 }
                 _ = try await receive(deliveries)
             } catch BrokerError.unavailable(let reason) {
@@ -125,6 +130,8 @@ struct JobPuller: Sendable {
                 .topic: "\(consumer.queue.topic)", .partition: .init(delivery.position.partition.partition),
                 .offset: .init(delivery.position.offset), .message: "\(failure.message)",
             ])
+        // It may take as long as an outage does.
+        context.heartbeat.rest(consumer.queue.topic)
         try await publisher.park(delivery, failure, attempts: 0)
         context.observe(.refused(failure))
         await consumer.finish(delivery.position, nil)

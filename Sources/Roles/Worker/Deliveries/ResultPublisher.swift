@@ -42,8 +42,9 @@ struct ResultPublisher: Sendable {
                 "\(delivery.job.source.raw.file) holds more pictures than one record can name. Split the file."
             manifest = self.manifest(delivery.job, .failed(Failure(.tooLarge, message)), attempts)
         }
-        // The dead letter goes first: every job that is closed as failed, or lacks a frame, has one.
-        if let failure = manifest.outcome.failure {
+        // The dead letter goes first: every job that is closed as failed, or lacks a frame, has one. Where this worker's
+        // word is not enough, the coordinator writes it.
+        if let failure = manifest.outcome.failure, !failure.reason.needsWitness {
             try await park(delivery.brokerDelivery, failure, attempts: attempts)
         }
         let record = Record(key: key, value: manifest.encoded(), headers: delivery.record.headers())

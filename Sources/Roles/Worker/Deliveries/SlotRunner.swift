@@ -1,11 +1,12 @@
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
 internal import Storage
 internal import Telemetry
 
-/// Runs the jobs of one slot: renders one while the delivery of the one before is being completed.
+/// Runs the jobs of one slot: renders one while the deliveries of those before are being completed.
 struct SlotRunner: Sendable {
     let context: WorkerContext
     let slot: RenderSlot
@@ -18,20 +19,36 @@ struct SlotRunner: Sendable {
 
     /// Runs until the worker ends.
     func run() async throws {
-        var completion: Task<Void, any Error>?
+        var completions: [Task<Void, any Error>] = []
+        let loop = "slot \(slot.number)"
+        defer { context.heartbeat.rest(loop) }
         while true {
             await warmIfNeeded()
             let signalCount = state.slotSignal.signalCount
             switch state.withState({ $0.nextAction(slot: slot.number, now: state.now) }) {
-            case .exit: return try await completion?.value ?? ()
+            case .exit: return try await Self.wait(for: &completions, leaving: 0)
             case .wait(let until):
+                context.heartbeat.rest(loop)
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
                 await state.slotSignal.wait(after: signalCount, limit: limit)
             case .start(let delivery):
+                context.heartbeat.beat(
+                    loop, extra: context.settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes))
                 let report = await render(delivery, on: slot)
-                try await completion?.value
-                completion = complete(report)
+                // What follows waits for the disk and the broker.
+                context.heartbeat.rest(loop)
+                try await Self.wait(for: &completions, leaving: WorkerSettings.openCompletionsPerSlot - 1)
+                completions.append(complete(report))
             }
+        }
+    }
+
+    /// Waits for the oldest. If one has failed, for all of them.
+    private static func wait(for completions: inout [Task<Void, any Error>], leaving count: Int) async throws {
+        while completions.count > count {
+            guard case .failure(let error) = await completions.removeFirst().result else { continue }
+            for completion in completions { _ = await completion.result }
+            throw error
         }
     }
 
@@ -80,10 +97,14 @@ struct SlotRunner: Sendable {
             .started(job, slot: slot.number, traceparent: delivery.record.text(of: JobHeader.traceparent)))
         let deadline = context.settings.deadline(rawBytes: job.source.raw.sizeBytes)
         let threads = state.withState { $0.threadsPerJob(now: state.now) }
-        let outcome = slot.render(job, deadline: deadline, threads: threads) { try? attempts.makeStartsDurable() }
-        var timings: [StageTiming] = []
-        if case .replied(let reply) = outcome { timings = reply.timings }
-        return report(delivery, checked(.init(outcome, of: job), of: job), start: start, timings)
+        var request = job
+        // An attempt that was cut off may have left a photo that the library does not know: nothing vouches for it.
+        request.rendersAnew = job.rendersAnew || start > 1 || delivery.failures > 0
+        let outcome = slot.render(request, deadline: deadline, threads: threads) { try? attempts.makeStartsDurable() }
+        guard case .replied(let reply, let files) = outcome else {
+            return report(delivery, checked(.init(outcome, of: job), of: job), start: start)
+        }
+        return report(delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files)
     }
 
     /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
@@ -96,10 +117,12 @@ struct SlotRunner: Sendable {
     }
 
     private func report(
-        _ delivery: JobDelivery, _ result: WorkerState.RenderResult, start: UInt32?, _ timings: [StageTiming] = []
+        _ delivery: JobDelivery, _ result: WorkerState.RenderResult, start: UInt32?, _ timings: [StageTiming] = [],
+        _ files: [UnnamedFile] = []
     ) -> RenderReport {
         let disposition = state.change { $0.recordRenderEnd(slot: slot.number, result) }
-        return RenderReport(delivery: delivery, disposition: disposition, start: start, timings: timings)
+        return RenderReport(
+            delivery: delivery, disposition: disposition, start: start, timings: timings, files: files)
     }
 }
 
@@ -110,6 +133,8 @@ struct RenderReport: Sendable {
     /// Number of this start; nil if the render did not start.
     let start: UInt32?
     let timings: [StageTiming]
+    /// What was rendered and has no name yet.
+    let files: [UnnamedFile]
 
     /// Renders of the job so far. The header's number of failures may be anything.
     var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }

@@ -13,12 +13,16 @@ struct HeartbeatPublisher: Sendable {
     let producer: any Producer
     let directives: ClusterDirectives
 
+    private static let loop = "status"
+
     private var name: String { context.settings.name }
 
     /// Runs until the worker ends.
     func run() async {
         guard let interval = context.settings.heartbeatInterval else { return }
+        defer { context.heartbeat.rest(Self.loop) }
         while context.state.isWorking {
+            context.heartbeat.beat(Self.loop, extra: interval)
             let changes = directives.progress.changes
             let status = status
             await send(status.encoded())

@@ -58,7 +58,7 @@ final class StorageIdentity: Sendable {
 
     // MARK: - Looking
 
-    /// What is wrong with the library's folder; nil if it is the library, or nobody has said which it should be.
+    /// What is wrong with the library's folder; nil if it is the library, or if it is not known which it should be.
     ///
     /// - Parameter isOpen: false if the folder is about to be opened anew.
     func libraryProblem(isOpen: Bool = true) -> Failure? {
@@ -101,7 +101,8 @@ final class StorageIdentity: Sendable {
             return Failure(
                 .storageUnavailable,
                 "The folder \(path) is not the root \(name) that the coordinator sees: none of the files by which it is "
-                    + "known are there. Is the right storage mounted here? Nothing is rendered until it is.")
+                    + "known are there. Is the right storage mounted here? Nothing is rendered until it is. If it is, write a name "
+                    + "of your choice into \(path)/.rawmill-root.")
         } catch {
             return Failure(.storageUnavailable, "The root \(name), \(path), cannot be read: \(error.cause).")
         }

@@ -9,6 +9,7 @@ struct StorageMonitor: Sendable {
     let library: String
     let identity: StorageIdentity
     let attempts: AttemptTracker
+    let naming: RenditionNaming
     let slots: [RenderSlot]
 
     /// A disk with less free space than this counts as full.
@@ -26,6 +27,7 @@ struct StorageMonitor: Sendable {
             await state.sleepWhileWorking(state.withState { $0.probeDelay })
             guard let root = await reopened() else { continue }
             attempts.reopen(root)
+            naming.reopen(root)
             identity.opened(root)
             // The render processes may hold folders of a mount that is gone.
             for slot in slots { await slot.retire() }

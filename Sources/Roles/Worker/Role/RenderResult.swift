@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Jobs
 internal import Manifests
 internal import Processes
@@ -7,7 +8,7 @@ extension WorkerState.RenderResult {
     init(_ outcome: RenderOutcome, of job: Job) {
         let file = job.source.raw.file
         switch outcome {
-        case .replied(let reply):
+        case .replied(let reply, _):
             switch reply.outcome {
             case .completed(let renditions): self = .completed(renditions)
             case .failed(let failure): self = .failed(failure)
@@ -20,12 +21,23 @@ extension WorkerState.RenderResult {
                 Failure(.timeout, "\(file) \(account). It was given up."), maxRetries: wasComputing ? 1 : .max)
         case .outOfMemory(let bytes):
             self = .failed(Failure(.outOfMemory, "\(file) needed more than \(bytes >> 20) MiB of memory."))
+        // What the kernel ended, because it did what a render process has no need to do.
+        case .died(.signalled(SIGSYS)):
+            let message =
+                "The render process tried what its sandbox forbids while it worked on \(file), and was ended. The file is "
+                + "damaged, or made to take over the program that reads it."
+            self = .failed(Failure(.sandboxViolation, message, signal: SIGSYS))
+        case .died(.signalled(SIGXCPU)):
+            self = .failed(
+                Failure(.timeout, "\(file) took all the processor time that a render may have. It was given up."),
+                maxRetries: 1)
         case .died(.signalled(let signal)):
             let message = "The render process was ended by signal \(signal) while it worked on \(file)."
             self = .failed(Failure(.decoderCrashed, message, signal: signal))
         case .died(.exited(let status)):
             let message = "The render process ended by itself (status \(status)) while it worked on \(file)."
             self = .failed(Failure(.decoderCrashed, message))
+        case .refused(let failure): self = .failed(failure)
         case .aborted: self = .aborted
         case .noProcess(let error): self = .failed(.noRenderProcess(error))
         }

@@ -1,13 +1,16 @@
 public import Broker
+public import Clock
 public import Jobs
 internal import Manifests
 internal import RenderHost
+internal import Sandbox
 public import Storage
 public import Telemetry
 
 /// A worker: it takes jobs from the broker, has them rendered, and publishes their manifests. It keeps no data.
 ///
-/// Each job goes through these steps: (1) its start is counted durably; (2) a render process writes its files durably;
+/// Each job goes through these steps: (1) its start is counted durably; (2) a render process writes its files, which get
+/// their names when they are durable, those of several jobs together;
 /// (3) the broker acknowledges its manifest, or its next try; (4) the delivery is finished; (5) after the commit the
 /// count is removed. A worker that dies anywhere in between leaves a delivery that comes again and does no harm.
 ///
@@ -22,25 +25,28 @@ public final class RenderWorker: Sendable {
 
     /// - Parameters:
     ///   - roots: must hold the library's folder under `RootName.library`.
+    ///   - heartbeat: learns that the worker makes progress.
     ///   - observe: called soon after each event, from several threads; must not block.
     /// - Throws: `WorkerError.noLibrary`, `WorkerError.noThread`.
     public convenience init(
         settings: WorkerSettings, transport: any Transport, roots: Roots, log: Logger = .silent,
-        observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+        heartbeat: Heartbeat = Heartbeat(), observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         try self.init(
             pool: RenderProcessPool(settings, library: library.path), transport: transport, roots: roots, log: log,
-            observe: observe)
+            heartbeat: heartbeat, observe: observe)
     }
 
     /// - Parameters:
     ///   - pool: used by no other worker.
     ///   - expectedLook: the look that the first jobs will probably need.
+    ///   - heartbeat: learns that the worker makes progress.
     /// - Throws: `WorkerError.noLibrary`.
     public init(
         pool: RenderProcessPool, transport: any Transport, roots: Roots, expectedLook: LookReference? = nil,
-        log: Logger = .silent, observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+        log: Logger = .silent, heartbeat: Heartbeat = Heartbeat(),
+        observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) throws(WorkerError) {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         self.library = library
@@ -49,14 +55,16 @@ public final class RenderWorker: Sendable {
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
         let state = SharedWorkerState(pool.settings) { Self.report($0, log, observe) }
-        context = WorkerContext(settings: pool.settings, state: state, log: log, observe: observe)
+        context = WorkerContext(
+            settings: pool.settings, state: state, log: log, observe: observe, heartbeat: heartbeat)
         let paths = roots.names.compactMap { name in
             RootName(name).flatMap { key in roots[name].map { (key, $0.path) } }
         }
         let options = RenderProcessOptions(
-            roots: Dictionary(uniqueKeysWithValues: paths), settings: pool.settings.render,
-            memoryLimitBytes: pool.settings.memoryLimitBytes, expectedLook: expectedLook)
-        for slot in slots { slot.use(options) }
+            settings: pool.settings.render, memoryLimitBytes: pool.settings.memoryLimitBytes,
+            expectedLook: expectedLook)
+        let setup = RenderSetup(options: options, roots: Dictionary(uniqueKeysWithValues: paths))
+        for slot in slots { slot.use(setup) }
     }
 
     /// Takes the roots as they are now for right: one that changes its identity later was unmounted. For a worker beside its
@@ -86,6 +94,9 @@ public final class RenderWorker: Sendable {
 
     /// The processes get warm before the worker joins its groups, so a job starts as soon as it is delivered.
     private func work() async throws {
+        if let complaint = SandboxFeatures.available.complaint {
+            context.log.warning(.sandboxIncomplete, [.message: "\(complaint)"])
+        }
         try await warmAll()
         let session = try await join()
         await session.prepare()
@@ -147,7 +158,10 @@ public final class RenderWorker: Sendable {
     public func resume() { context.state.change { $0.resume() } }
 
     /// What the worker has in hand now.
-    public var snapshot: WorkerSnapshot { context.state.withState { WorkerSnapshot($0) } }
+    public var snapshot: WorkerSnapshot {
+        let memory = RenderMemory(slots.map { $0.residentBytes ?? 0 }, limit: context.settings.memoryLimitBytes)
+        return context.state.withState { WorkerSnapshot($0, memory) }
+    }
 
     private static func report(
         _ pause: WorkerPause?, _ log: Logger, _ observe: @Sendable (WorkerEvent) -> Void

@@ -66,4 +66,6 @@ struct WorkerContext: Sendable {
     let log: Logger
     /// Must not block.
     let observe: @Sendable (WorkerEvent) -> Void
+    /// Learns that each loop makes progress.
+    var heartbeat = Heartbeat()
 }

@@ -14,6 +14,7 @@ struct WorkerSession: Sendable {
     private let publisher: ResultPublisher
     private let committer: Committer
     private let completer: DeliveryCompleter
+    private let naming: RenditionNaming
     private let directives: DirectiveFollower
     private let heartbeat: HeartbeatPublisher
     private let storage: StorageMonitor
@@ -52,13 +53,15 @@ struct WorkerSession: Sendable {
         attempts = AttemptTracker(library: library, clusterID: clusterID, maxStarts: context.settings.maxStarts)
         publisher = ResultPublisher(context: context, producer: producer)
         committer = Committer(context: context, consumers: consumers, attempts: attempts)
+        naming = RenditionNaming(library: library)
         completer = DeliveryCompleter(
-            context: context, consumers: consumers, attempts: attempts, publisher: publisher)
+            context: context, consumers: consumers, attempts: attempts, publisher: publisher, naming: naming)
         directives = DirectiveFollower(context: context, transport: transport, identity: identity)
         heartbeat = HeartbeatPublisher(
             context: context, producer: producer, directives: directives.directives)
         storage = StorageMonitor(
-            context: context, library: library.path, identity: identity, attempts: attempts, slots: slots)
+            context: context, library: library.path, identity: identity, attempts: attempts, naming: naming,
+            slots: slots)
     }
 
     /// What comes before the first job: cleans up after earlier workers, and reads the coordinator's directives.
@@ -83,6 +86,7 @@ struct WorkerSession: Sendable {
         }
         guard let mounted else { return }
         attempts.reopen(mounted)
+        naming.reopen(mounted)
         identity.opened(mounted)
         await retireAll()
     }

@@ -42,6 +42,10 @@ public struct WorkerSettings: Sendable {
     /// Interval of the records in the workers topic; nil for none.
     public var heartbeatInterval: Duration? = .seconds(5)
 
+    /// Jobs of a slot that are rendered and whose files or manifests are not durable yet, at most. The more there are, the
+    /// more of them share one wait for the disk; and a worker that is killed renders them again.
+    public static let openCompletionsPerSlot = 3
+
     /// What a worker does when it cannot write the storage.
     public enum StorageLossPolicy: Hashable, Sendable {
         /// Start no jobs, say so, and try again until it is back.

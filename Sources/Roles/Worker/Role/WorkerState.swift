@@ -41,6 +41,8 @@ struct WorkerState: Sendable {
         case pass(delay: Duration, Failure)
         /// Nothing: the delivery stays open and comes again.
         case keep
+        /// The job once more, at once: another file took the photo's name meanwhile, and only a render knows what to do.
+        case again
         /// Only that this delivery is finished: the coordinator sends the job again, or cancelled it.
         case drop
     }
@@ -92,6 +94,8 @@ struct WorkerState: Sendable {
 
     /// Jobs that are being rendered, by slot.
     private(set) var running: [Int: JobDelivery] = [:]
+    /// The RAW of each slot's last job, which its render process may still have decoded.
+    private var lastSources: [Int: FileStamp] = [:]
     /// When each slot's job started.
     private var startTimes: [Int: Int64] = [:]
     /// How long the most recently finished job took.
@@ -115,16 +119,32 @@ struct WorkerState: Sendable {
         let hangTime = earliestSuspectedHang
         let hasHang = hangTime.map { $0 <= now } ?? false
         for queue in JobQueueKind.allCases {
-            guard let index = waiting[queue]?.firstIndex(where: { $0.notBefore <= now && !($0.runsAlone && hasHang) }),
-                let delivery = waiting[queue]?[index]
-            else { continue }
+            let deliveries = waiting[queue] ?? []
+            let ready = deliveries.indices.filter {
+                deliveries[$0].notBefore <= now && !(deliveries[$0].runsAlone && hasHang)
+            }
+            guard let index = choice(of: ready, among: deliveries, for: slot) else { continue }
+            let delivery = deliveries[index]
             if delivery.runsAlone, !isIdle { return .wait(until: hangTime) }
             waiting[queue]?.remove(at: index)
             running[slot] = delivery
+            lastSources[slot] = delivery.job.source.raw
             startTimes[slot] = now
             return .start(delivery)
         }
         return .wait(until: waiting.values.joined().map(\.notBefore).filter { $0 > now }.min())
+    }
+
+    /// The first of the deliveries that are ready. Among those in front of one that runs alone, the slot prefers the RAW that it
+    /// had last, and leaves a RAW that another slot has to that one: its next look needs no decoding there. No slot idles for
+    /// that.
+    private func choice(of ready: [Int], among deliveries: [JobDelivery], for slot: Int) -> Int? {
+        guard let first = ready.first, !deliveries[first].runsAlone else { return ready.first }
+        let free = ready.prefix { !deliveries[$0].runsAlone }
+        func source(_ index: Int) -> FileStamp { deliveries[index].job.source.raw }
+        if let last = lastSources[slot], let own = free.first(where: { source($0) == last }) { return own }
+        let busy = Set(running.values.map(\.job.source.raw))
+        return free.first { !busy.contains(source($0)) } ?? first
     }
 
     /// When the first running job will be suspected of hanging: after a quarter of its deadline.
@@ -185,6 +205,15 @@ struct WorkerState: Sendable {
         }
         failed += 1
         return .end(.failed(failure))
+    }
+
+    /// Decides what is made durable about a job that was rendered, and whose files cannot be given their names.
+    ///
+    /// - Parameter failure: nil if another file has the photo's name.
+    mutating func recordUnpublished(_ delivery: JobDelivery, _ failure: Failure?) -> Disposition {
+        completed -= 1
+        guard let failure else { return .again }
+        return disposition(of: delivery, after: failure, settings.maxRetries)
     }
 
     /// The disposition of a job is durable, or could not be made so.

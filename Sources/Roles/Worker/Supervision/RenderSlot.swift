@@ -4,12 +4,15 @@ internal import Jobs
 internal import Manifests
 internal import Processes
 internal import Records
+internal import Render
 internal import RenderHost
+internal import Storage
 internal import Synchronization
 
 /// How a render ended, as seen from the worker.
 enum RenderOutcome: Hashable, Sendable {
-    case replied(RenderReply)
+    /// With files that have no names yet.
+    case replied(RenderReply, [UnnamedFile])
     /// The deadline passed. The process was computing if it used the processor for at least half of that time. If not,
     /// it hangs, or waits for a disk or a processor.
     case timedOut(Duration, wasComputing: Bool)
@@ -18,6 +21,8 @@ enum RenderOutcome: Hashable, Sendable {
     /// The process was killed because the worker aborts.
     case aborted
     case noProcess(RenderProcessError)
+    /// Its files cannot be opened, so it was not begun.
+    case refused(Failure)
 }
 
 /// Why there is no warm render process.
@@ -37,6 +42,30 @@ struct RenderProcessLaunch: Sendable {
     let warmUpLimit: Duration
 }
 
+/// What a render process is told, and the folders that it is served from.
+struct RenderSetup: Sendable {
+    let options: RenderProcessOptions
+    /// Paths of the storage roots by name; the library's folder is among them.
+    let roots: [RootName: String]
+
+    /// Opens the folders as they are now: their storage may have come back, perhaps as another mount.
+    fileprivate func openRoots() throws(RenderProcessError) -> Roots {
+        var opened: [String: Root] = [:]
+        for (name, path) in roots {
+            do throws(StorageError) { opened[name.text] = try Root(path: path) } catch {
+                throw RenderProcessError(reason: "\(error)")
+            }
+        }
+        return Roots(opened)
+    }
+
+    /// The table of the look that is expected. If anything is wrong with it, the first job says so.
+    fileprivate func lookTable(_ roots: Roots) -> OpenFile? {
+        guard let look = options.expectedLook, let library = roots[RootName.library.text] else { return nil }
+        return (try? LookTable.open(look, in: library)) ?? nil
+    }
+}
+
 /// One render process at a time, and the thread that waits for it. The kernel kills a render process when the thread
 /// that started it ends, so this thread lives as long as the slot. A process that failed a job is replaced.
 actor RenderSlot {
@@ -46,7 +75,11 @@ actor RenderSlot {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let launch: RenderProcessLaunch
-    private nonisolated let options = Mutex<RenderProcessOptions?>(nil)
+    private nonisolated let setup = Mutex<RenderSetup?>(nil)
+    /// The folders that the process is served from.
+    private var roots = Roots([:])
+    /// The RAW of the last job: the next one often is the same photo with another look.
+    private var hashed: HashedSource?
     private var starting: StartingRenderProcess?
     private var process: WarmRenderProcess?
     private nonisolated let killHandle = ChildProcess.KillHandle()
@@ -60,8 +93,8 @@ actor RenderSlot {
         self.executor = executor
     }
 
-    /// Sets the options for the next process that gets warm. The first one needs them.
-    nonisolated func use(_ options: RenderProcessOptions) { self.options.withLock { $0 = options } }
+    /// Sets up the next process that gets warm. The first one needs it.
+    nonisolated func use(_ setup: RenderSetup) { self.setup.withLock { $0 = setup } }
 
     /// Starts a process if there is none, and does not wait until it is warm.
     func load() throws(RenderProcessError) {
@@ -74,10 +107,13 @@ actor RenderSlot {
     func warm() throws(RenderProcessError) {
         if process != nil { return }
         try load()
-        guard let started = starting.take(), let options = options.withLock({ $0 }) else {
+        guard let started = starting.take(), let setup = setup.withLock({ $0 }) else {
             throw RenderProcessError(reason: "it has no options")
         }
-        process = try WarmRenderProcess(started, options, limit: launch.warmUpLimit)
+        let roots = try setup.openRoots()
+        process = try WarmRenderProcess(
+            started, setup.options, lookTable: setup.lookTable(roots), limit: launch.warmUpLimit)
+        self.roots = roots
     }
 
     /// Renders one job. It returns by the deadline, give or take a tenth of a second, whatever the process does.
@@ -89,11 +125,16 @@ actor RenderSlot {
         _ job: Job, deadline: Duration, threads: Int = 0, onLongRender: () -> Void = {}
     ) -> RenderOutcome {
         do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
-        guard var running = process.take(), let memoryLimit = options.withLock({ $0?.memoryLimitBytes }) else {
+        let files: JobFiles
+        do throws(Failure) { files = try JobFiles(job, roots: roots, hashed: hashed) } catch { return .refused(error) }
+        defer { hashed = files.hashed }
+        guard var running = process.take(), let memoryLimit = setup.withLock({ $0?.options.memoryLimitBytes }) else {
             return .noProcess(RenderProcessError(reason: "there is no process"))
         }
+        let request = RenderRequest(
+            job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil)
         let outcome = running.render(
-            RenderRequest(job: job, threads: UInt32(clamping: threads)), deadline: deadline,
+            request, files, deadline: deadline,
             memoryLimitBytes: memoryLimit, onLongRender: onLongRender)
         switch outcome {
         case .replied:
@@ -109,6 +150,9 @@ actor RenderSlot {
     private func unlessAborted(_ outcome: RenderOutcome) -> RenderOutcome {
         isAborted.load(ordering: .acquiring) ? .aborted : outcome
     }
+
+    /// The memory that the process has now, in bytes; nil if there is none.
+    nonisolated var residentBytes: UInt64? { killHandle.running.flatMap { SystemMemory.residentBytes(of: $0) } }
 
     /// Runs something that blocks on the slot's own thread.
     func blocking<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }

@@ -4,7 +4,9 @@ internal import Jobs
 internal import Manifests
 internal import Processes
 internal import Records
+internal import Render
 internal import RenderHost
+internal import Storage
 internal import Telemetry
 
 /// A render process that loads its program and waits for its options.
@@ -44,12 +46,15 @@ struct WarmRenderProcess: ~Copyable {
 
     /// Sends the options and waits until the process is warm.
     ///
-    /// - Parameter limit: longest wait.
+    /// - Parameters:
+    ///   - lookTable: of the look that is expected, where it has one.
+    ///   - limit: longest wait.
     init(
-        _ starting: consuming StartingRenderProcess, _ options: RenderProcessOptions, limit: Duration
+        _ starting: consuming StartingRenderProcess, _ options: RenderProcessOptions, lookTable: OpenFile?,
+        limit: Duration
     ) throws(RenderProcessError) {
         // If that fails, what is received says why.
-        _ = starting.channel.send(options.encoded())
+        _ = starting.channel.send(options.encoded(), with: lookTable.map { [$0.descriptor] } ?? [])
         switch starting.channel.receive(milliseconds: Int32(clamping: limit.wholeMilliseconds), limit: 1 << 16) {
         case .message([]): self.init(child: starting.child, channel: starting.channel)
         case .message(let reason): throw RenderProcessError(reason: String(decoding: reason, as: UTF8.self))
@@ -63,36 +68,116 @@ struct WarmRenderProcess: ~Copyable {
         self.channel = channel
     }
 
-    /// Sends the job and waits for the reply, the deadline, or the memory limit.
+    /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the memory
+    /// limit. Meanwhile the RAW is hashed here.
     mutating func render(
-        _ request: RenderRequest, deadline: Duration, memoryLimitBytes: UInt64, onLongRender: () -> Void
+        _ request: RenderRequest, _ files: JobFiles, deadline: Duration, memoryLimitBytes: UInt64,
+        onLongRender: () -> Void
     ) -> RenderOutcome {
-        guard channel.send(request.encoded()) else { return .died(.exited(status: -1)) }
+        // The kernel's own limit, should this process not come to look at the clock.
+        let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
+        child.limitProcessorTime(processorTimeBefore + deadline * (max(Int(request.threads), 1) + 1))
+        guard channel.send(request.encoded(), with: files.sources.all.map(\.descriptor)) else {
+            return .died(.exited(status: -1))
+        }
         // This clock stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
-        let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
-        var isLong = false
+        var watch = RenderWatch(start: start)
         while true {
-            switch channel.receive(milliseconds: 100, limit: RecordLimit.pipe) {
+            switch channel.receive(milliseconds: files.canHash ? 0 : 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
-                guard let reply = try? RenderReply(record: bytes), reply.job == request.job.id else {
-                    return .died(.exited(status: -1))
+                for descriptor in channel.takeDescriptors() { close(descriptor) }
+                guard let message = try? RenderMessage(record: bytes) else { return .died(.exited(status: -1)) }
+                if case .reply(let reply) = message {
+                    return reply.job == request.job.id ? files.outcome(of: reply) : .died(.exited(status: -1))
                 }
-                return .replied(reply)
+                guard answer(message, files) else { return .died(.exited(status: -1)) }
             case .ended: return .died(.exited(status: -1))
-            case .nothingYet: break
+            case .nothingYet: files.hashMore()
             }
+            guard watch.isDue else { continue }
             if let resident = SystemMemory.residentBytes(of: child.pid), resident > memoryLimitBytes {
                 return .outOfMemory(residentBytes: resident)
             }
-            if !isLong, SuspendingClock.now - start > .seconds(1) {
-                isLong = true
-                onLongRender()
-            }
+            if watch.becomesLong { onLongRender() }
             if SuspendingClock.now - start > deadline {
                 let used = (ProcessorTime.used(by: child.pid) ?? .zero) - processorTimeBefore
                 return .timedOut(deadline, wasComputing: used >= deadline / 2)
             }
         }
+    }
+
+    /// - Returns: false if the process is gone.
+    private func answer(_ question: RenderMessage, _ files: JobFiles) -> Bool {
+        do throws(Failure) {
+            switch question {
+            case .reply: return false
+            case .original(let stamp):
+                return channel.send(RenderAnswer.original(isThere: try files.isThere(stamp)).encoded())
+            case .frame(let frame):
+                let given = try files.frame(frame)
+                let answer = RenderAnswer.frame(
+                    asset: given.asset, hasKnownPhoto: given.knownPhoto != nil,
+                    hasKnownPreview: given.knownPreview != nil)
+                let descriptors =
+                    [given.preview.descriptor, given.photo.descriptor]
+                    + [given.knownPhoto, given.knownPreview].compactMap { $0?.descriptor }
+                return channel.send(answer.encoded(), with: descriptors)
+            }
+        } catch {
+            return channel.send(RenderAnswer.failed(error).encoded())
+        }
+    }
+}
+
+/// When a render is looked at, while messages come and go.
+private struct RenderWatch {
+    private let start: SuspendingClock.Instant
+    private var next: SuspendingClock.Instant
+    private var isLong = false
+
+    init(start: SuspendingClock.Instant) {
+        self.start = start
+        next = start + Self.interval
+    }
+
+    private static let interval = Duration.milliseconds(100)
+
+    /// True once in a tenth of a second.
+    var isDue: Bool {
+        mutating get {
+            let now = SuspendingClock.now
+            guard now >= next else { return false }
+            next = now + Self.interval
+            return true
+        }
+    }
+
+    /// True once, when the render has taken a second.
+    var becomesLong: Bool {
+        mutating get {
+            guard !isLong, SuspendingClock.now - start > .seconds(1) else { return false }
+            isLong = true
+            return true
+        }
+    }
+}
+
+extension JobFiles {
+    /// How the job ended, with the files that are to be named.
+    fileprivate func outcome(of reply: RenderReply) -> RenderOutcome {
+        guard case .completed(let frames) = reply.outcome else { return .replied(reply, []) }
+        do throws(Failure) {
+            let (checked, unnamed) = try finish(frames, reply.outputs)
+            return .replied(reply.with(.completed(checked)), unnamed)
+        } catch {
+            return .replied(reply.with(.failed(error)), [])
+        }
+    }
+}
+
+extension RenderReply {
+    fileprivate func with(_ outcome: Manifest.Outcome) -> RenderReply {
+        RenderReply(job: job, outcome: outcome, timings: timings, peakResidentBytes: peakResidentBytes)
     }
 }

@@ -17,7 +17,7 @@ final class ClientContext: @unchecked Sendable {
         var lastSeenWell: ContinuousClock.Instant
         /// Whether the latest statistics showed such a connection.
         var isWell = false
-        /// The count of ended connections up to which a reconnection was reported; nil before the first statistics.
+        /// The count of ended connections when a connection was reported last; nil before the first.
         var disconnections: Int?
     }
 
@@ -57,15 +57,18 @@ final class ClientContext: @unchecked Sendable {
 
     func logged(_ text: String) { report(.logged(text)) }
 
+    /// Reports a connection that was not there before. The first counts too: this client may be a new one in place of
+    /// another, or may have lost a connection before these statistics. And a count that fell counts, because librdkafka
+    /// drops a broker with its count.
     func measured(_ statistics: ClientStatistics) {
-        let hasReconnected = state.withLock { health in
+        let hasConnected = state.withLock { health in
             health.isWell = isMember ? statistics.hasCoordinator : statistics.brokersUp > 0
             if health.isWell { health.lastSeenWell = .now }
             guard statistics.brokersUp > 0 else { return false }
             defer { health.disconnections = statistics.disconnections }
-            return health.disconnections.map { statistics.disconnections > $0 } ?? false
+            return health.disconnections != statistics.disconnections
         }
-        if hasReconnected { report(.reconnected) }
+        if hasConnected { report(.connected) }
     }
 }
 

@@ -152,10 +152,4 @@ extension KafkaFault {
 
     /// Whether librdkafka rejected a property or another argument.
     var isConfiguration: Bool { code == RD_KAFKA_RESP_ERR__INVALID_ARG.rawValue }
-
-    /// The version of the loaded librdkafka, as `2.0.2`.
-    static var libraryVersion: String { String(cString: rd_kafka_version_str()) }
-
-    /// Whether the loaded librdkafka is older than 2.6.1, which corrected the SCRAM nonce (pull request 4895).
-    static var libraryHasScramBug: Bool { rd_kafka_version() < 0x0206_01ff }
 }

@@ -25,10 +25,8 @@ extension KafkaTransport {
     private func incarnation() async throws -> String? {
         let topic = Self.incarnationTopic.name
         guard let range = try await watermarks(topic: topic)[0], !range.isEmpty else { return nil }
-        let first = try await withReader(topic: topic, from: [:]) {
-            try await $0.poll(limit: 1, wait: settings.times.request)
-        }
-        guard let value = first.first?.record.value else {
+        let first = try await firstRecords(of: topic, at: [0: range.lowerBound])
+        guard let value = first[0]?.record.value else {
             throw BrokerError.unavailable("the topic \(name.external(topic)) has a record that could not be read")
         }
         return String(decoding: value, as: UTF8.self)

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Notices that another Kafka is behind the address than before, or the same one after it lost everything.
 ///
 /// librdkafka connects again by itself and says nothing: a reader would go on at its old offset in a topic that has other
-/// records there. So after every reconnection the cluster's identity is read again, and where it differs, whoever reads
-/// has to begin anew.
+/// records there. So whenever a client has connected, the cluster's identity is read again, and where it differs, all
+/// that read have to begin anew.
 final class ClusterWatch: Sendable {
     private struct State {
         /// Nil before anybody asked for it.
@@ -23,6 +23,9 @@ final class ClusterWatch: Sendable {
     /// Sets what reads the identity again, until it succeeds or the transport is closed.
     func onSuspicion(_ check: @escaping @Sendable () async -> Void) { state.withLock { $0.check = check } }
 
+    /// The identity that was read last; nil before anybody asked for it.
+    var identity: String? { state.withLock { $0.identity } }
+
     /// Takes note of the identity that was read.
     ///
     /// - Returns: the identity before, if it was another one.
@@ -33,10 +36,10 @@ final class ClusterWatch: Sendable {
         }
     }
 
-    /// Has the identity checked, because a client has connected again. Checks never run side by side.
+    /// Has the identity checked, because a client has connected. Checks never run side by side.
     func suspect() {
         let check = state.withLock { state -> (@Sendable () async -> Void)? in
-            // Nobody holds offsets of a cluster whose identity nobody asked for.
+            // No reader holds offsets of a cluster whose identity was never read.
             guard state.identity != nil, let check = state.check else { return nil }
             state.isDue = true
             guard !state.isChecking else { return nil }

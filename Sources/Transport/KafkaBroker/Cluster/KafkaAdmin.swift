@@ -92,8 +92,10 @@ actor KafkaAdmin {
     }
 
     /// Sends a request until it succeeds, its time runs out, the task is cancelled, or another attempt cannot help.
-    private func perform<Value>(
-        for group: String = "", about topic: String? = nil,
+    ///
+    /// - Parameter operation: what is done with the topic, as Kafka's authorizer calls it.
+    func perform<Value>(
+        for group: String = "", about topic: String? = nil, _ operation: String = "Describe",
         _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) throws(BrokerError) -> Value {
         guard !isClosed, !deadline.hasPassed else { throw .closed }
@@ -114,7 +116,7 @@ actor KafkaAdmin {
                 guard cause.isTransient, ContinuousClock.now < end, !Task.isCancelled else {
                     // A client can keep sending to a broker that is gone, so the next attempt gets a new client.
                     forget(group)
-                    throw settings.explain(cause, topic: topic, group: group)
+                    throw settings.explain(cause, topic: topic, group: group, operation)
                 }
                 // A client's list of leaders can be out of date for half a minute.
                 if cause.kind == .moved { forget(group) }

@@ -14,6 +14,8 @@ struct ConsumerPlan: Sendable {
     let deadline: TransportDeadline
     /// Nil for a reader.
     let group: Group?
+    /// Whether only the next record of each partition is wanted.
+    var readsSingleRecords = false
 
     func explain(_ fault: KafkaFault) -> BrokerError {
         settings.explain(fault, group: group?.name ?? settings.readersGroup, "Read")
@@ -21,7 +23,10 @@ struct ConsumerPlan: Sendable {
 
     func makeClient(_ core: ConsumerCore) throws(KafkaFault) -> ConsumerClient {
         let context = ClientContext(isMember: group != nil, report: settings.report)
-        let properties = settings.consumerProperties(group: group?.name, instanceID: group?.instanceID)
+        let properties =
+            readsSingleRecords
+            ? settings.singleRecordProperties
+            : settings.consumerProperties(group: group?.name, instanceID: group?.instanceID)
         let client = try ConsumerClient(properties, context)
         guard let group else { return client }
         context.onRebalance = { [weak client] rebalance in

@@ -22,6 +22,9 @@ struct ConsumerState {
     private(set) var tracker: AssignmentTracker?
     private(set) var buffer = FetchBuffer()
     private var inFlight = InFlightRecords()
+    /// Of a reader: by partition, a record by which the topic is known again. The first that was read, unless the reader
+    /// continues where another one was.
+    private(set) var known: [TopicPartition: KnownRecord] = [:]
     /// The offset after each partition's newest record, if it is known.
     private var ends: [TopicPartition: Int64] = [:]
     var commits = PendingCommits()
@@ -53,8 +56,11 @@ struct ConsumerState {
     }
 
     /// A reader of partitions from the given offsets; nil means the oldest record.
-    init(reading offsets: [TopicPartition: Int64?]) {
+    ///
+    /// - Parameter known: records that were read before.
+    init(reading offsets: [TopicPartition: Int64?], known: [TopicPartition: KnownRecord] = [:]) {
         maxIdle = .zero
+        self.known = known
         buffer.open(offsets)
     }
 
@@ -149,8 +155,16 @@ struct ConsumerState {
         case .follows: break
         case .notAssigned: return arrival
         }
+        if tracker == nil, known[delivery.position.partition] == nil {
+            known[delivery.position.partition] = KnownRecord(delivery)
+        }
         version += 1
         return arrival
+    }
+
+    /// Forgets records that the topic has no more. The next ones to arrive take their places.
+    mutating func forgetKnown(_ records: [TopicPartition: KnownRecord]) {
+        for (partition, record) in records where known[partition] == record { known[partition] = nil }
     }
 
     /// - Parameter starts: where to begin. Partitions without an entry begin at the first record that arrives.

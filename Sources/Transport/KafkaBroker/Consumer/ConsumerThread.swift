@@ -141,6 +141,10 @@ actor ConsumerThread {
             let arrival = core.state.withLock { $0.arrived(delivery, now: .now) }
             if arrival == .rewinds {
                 plan.settings.report(.rewound(delivery.position.partition, to: delivery.position.offset))
+                // A group's offsets were lost with the topic. Those of a reader are kept elsewhere.
+                if plan.group == nil {
+                    core.replaced(.replacedTopic(plan.settings.clusterName.own(delivery.position.partition.topic)))
+                }
             }
             core.wake()
         case .fault(let fault): handle(fault, client)

@@ -14,10 +14,13 @@ public enum KafkaEvent: Hashable, Sendable {
     /// A client could not return to its cluster, or failed for good, and was replaced. The text says which client and
     /// why.
     case recreated(String)
-    /// A client's connection ended, and a broker is connected again. It may be another cluster's.
-    case reconnected
+    /// A client is connected to a broker for the first time, or again after a connection ended. It may be another
+    /// cluster's.
+    case connected
     /// Another cluster is behind the address, or this one lost everything: its identity before and now.
     case replaced(String, by: String)
+    /// The topic was deleted and created again while it was read.
+    case topicReplaced(String)
     /// A commit was not made because it would have skipped an unfinished record. This is a bug in Rawmill.
     case violation(String)
     /// Reading continues below the last record that was read: the topic was created again, or it lost records.

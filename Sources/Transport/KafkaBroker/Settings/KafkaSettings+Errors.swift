@@ -20,7 +20,8 @@ extension KafkaSettings {
                 onEvent(.revoked(partitions.map(clusterName.own), group: clusterName.own(group), lost: lost))
             case .rewound(let partition, let offset): onEvent(.rewound(clusterName.own(partition), to: offset))
             case .silent(let group, let time): onEvent(.silent(group: clusterName.own(group), for: time))
-            case .violation, .reconnected, .replaced: onEvent(event)
+            case .topicReplaced(let topic): onEvent(.topicReplaced(clusterName.own(topic)))
+            case .violation, .connected, .replaced: onEvent(event)
             }
         }
     }
@@ -64,14 +65,14 @@ extension KafkaSettings {
     private func authentication(_ text: String) -> String {
         let refused = "Kafka at \(address.servers) does not let this user in (\(text)). "
         let mechanism = properties.values["sasl.mechanism"] ?? properties.values["sasl.mechanisms"] ?? ""
-        guard mechanism.uppercased().hasPrefix("SCRAM"), KafkaFault.libraryHasScramBug else {
+        guard mechanism.uppercased().hasPrefix("SCRAM"), !KafkaLibrary.hasWorkingSCRAM else {
             return refused + "Check security.protocol, sasl.* and ssl.*."
         }
         return refused
             + """
-            If the password is right: librdkafka \(KafkaFault.libraryVersion) sends SCRAM a wrong nonce, which every \
+            If the password is right: librdkafka \(KafkaLibrary.version) sends SCRAM a wrong nonce, which every \
             Kafka 4 refuses as invalid credentials (Kafka 3 takes it). Use SASL PLAIN over TLS, client certificates, \
-            or librdkafka 2.6.1 or newer.
+            or librdkafka 2.6.1 or newer, which Debian 13 has.
             """
     }
 }

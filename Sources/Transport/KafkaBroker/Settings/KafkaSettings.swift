@@ -49,6 +49,8 @@ public struct KafkaSettings: Sendable {
         public var handover = Duration.seconds(5)
         /// How often an idle member compares its offsets with the group's.
         public var offsetCheck = Duration.seconds(15)
+        /// How often a reader's topic is looked at, whether it is still the one that was read.
+        public var topicCheck = Duration.seconds(60)
         /// Closing a consumer or a producer. A client that hangs for longer is abandoned.
         public var close = Duration.seconds(15)
         /// How long a client may be without a coordinator or broker before it is replaced.
@@ -131,6 +133,14 @@ extension KafkaSettings {
             usual.merge(["fetch.min.bytes": "65536", "fetch.wait.max.ms": "150"]) { $1 }
         }
         return merged(usual, fixed: fixed)
+    }
+
+    /// For a client that reads one record of each partition: as little as possible is fetched ahead. The size of a fetch stays
+    /// at librdkafka's default, 1 MiB a partition: Kafka returns a batch of records that is larger than asked for only for the
+    /// first partition of a request (KIP-74), and the others would wait for ever.
+    var singleRecordProperties: [String: String] {
+        let least = ["queued.min.messages": "1", "fetch.min.bytes": "1", "fetch.wait.max.ms": "10"]
+        return consumerProperties(group: nil, instanceID: nil).merging(least) { $1 }
     }
 
     /// - Throws: `KafkaSettingsError` for a property or value that librdkafka rejects.

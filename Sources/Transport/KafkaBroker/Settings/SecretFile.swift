@@ -4,7 +4,7 @@ internal import Glibc
 enum SecretFile {
     /// What is wrong with a file's permissions and what to do; nil if only its owner and group can read it.
     ///
-    /// It is no error: what Kubernetes mounts is readable for everybody in its container, where nobody else is.
+    /// It is no error: what Kubernetes mounts is readable for every user of its container, which has only one.
     static func exposure(of path: String) -> String? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IROTH != 0 else { return nil }

@@ -18,7 +18,12 @@ struct DeadLetterTests {
         let worker = try cluster.start("worker", ["-j", "2", "--null-renderer"])
         #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 0 })
 
-        let letters = try cluster.run("dead-letters", ["list", "--json"]).events("deadLetter")
+        // The coordinator looked for the file itself, and then wrote the letter.
+        func list() throws -> [[String: Any]] {
+            try cluster.run("dead-letters", ["list", "--json"]).events("deadLetter")
+        }
+        #expect(try cluster.wait { try !list().isEmpty })
+        let letters = try list()
         #expect(letters.map { $0["reason"] as? String } == ["source-missing"])
         let letter = try #require(letters.first)
         #expect(letter["file"] as? String == "archive:shoot/IMG_1.CR2" && letter["batch"] as? String == batch)

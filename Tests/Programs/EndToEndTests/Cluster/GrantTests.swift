@@ -28,6 +28,13 @@ extension ClusterTests {
                 let ended = try cluster.run("people", command)
                 #expect(ended.status == 0, "\(command): \(ended.output) \(ended.errors)")
             }
+            let refused = try cluster.run("people", ["topics", "trim", "--keep", "1", "--yes"])
+            let delete = "does not allow this user Delete on the topic rawmill."
+            #expect(refused.status == 70 && refused.errors.contains(delete), "\(refused.output) \(refused.errors)")
+            let trim = ["topics", "trim", "--keep", "1", "--library", cluster.library, "--yes"]
+            let trimmed = try cluster.run("setup", trim)
+            #expect(trimmed.status == 0 && trimmed.output.contains("Deleted "), "\(trimmed.output) \(trimmed.errors)")
+            #expect(!trimmed.output.contains("Deleted 0"))
             #expect(roles[2].wait(seconds: 60).status == 0)
             for role in roles[..<2] { role.send(SIGTERM) }
             for role in roles {
@@ -66,6 +73,13 @@ extension ClusterTests {
             let coordinator = try cluster.start("people", "coordinator")
             let topic = "does not allow this user Read on the topic rawmill."
             #expect(coordinator.wait(for: topic), "\(coordinator.errorsSoFar.suffix(3000))")
+            coordinator.send(SIGKILL)
+            _ = coordinator.wait(seconds: 60)
+            try cluster.grant(
+                "--deny-principal User:rawmill-coordinator --operation Read --topic \(Topics.deadLetter)")
+            let blind = try cluster.start("coordinator", "coordinator")
+            let letters = "does not allow this user Read on the topic \(Topics.deadLetter)"
+            #expect(blind.wait(for: letters), "\(blind.errorsSoFar.suffix(3000))")
             let pause = try cluster.run("worker", "pause")
             let control = "does not allow this user Write on the topic rawmill.control"
             #expect(pause.status == 70 && pause.errors.contains(control), "\(pause.errors)")
@@ -139,6 +153,8 @@ private final class GuardedCluster {
         shell.waitUntilExit()
     }
 
+    var library: String { "\(folder)/library" }
+
     /// Adds what a line of `rawmill topics grants` says, with Kafka's own program.
     func grant(_ line: String) throws {
         let libraries = Checkout.shared.appending(path: "kafka/lib").path
@@ -168,7 +184,6 @@ private final class GuardedCluster {
 
     /// Starts a role with a user's rights.
     func start(_ user: String, _ role: String, _ options: String...) throws -> Running {
-        let library = "\(folder)/library"
         let roots = ["--root", "archive=\(folder)/archive", "--root", "library=\(library)"]
         let folders = role == "catalogue" ? ["--library", library] : roots
         let running = try Running([role] + connection(user) + folders + options)

@@ -56,6 +56,60 @@ extension ClusterTests {
             }
         }
 
+        @Test("When `resume` returns every worker starts jobs again; when `cancel` returns none starts one any more")
+        func resumeAndCancel() throws {
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(3000)
+            let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
+            let workers = try ["a", "b"].map { try cluster.start("worker", Self.worker + [$0]) }
+            for worker in workers { #expect(worker.wait(for: "event=worker.started")) }
+            #expect(try cluster.run("pause").status == 0)
+            let batch = try cluster.submit("archive/shoot")
+            #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 3000 })
+            #expect(try cluster.run("pause", [batch]).status == 0)
+            let ofBatch = try cluster.run("resume", [batch])
+            #expect(ofBatch.status == 0 && ofBatch.output.contains("Everything is still paused"), "\(ofBatch.output)")
+            let resumed = try cluster.run("resume")
+            #expect(resumed.status == 0, "\(resumed.errors)")
+            #expect(
+                resumed.output == "Resumed: everything. 2 workers will start what is to be done.\n",
+                "\(resumed.output)")
+            for worker in workers { #expect(worker.errorsSoFar.contains("event=worker.resumed")) }
+            for worker in workers { #expect(worker.wait(for: "event=job.completed")) }
+
+            let cancelled = try cluster.run("cancel", [batch, "--wait"])
+            let started = workers.map(starts)
+            #expect(cancelled.status == 0 && cancelled.output.contains("2 workers will start none of it."))
+            #expect(cancelled.output.contains(" cancelled + 0 open"), "\(cancelled.output)")
+            let status = try cluster.run("status", [batch, "--json"]).events("batch").first
+            #expect(status?["state"] as? String == "cancelled")
+            // Both workers take what comes after it: they have passed over all of the cancelled batch before.
+            try cluster.makeSources(4, in: "next")
+            let next = try cluster.submit("archive/next", ["--wait"])
+            #expect(try cluster.waitForStatus(next) { $0["completed"] as? Int == 4 })
+            let total = workers.map(starts).reduce(0, +)
+            #expect(total == started.reduce(0, +) + 4 && total < 3000, "\(started) \(total)")
+            let again = try cluster.run("cancel", [batch])
+            #expect(again.status == 0 && again.output.contains("was cancelled before"), "\(again.output)")
+            withExtendedLifetime(roles) {}
+        }
+
+        @Test("Without a coordinator `resume` and `cancel` say that nothing has happened yet")
+        func withoutCoordinator() throws {
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(1)
+            let coordinator = try cluster.start("coordinator")
+            let batch = try cluster.submit("archive/shoot")
+            #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 1 })
+            coordinator.send(SIGTERM)
+            _ = coordinator.wait(seconds: 60)
+            for command in [["resume"], ["cancel", batch]] {
+                let ended = try cluster.run(command[0], Array(command[1...]) + ["--patience", "1"])
+                #expect(ended.status == 3, "\(ended.output)")
+                #expect(ended.output.contains("no coordinator has taken the order to \(command[0])"))
+            }
+        }
+
         @Test("Where a pause has not taken effect, `pause` says so and names the worker")
         func missing() throws {
             let cluster = try TestCluster(.mock)

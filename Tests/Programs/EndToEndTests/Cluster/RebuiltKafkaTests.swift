@@ -12,7 +12,6 @@ extension ClusterTests {
         @Test(
             "A role that stood still while Kafka was rebuilt reads it from the beginning, and skips nothing",
             .needs(.kafka),
-            .disabled("On a quiet machine a coordinator that lived on can miss the new Kafka."),
             arguments: ["catalogue", "coordinator", "worker"])
         func underLivingRoles(role: String) async throws {
             let cluster = try TestCluster(.kafka)

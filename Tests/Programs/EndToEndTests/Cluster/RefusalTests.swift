@@ -43,7 +43,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(again) { $0["unchanged"] as? Int == 5 && $0["accepted"] as? Int == 0 })
         }
 
-        /// A folder that a worker takes for the library: a copy of it that nobody else sees.
+        /// A folder that a worker takes for the library: a copy of it that no other role sees.
         private func makeElsewhere(_ cluster: TestCluster) throws -> URL {
             let elsewhere = cluster.folder.appending(path: "elsewhere")
             #expect(cluster.wait { FileManager.default.fileExists(atPath: cluster.library.path + "/library.sqlite") })
@@ -66,7 +66,7 @@ extension ClusterTests {
                 refused.count == 5 && refused.allSatisfy { $0["reason"] as? String == "missing-file" },
                 "\(named.output)")
             let words = try cluster.run("status").output
-            #expect(words.contains("5 of the open jobs were refused by the library"), "\(words)")
+            #expect(words.contains("5 of the open jobs were refused by the library, and"), "\(words)")
             let audit = try cluster.run("audit", ["--library", cluster.library.path, "--json"])
             #expect(audit.status == 3)
             let kinds = try audit.events("finding").compactMap { $0["kind"] as? String }

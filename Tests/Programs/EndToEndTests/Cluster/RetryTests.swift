@@ -8,6 +8,22 @@ import Testing
 extension ClusterTests {
     /// Jobs that failed in a way that may pass.
     @Suite struct RetryTests {
+        @Test("The command gives a cluster's coordinator an order, which stays if none has taken it in time")
+        func command() async throws {
+            let cluster = try TestCluster(.mock)
+            let early = try cluster.run("retry", ["--reason", "source-missing", "--patience", "0.2"])
+            #expect(early.status == 3 && early.output.contains("no coordinator has taken"), "\(early.errors)")
+            let coordinator = try cluster.start("coordinator")
+            let late = try cluster.run("retry", ["--json"])
+            #expect(late.status == 0, "\(late.errors) \(coordinator.errorsSoFar)")
+            let event = try #require(try late.events("retried").first)
+            #expect(event["carriedOut"] as? Bool == true && event["open"] as? Int == 0)
+            let orders = try await cluster.records(of: Topics.control, atLeast: 2).map {
+                try Control(record: $0.value ?? [])
+            }
+            #expect(orders == [.retry(RetryFilter(reason: .sourceMissing)), .retry(RetryFilter())])
+        }
+
         @Test(
             "A job is not retried before its time, and keeps its bytes, with fields of later versions")
         func retries() async throws {

@@ -16,7 +16,7 @@ extension ClusterTests {
             let worker = try cluster.start(
                 "worker", ["-j", "1", "--null-renderer", "--name", "one", "--listen", "127.0.0.1:\(port)"])
             #expect(worker.wait(for: "event=worker.started"))
-            // The first bulk job lasts until both lanes are in the worker's windows, of three deliveries each.
+            // The first bulk job lasts until both lanes are in the worker's windows, of six deliveries each.
             let children = ProcessTree.children(of: worker.identifier)
             for child in children { kill(child, SIGSTOP) }
             let bulk = try cluster.submit("archive/shoot")
@@ -25,9 +25,9 @@ extension ClusterTests {
                     Client.get("/metrics", port: port)?.body.contains("\nrawmill_jobs_waiting \(count)\n") ?? false
                 }
             }
-            #expect(hasWaiting(2))
-            let urgent = try cluster.submit("archive/urgent", ["--lane", "interactive"])
             #expect(hasWaiting(5))
+            let urgent = try cluster.submit("archive/urgent", ["--lane", "interactive"])
+            #expect(hasWaiting(8))
             for child in children { kill(child, SIGCONT) }
             #expect(try cluster.waitForStatus(bulk) { $0["completed"] as? Int == 100 })
             // Manifests come to the coordinator by several partitions: the order is the worker's.

@@ -44,5 +44,33 @@ extension ClusterTests {
             #expect(try cluster.run("status", ["--all"]).lines.filter { $0.hasPrefix("batch ") }.count == 15)
             #expect(try cluster.run("status", ["--json"]).events("batch").count == 15)
         }
+
+        @Test("It says of refused jobs which the library refused, and whose RAWs a worker does not see")
+        func refusals() async throws {
+            let cluster = try TestCluster(.mock)
+            func file(_ name: String) -> NamedFile { NamedFile(source: Array("archive/\(name)".utf8), message: "Why.") }
+            let status = BatchStatus(
+                batch: .random(), submittedMilliseconds: 1, look: "neutral@1", lane: .bulk, phase: .running,
+                counts: JobCounts(accepted: 3, open: 3), refused: 3, unseen: 2,
+                refusal: Refusal(code: Refusal.sourcePresent, message: "The worker w does not see it."),
+                files: [
+                    FileGroup(kind: .refused, total: 1, files: [file("a")]),
+                    FileGroup(kind: .unseen, total: 2, files: [file("b"), file("c")]),
+                ])
+            let record = Record(key: StatusSubject.batch(status.batch).key, value: status.encoded())
+            try await cluster.send([record], to: Topics.status)
+            let words = try cluster.run("status").output
+            #expect(words.contains("1 of the open jobs was refused by the library, and is handed out again.\n"))
+            #expect(
+                words.contains(
+                    "2 of the open jobs have RAWs that a worker does not see, and are handed out again. The last reason: "
+                        + "The worker w does not see it."), "\(words)")
+            #expect(words.contains("not seen by a worker, and handed out again:\n    archive/b"), "\(words)")
+            let json = try cluster.run("status", ["--json"])
+            let batch = try #require(try json.events("batch").first)
+            #expect(batch["refused"] as? Int == 3 && batch["unseen"] as? Int == 2)
+            #expect(batch["refusalReason"] as? String == "source-present")
+            #expect(try json.events("file").map { $0["kind"] as? String } == ["refused", "unseen", "unseen"])
+        }
     }
 }

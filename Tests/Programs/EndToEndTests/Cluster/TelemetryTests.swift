@@ -68,6 +68,15 @@ struct ClusterTelemetryTests {
         for index in ports.indices {
             #expect(cluster.wait { status("/readyz", index) == 200 })
             #expect(status("/healthz", index) == 200)
+            let health = try cluster.run("health", listen(index), connects: false)
+            #expect(health.status == 0 && health.output == "ready\n", "\(health)")
+            let alive = try cluster.run("health", ["--alive"] + listen(index), connects: false)
+            #expect(alive.status == 0 && alive.output == "alive\n", "\(alive)")
+        }
+        // Free space is looked at soon after the start.
+        for index in ports.indices {
+            let text = Client.get("/metrics", port: ports[index])?.body ?? ""
+            #expect(text.contains("\nrawmill_disk_free_bytes{folder=\"library\"} "), "\(text)")
         }
         #expect(try cluster.run("submit", ["archive/shoot", "--wait"]).status == 0)
         expect(
@@ -80,6 +89,11 @@ struct ClusterTelemetryTests {
         expect(["rawmill_ledger_jobs{state=\"open\"} 0"], port: ports[1], cluster)
         let taken = try cluster.start("worker", ["--null-renderer"] + listen(1)).wait(seconds: 120)
         #expect(taken.status == 64 && taken.errors.contains("cannot listen on"), "\(taken.errors)")
+        worker.send(SIGSTOP)
+        let stopped = try cluster.run("health", listen(0), connects: false)
+        worker.send(SIGCONT)
+        #expect(stopped.status == 3 && stopped.output.hasPrefix("No role answers at 127.0.0.1:"), "\(stopped)")
+        #expect(try cluster.run("health", [], connects: false).status == 64)
         withExtendedLifetime((worker, others)) {}
     }
 

@@ -77,7 +77,7 @@ final class TestCluster {
     /// Replaces the brokers with others that know nothing of the first.
     func replaceBroker(_ kind: ClusterBroker) throws { broker = try kind.start(in: folder) }
 
-    /// Ends the brokers; nobody listens at their addresses afterwards.
+    /// Ends the brokers; no process listens at their addresses afterwards.
     func loseBroker() { broker = RunningBroker(servers: broker.servers) }
 
     /// Deletes a real Kafka with everything in it, and starts it at the same address, empty.
@@ -86,6 +86,18 @@ final class TestCluster {
         broker.end()
         try FileManager.default.removeItem(at: folder.appending(path: "kafka"))
         broker = try ClusterBroker.kafka.start(in: folder, port: port)
+    }
+
+    /// Deletes a topic of a real Kafka with everything in it, and makes it again.
+    func recreate(topic: String) throws {
+        let tool = Process()
+        tool.executableURL = URL(fileURLWithPath: ClusterBroker.kafkaScript)
+        tool.arguments = ["topic", folder.appending(path: "kafka").path, "--delete", "--topic", topic]
+        try tool.run()
+        tool.waitUntilExit()
+        try #require(tool.terminationStatus == 0)
+        let made = try run("topics", ["create", "--partitions", "4"])
+        try #require(made.status == 0, "\(made.errors)")
     }
 
     /// Submits an order.
@@ -126,12 +138,12 @@ final class TestCluster {
     ///   - user: whom the role runs as; nil for who runs the tests.
     func start(
         _ role: String, _ options: [String] = [], library path: String? = nil, archive: String? = nil,
-        as user: OtherUser? = nil
+        environment: [String: String] = [:], as user: OtherUser? = nil
     ) throws -> Running {
         let path = path ?? library.path
         let roots = ["--root", "archive=\(archive ?? "\(folder.path)/archive")", "--root", "library=\(path)"]
         let folders = role == "catalogue" ? ["--library", path] : roots
-        let running = try Running([role] + connection + folders + options, as: user)
+        let running = try Running([role] + connection + folders + options, environment: environment, as: user)
         processes.append(running)
         return running
     }
@@ -144,10 +156,14 @@ final class TestCluster {
 
     /// Runs a command to its end.
     ///
-    /// - Parameter connects: false for a command without a broker.
+    /// - Parameters:
+    ///   - connects: false for a command without a broker.
+    ///   - input: a file for its standard input; nil for none.
     @discardableResult
-    func run(_ command: String, _ options: [String] = [], connects: Bool = true) throws -> Rawmill.Ended {
-        try Rawmill.run([command] + options + (connects ? connection : []))
+    func run(
+        _ command: String, _ options: [String] = [], connects: Bool = true, input: URL? = nil
+    ) throws -> Rawmill.Ended {
+        try Running([command] + options + (connects ? connection : []), input: input).wait()
     }
 
     /// Waits until the condition holds; false where it never did. The time is for hangs, and long enough for a busy machine.

@@ -64,9 +64,25 @@ struct TortureProgramTests {
         #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
     }
 
+    @Test("finds people's files untouched, RAWs at several paths moved whole, and an export's photos there once")
+    func people() throws {
+        let options = ["--harms", "5", "--megapixels", "0.05", "--patience", "200", "--jobs"]
+        let runs = [
+            try begin("people", options + ["100"]), try begin("duplicates", options + ["60"]),
+            try begin("export", options + ["30"]),
+        ]
+        for run in runs {
+            let ended = run.wait()
+            #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+            #expect(ended.output.contains("I11 people's files"))
+        }
+    }
+
     private func expectAllHeld(_ ended: Rawmill.Ended) {
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
         #expect(ended.output.contains("200 accepted = "))
+        #expect(ended.output.contains("I11 people's files"))
+        #expect(ended.output.contains("I12 catalogued is in the library"))
     }
 
     @Test("says which promise is broken and how far each reader has come: here, of a run without time to finish")

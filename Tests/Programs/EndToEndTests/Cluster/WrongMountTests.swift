@@ -94,6 +94,50 @@ extension ClusterTests {
             withExtendedLifetime(roles) {}
         }
 
+        @Test("A source that a worker misses and the coordinator sees fails no job, and goes to another worker")
+        func partOfTheArchive() async throws {
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(6)
+            // The same files but one, as a mount shows them that is behind.
+            let (shoot, partial) = (
+                cluster.folder.appending(path: "archive/shoot"), cluster.folder.appending(path: "partial")
+            )
+            try FileManager.default.createDirectory(
+                at: partial.appending(path: "shoot"), withIntermediateDirectories: true)
+            for name in try names(in: shoot) where name != "IMG_0.CR2" {
+                try FileManager.default.linkItem(
+                    at: shoot.appending(path: name), to: partial.appending(path: "shoot/\(name)"))
+            }
+            let coordinator = try cluster.start("coordinator")
+            let catalogue = try cluster.start("catalogue")
+            let astray = try cluster.start(
+                "worker", ["-j", "1", "--null-renderer", "--name", "astray"], archive: partial.path)
+            let batch = try cluster.submit("archive/shoot")
+            #expect(
+                try cluster.waitForStatus(batch) {
+                    $0["completed"] as? Int == 5 && $0["open"] as? Int == 1 && $0["unseen"] as? Int == 1
+                }, "\(astray.errorsSoFar)")
+            #expect(coordinator.errorsSoFar.contains("reason=source-present"), "\(coordinator.errorsSoFar)")
+            #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
+
+            let right = try cluster.start("worker", ["-j", "1", "--null-renderer", "--name", "right"])
+            astray.send(SIGKILL)
+            _ = astray.wait(seconds: 10)
+            #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 6 }, "\(right.errorsSoFar)")
+            #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
+
+            // Gone for everybody, it is a failure with one dead letter.
+            try cluster.makeSources(3, in: "next")
+            right.send(SIGSTOP)
+            let next = try cluster.submit("archive/next")
+            #expect(try cluster.waitForStatus(next) { $0["open"] as? Int == 3 })
+            try FileManager.default.removeItem(at: cluster.folder.appending(path: "archive/next/IMG_1.CR2"))
+            right.send(SIGCONT)
+            #expect(try cluster.waitForStatus(next) { $0["completed"] as? Int == 2 && $0["failed"] as? Int == 1 })
+            #expect(try await cluster.records(of: Topics.deadLetter, atLeast: 1).count == 1)
+            withExtendedLifetime([catalogue, right]) {}
+        }
+
         @Test("A coordinator whose archive is not mounted refuses the order instead of planning nothing")
         func coordinator() throws {
             let cluster = try TestCluster(.mock)

@@ -46,9 +46,12 @@ final class Running {
     private let output: Captured
     private let errors: Captured
 
-    /// - Parameter user: whom it runs as; nil for who runs the tests.
+    /// - Parameters:
+    ///   - user: whom it runs as; nil for who runs the tests.
+    ///   - input: a file for its standard input; nil for none.
     init(
-        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], as user: OtherUser? = nil
+        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], as user: OtherUser? = nil,
+        input: URL? = nil
     ) throws {
         process.executableURL = user.map { _ in OtherUser.program } ?? Rawmill.program
         process.arguments = (user.map { $0.arguments(running: $0.rawmill) } ?? []) + arguments
@@ -57,7 +60,7 @@ final class Running {
         process.environment = plain.merging(environment) { $1 }
         output = try Captured()
         errors = try Captured()
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
         process.standardOutput = output.handle
         process.standardError = errors.handle
         try process.run()

@@ -29,7 +29,10 @@ final class Workspace {
     }
 
     @discardableResult
-    func convert(_ options: String...) throws -> Rawmill.Ended {
+    func convert(_ options: String...) throws -> Rawmill.Ended { try convert(options) }
+
+    @discardableResult
+    func convert(_ options: [String]) throws -> Rawmill.Ended {
         try Rawmill.run(["convert", raw.path, "--library", library.path] + options)
     }
 

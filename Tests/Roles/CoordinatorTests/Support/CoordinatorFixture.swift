@@ -1,6 +1,7 @@
 import Broker
 import Jobs
 import Manifests
+import Records
 import Synchronization
 
 @testable import Coordinator
@@ -43,6 +44,20 @@ struct CoordinatorFixture: Sendable {
             settings: settings,
             report: { events.add($0) })
         return try await run.run(request)
+    }
+
+    /// The dead letters in the topic.
+    func letters() async throws -> [DeadLetter] {
+        let count = try await broker.watermarks(topic: Topics.deadLetter)[0]?.upperBound ?? 0
+        return try await broker.withReader(topic: Topics.deadLetter, from: [:]) { reader in
+            var letters: [DeadLetter] = []
+            while letters.count < count {
+                letters += try await reader.poll(limit: 100, wait: .seconds(1)).map {
+                    try DeadLetter(record: $0.record.value ?? [])
+                }
+            }
+            return letters
+        }
     }
 
     func ledger<Value>(_ body: (LedgerStore) throws -> Value) throws -> Value {

@@ -85,13 +85,15 @@ private struct CrashingReader: Reader {
     func close() async { await inner.close() }
 }
 
-/// A transport that fails every fourth call, so that three calls in a row succeed in the end.
+/// A transport whose calls fail ever more rarely: the first, the second, the fourth, the eighth and so on. However many calls
+/// an attempt makes, one succeeds in the end.
 struct FlakyTransport: Transport {
     let inner: any Transport
     private let calls = Counter()
 
-    final class Counter: Sendable {
+    private final class Counter: Sendable {
         private let count = Mutex(0)
+
         func next() -> Int {
             count.withLock {
                 $0 += 1
@@ -103,7 +105,7 @@ struct FlakyTransport: Transport {
     init(_ inner: any Transport) { self.inner = inner }
 
     private func mayFail() throws {
-        if calls.next().isMultiple(of: 4) { throw BrokerError.unavailable("away") }
+        if calls.next().nonzeroBitCount == 1 { throw BrokerError.unavailable("away") }
     }
 
     func clusterID() async throws -> String {

@@ -36,5 +36,14 @@ int rawmill_has_writer(int descriptor);
 /// with errno set: ESPIPE if the file system cannot do that.
 int rawmill_begin_sync(int descriptor);
 
+/// syncfs(2): returns when everything that was written to the descriptor's file system survives a power cut. Returns 0, or
+/// -1 with errno set: EOPNOTSUPP for a file system that is not known to keep that promise. With FUSE, for example, the
+/// system call succeeds and the program behind it has heard nothing.
+int rawmill_sync_file_system(int descriptor);
+
+/// fstat(2) into a struct stat, by the system call of that name, which a sandbox can allow without allowing to look at paths. Returns 0, or -1
+/// with errno set.
+int rawmill_fstat(int descriptor, void *facts);
+
 /// O_PATH.
 extern const int rawmill_open_path_only;

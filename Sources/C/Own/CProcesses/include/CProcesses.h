@@ -14,8 +14,8 @@ int rawmill_spawn(
 /// thread, `parent`, is gone already.
 int rawmill_end_with_parent(pid_t parent);
 
-/// Limits this process's address space and turns core files off. Returns 0, or -1 with errno set.
-int rawmill_limit_memory(uint64_t address_space_bytes);
+/// Has the kernel send SIGXCPU to a process when it has used so much processor time in all. Returns 0, or -1 with errno set.
+int rawmill_limit_processor_time(pid_t process, uint64_t seconds);
 
 /// Raises the heap's thresholds for giving memory back to the kernel, mallopt(3): blocks below 4 MiB come from the
 /// heap, and up to 8 MiB of free memory stay at its top.
@@ -24,3 +24,19 @@ void rawmill_keep_freed_memory(void);
 /// The x86-64 micro-architecture level of the processor, as far as the kernel supports it: 1 to 4 (System V AMD64
 /// psABI). 0 on another kind of processor.
 int rawmill_x86_64_level(void);
+
+/// Whether the kernel's clock is kept right by something, adjtimex(2): 1 if so, 0 if not, -1 if the kernel does not say.
+int rawmill_clock_is_synchronised(void);
+
+/// The most descriptors that one message can carry here.
+enum { rawmill_max_descriptors = 32 };
+
+/// Sends bytes over a Unix socket, and with the first of them descriptors: the receiver gets copies. No signal comes if the
+/// other side is gone. Returns how many bytes were sent, or -1 with errno set: EINVAL for too many descriptors.
+ssize_t rawmill_send_descriptors(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count);
+
+/// Receives bytes, and the descriptors that came with them, which no other program inherits. `descriptors` has room for
+/// rawmill_max_descriptors. Returns how many bytes came, 0 at the end, or -1 with errno set; `descriptor_count` is always
+/// set.
+ssize_t rawmill_receive_descriptors(int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count);

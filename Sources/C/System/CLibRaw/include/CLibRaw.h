@@ -74,7 +74,7 @@ typedef enum {
 
 /// Null where there is no memory.
 ///
-/// A second reading of a file finds memory that nobody wrote filled with something else than the first one does. What is
+/// A second reading of a file finds fresh memory filled with another value than the first one does. What is
 /// equal in both was written.
 CLibRawHandle *CLibRawCreate(int isSecondReading);
 void CLibRawDestroy(CLibRawHandle *handle);
@@ -134,6 +134,17 @@ typedef struct {
 
 /// Finds the embedded preview, whose bytes are valid until the handle is recycled.
 int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail);
+
+/// The version of the library that is loaded.
+const char *CLibRawVersion(void);
+/// Maker and model of a camera that LibRaw reads, in one text, by its number from 0; null after the last.
+const char *CLibRawCamera(unsigned index);
+/// LibRaw's name of a maker, by its number from 1; null for a number without a maker. Numbers have gaps.
+const char *CLibRawMaker(unsigned index);
+/// The highest number that a maker may have.
+extern const unsigned CLibRawMaxMaker;
+/// Whether LibRaw has a colour matrix for a camera. Needs a handle on which no file was opened.
+int CLibRawHasMatrix(CLibRawHandle *handle, unsigned maker, const char *model);
 
 #ifdef __cplusplus
 }

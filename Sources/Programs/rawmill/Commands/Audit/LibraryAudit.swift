@@ -47,6 +47,8 @@ struct LibraryAudit {
         var unknown = 0
         /// Catalogued jobs that share their photo with a RAW at another path, and whose own RAW cannot be read here.
         var unchecked = 0
+        /// Catalogued jobs whose photos a person took out of the library.
+        var removed = 0
         var differences = 0
     }
 
@@ -105,6 +107,10 @@ struct LibraryAudit {
                     continue
                 }
                 let originals = try store.files.originals(of: asset, recipe: job.recipe)
+                if originals.isEmpty, try store.removed.contains(asset, recipe: job.recipe) {
+                    report.removed += 1
+                    continue
+                }
                 guard let made = originals.first else {
                     report.differences += 1
                     onDifference(.notInLibrary(job))

@@ -30,23 +30,24 @@ enum CatalogueCommand {
         var settings = CatalogueSettings(topics: Topics.cluster())
         settings.isService = true
         let monitor = CatalogueMonitor(MetricRegistry())
-        let endpoint = RoleHTTPEndpoint("catalogue", values, registry: monitor.registry, readiness: monitor.readiness)
+        let endpoint = RoleHTTPEndpoint(
+            "catalogue", values, registry: monitor.registry, readiness: monitor.readiness,
+            disks: ["library": values[LibraryOption.parameter]])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
-            log: log)
+            log: log, heartbeat: endpoint.heartbeat)
         try await cataloguer.openLibrary()
         monitor.libraryOpened()
-        return try await RoleLifecycle(log: log, transport: transport).run(
-            stop: { cataloguer.stop() }, abort: {}
+        return try await endpoint.run(
+            RoleLifecycle(log: log, transport: transport), stop: { cataloguer.stop() },
+            watch: { await monitor.watch(cataloguer) }
         ) {
-            try await endpoint.serve(transport, watch: { await monitor.watch(cataloguer) }) {
-                _ = try await cataloguer.run { batch in
-                    monitor.record(batch)
-                    for merged in batch.manifests {
-                        endpoint.traces?.export(merged)
-                        write(merged, to: log)
-                    }
+            _ = try await cataloguer.run { batch in
+                monitor.record(batch)
+                for merged in batch.manifests {
+                    endpoint.traces?.export(merged)
+                    write(merged, to: log)
                 }
             }
         }

@@ -7,29 +7,68 @@ import Telemetry
 
 /// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's commands to a cluster.
 enum ControlCommands {
-    static let batch: Parameter<[String]> = .positionals(
+    private static let batch: Parameter<[String]> = .positionals(
         "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id; everything if none is given.")
-    static let oneBatch: Parameter<String> = .positional("BATCH", help: "A batch, by the beginning of its id.")
-    static let worker: Parameter<String> = .positional("WORKER", help: "A worker's name, as `rawmill status` shows it.")
-    static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
+    private static let oneBatch: Parameter<String> = .positional("BATCH", help: "A batch, by the beginning of its id.")
+    private static let worker: Parameter<String> = .positional(
+        "WORKER", help: "A worker's name, as `rawmill status` shows it.")
+    private static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
+    private static let waitForRenders: Parameter<Bool> = .flag(
+        "wait", help: "Waits until what is being rendered is finished, too.")
 
-    static let all: [Command] = [PauseCommand.command, resume, cancel, drain]
+    static let all: [Command] = [pause, resume, cancel, drain]
+
+    private static let effect = """
+        If the coordinator or some workers have not obeyed in time, it says which and ends with status 3: the command stays, \
+        and they obey it as soon as they read of it.
+        """
+
+    private static let pause: Command = Command(
+        "pause", summary: "Keeps the jobs of a batch, or all jobs, from being started.",
+        discussion: """
+            It returns when every worker has said that it starts none of them any more; what is being rendered is finished. \
+            \(effect)
+            """,
+        parameters: [batch, waitForRenders, OperatorCommand.patience] + BrokerOptions.all
+    ) { values in
+        let sender = try ControlSender(values)
+        let batch = try await chosenBatch(values, sender)
+        return try await OperatorCommand.run(
+            .pause(batch), OperatorWords(verb: .pause, batch: batch), waitsForRenders: values[waitForRenders],
+            with: sender, values)
+    }
 
     private static let resume: Command = Command(
         "resume", summary: "Continues a paused batch, or everything, with workers paused after failures.",
-        parameters: [batch] + BrokerOptions.all
-    ) { values in try await send(values, "Resumed") { .resume($0) } }
+        discussion: "It returns when every worker starts jobs again. \(effect)",
+        parameters: [batch, OperatorCommand.patience] + BrokerOptions.all
+    ) { values in
+        let sender = try ControlSender(values)
+        let batch = try await chosenBatch(values, sender)
+        return try await OperatorCommand.run(
+            .resume(batch), OperatorWords(verb: .resume, batch: batch), with: sender, values)
+    }
 
     private static let cancel: Command = Command(
         "cancel", summary: "Ends a batch: jobs that have not begun are not done.",
-        discussion: "What is in the library stays there.", parameters: [oneBatch] + BrokerOptions.all
+        discussion: """
+            It returns when every worker has said that it starts none of them any more. What is in the library stays there. \
+            \(effect)
+            """,
+        parameters: [oneBatch, waitForRenders, OperatorCommand.patience] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)
-        let batch = try await ClusterStatus.read(sender.transport).batch(beginning: values[oneBatch])
-        try await sender.send(.cancel(batch))
-        await sender.transport.close()
-        TextOutput.standardOutput.write(line: "Cancelled: batch \(batch).")
-        return ExitStatus.done
+        let cluster = try await ClusterStatus.read(sender.transport)
+        let batch = try cluster.batch(beginning: values[oneBatch])
+        if let status = cluster[batch], status.isOver {
+            await sender.transport.close()
+            let end = status.phase == .cancelled ? "was cancelled before" : "has ended: there is nothing to cancel"
+            TextOutput.standardOutput.write(line: "Batch \(batch) \(end).")
+            return ExitStatus.done
+        }
+        return try await OperatorCommand.run(
+            .cancel(batch), OperatorWords(verb: .cancel, batch: batch), waitsForRenders: values[waitForRenders],
+            with: sender, values)
     }
 
     private static let drain: Command = Command(
@@ -53,21 +92,10 @@ enum ControlCommands {
         return ExitStatus.done
     }
 
-    private static func send(
-        _ values: ArgumentValues, _ verb: String, _ control: (BatchID?) -> Control
-    ) async throws -> Int32 {
-        let sender = try ControlSender(values)
-        let chosen = try await chosenBatch(values, sender)
-        try await sender.send(control(chosen))
-        await sender.transport.close()
-        TextOutput.standardOutput.write(line: "\(verb): \(chosen.map { "batch \($0)" } ?? "everything").")
-        return ExitStatus.done
-    }
-
     /// The batch that `batch` names; nil for everything.
     ///
     /// - Throws: `CommandFailure` for a cancelled batch, which neither pauses nor goes on.
-    static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
+    private static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
         guard let text = values[batch].first else { return nil }
         let cluster = try await ClusterStatus.read(sender.transport)

@@ -38,33 +38,34 @@ enum CoordinatorCommand {
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])
         let log = RoleLog.of("coordinator", values)
-        let locked = try LockedLedger(library: library, folder: values[state])
         let monitor = CoordinatorMonitor(MetricRegistry())
-        let endpoint = RoleHTTPEndpoint("coordinator", values, registry: monitor.registry, readiness: monitor.readiness)
+        let endpoint = RoleHTTPEndpoint(
+            "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
+            disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
+        let locked = try LockedLedger(library: library, folder: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)
         var settings = RunSettings(workersGroup: WorkerGroup.name)
         settings.libraryIdentity = "\(locked.identity)"
         let service = CoordinatorService(
             ledger: locked.ledger, transport: transport, library: library, roots: try table(paths),
-            settings: settings, topics: Topics.cluster()
+            settings: settings, topics: Topics.cluster(), heartbeat: endpoint.heartbeat
         ) {
             CoordinatorLog.write($0, to: log)
             monitor.record($0)
             traces?.take($0)
         }
         let working = Task { try await service.run() }
-        return try await RoleLifecycle(log: log, transport: transport).run(
-            stop: { working.cancel() }, abort: {}
+        return try await endpoint.run(
+            RoleLifecycle(log: log, transport: transport), stop: { working.cancel() },
+            watch: {
+                async let lag: Void = endpoint.group.watch(
+                    transport, topics: Topics.jobTopics, group: WorkerGroup.name)
+                await monitor.watch(locked.ledger)
+                await lag
+            }
         ) {
-            try await endpoint.serve(
-                transport,
-                watch: {
-                    async let lag: Void = endpoint.group.watch(
-                        transport, topics: Topics.jobTopics, group: WorkerGroup.name)
-                    await monitor.watch(locked.ledger)
-                    await lag
-                }, work: { try await working.value })
+            try await working.value
             withExtendedLifetime(locked) {}
         }
     }

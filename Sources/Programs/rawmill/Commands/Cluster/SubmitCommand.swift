@@ -13,7 +13,10 @@ import Tracing
 /// `rawmill submit`: an order for a cluster.
 enum SubmitCommand {
     static let sources: Parameter<[PathArgument]> = .positionals(
-        "SOURCE", help: "Files and folders: ROOT/PATH by a root's name, or a path below a --root given here.")
+        "SOURCE", atLeastOne: false,
+        help:
+            "Files and folders: ROOT/PATH by a root's name, or a path below a --root given here; - reads a list of them "
+            + "from standard input.")
     static let lane: Parameter<LaneArgument> = .option(
         "lane", "LANE", default: LaneArgument(.bulk), help: "Interactive jobs overtake bulk ones.")
     static let patience: Parameter<Double> = .option(
@@ -25,28 +28,31 @@ enum SubmitCommand {
         "submit", summary: "Has a cluster convert RAW files.",
         discussion: """
             The order is durable when this returns, whether a coordinator is running or not. A look of your own, a .cube \
-            file, needs --root library=PATH: it is copied there for the workers.
+            file, needs --root library=PATH: it is copied there for the workers. The coordinator searches the folders, and \
+            applies --exclude and --min-rating. A list names files and folders as SOURCE does, and may be as long as you like.
 
             Exit status with --wait: 0 all done, 3 some files failed, 64 the order was refused.
             """,
         examples: [
-            .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder")
+            .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder"),
+            .init(
+                "find /mnt/archive -newer last -name '*.NEF' | rawmill submit - --root archive=/mnt/archive",
+                "what a program chose"),
         ],
-        parameters: [sources] + BrokerOptions.all + [RootOptions.roots] + ConvertOptions.picture + [
-            ConvertOptions.originals, lane, wait, patience, LibraryOption.json, TraceOption.collector,
-        ]
+        parameters: [sources] + SourceOptions.choice + BrokerOptions.all + [RootOptions.roots] + ConvertOptions.picture
+            + [
+                ConvertOptions.originals, lane, wait, patience, LibraryOption.json, TraceOption.collector,
+            ]
     ) { values in
-        let orders = try await orders(values)
-        let reports = orders.map { SubmitReport(order: $0, asJSON: values[LibraryOption.json]) }
-        for (order, report) in zip(orders, reports) {
-            try await send(order, values)
-            report.submitted()
-        }
+        let (order, parts) = try await order(values)
+        let reports = order.editions.map { SubmitReport(order: $0, asJSON: values[LibraryOption.json]) }
+        try await send(order, after: parts, values)
+        for report in reports { report.submitted() }
         guard values[wait] else { return ExitStatus.done }
         let transport = try BrokerOptions.commandTransport(values)
         var status = ExitStatus.done
-        for (order, report) in zip(orders, reports) {
-            let end = try await BatchWatcher(order.batch, transport).run { report.progress($0) }
+        for report in reports {
+            let end = try await BatchWatcher(report.order.batch, transport).run { report.progress($0) }
             let ended = report.ended(end)
             if status == ExitStatus.done { status = ended }
         }
@@ -55,20 +61,29 @@ enum SubmitCommand {
     }
 
     /// Sends the order, and begins the trace that everything belongs to which follows from it.
-    private static func send(_ order: ConversionOrder, _ values: ArgumentValues) async throws {
+    private static func send(
+        _ order: ConversionOrder, after parts: [Control], _ values: ArgumentValues
+    ) async throws {
         let (context, start) = (TraceContext(), WallClock.nanoseconds)
         let header = Header(name: JobHeader.traceparent, value: Array(context.description.utf8))
         let sender = RetryingSender(values: values, patience: .seconds(values[patience]))
-        try await sender.send(order, headers: [header])
+        try await sender.send(order, after: parts, headers: [header])
         guard let exporter = TraceOption.exporter("submit", values) else { return }
         exporter.take(Span(root: "submit", of: context, start: start, attributes: ["batch": "\(order.batch)"]))
         await exporter.close()
     }
 
-    /// One order for each recipe: they are batches of their own.
-    private static func orders(_ values: ArgumentValues) async throws -> [ConversionOrder] {
+    /// One order for all recipes: the sources are walked once, and the jobs of a photo follow each other.
+    ///
+    /// - Returns: also the parts of its sources that do not fit into it.
+    private static func order(_ values: ArgumentValues) async throws -> (order: ConversionOrder, parts: [Control]) {
         let paths = RootOptions.paths(values)
-        let places = try values[sources].map { try OrderSource.of($0.bytes, roots: paths, command: values.command) }
+        let places = OrderSources(roots: paths, command: values.command)
+        let sources = SourceParts(try SourceOptions.paths(values, sources: sources).map { try places.location(of: $0) })
+        let excluded = values[SourceOptions.excluded].map(\.value.bytes)
+        guard excluded.reduce(0, { $0 + $1.count }) <= maxPatternBytes else {
+            throw UsageError("--exclude: the patterns are longer than 16 kB together.", command: values.command)
+        }
         let selection = try await RecipeSelection(values, library: paths[.library])
         if selection.hasUserLook {
             guard let library = paths[.library] else {
@@ -76,12 +91,22 @@ enum SubmitCommand {
             }
             try selection.store(in: try Root(path: library))
         }
-        return try selection.recipes(in: nil, recording: false).map { selected in
-            ConversionOrder(
-                sources: places, recipe: selected.recipe, hasOwnLook: selected.hasUserLook, lane: values[lane].value,
-                originals: values[ConvertOptions.originals].value, submittedMilliseconds: WallClock.milliseconds)
+        let recipes = try selection.recipes(in: nil, recording: false)
+        guard let first = recipes.first, recipes.count <= maxRecipes else {
+            throw UsageError("At most \(maxRecipes) recipes fit into one order.", command: values.command)
         }
+        let order = ConversionOrder(
+            sources: sources.inline, sourceParts: UInt32(sources.parts.count), excluded: excluded,
+            minRating: values[SourceOptions.minRating], recipe: first.recipe, hasOwnLook: first.hasUserLook,
+            lane: values[lane].value, originals: values[ConvertOptions.originals].value,
+            submittedMilliseconds: WallClock.milliseconds,
+            further: recipes.dropFirst().map { .init(recipe: $0.recipe, hasOwnLook: $0.hasUserLook) })
+        return (order, sources.controls(for: order.batch))
     }
+
+    /// A record holds some 200, beside a part of the sources and patterns of their largest size.
+    private static let maxRecipes = 50
+    private static let maxPatternBytes = 16 << 10
 }
 
 /// `interactive` or `bulk`

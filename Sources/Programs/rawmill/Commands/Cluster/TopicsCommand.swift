@@ -4,11 +4,11 @@ import CommandLineTool
 import KafkaBroker
 import Telemetry
 
-/// `rawmill topics create|check|grants`
+/// `rawmill topics create|check|trim|grants`
 enum TopicsCommand {
     static let group: Command = Command(
-        "topics", summary: "Makes a cluster's topics, and checks them.",
-        subcommands: [create, check, grants])
+        "topics", summary: "Makes a cluster's topics, checks and trims them.",
+        subcommands: [create, check, TopicsTrimCommand.command, grants])
 
     static let partitions: Parameter<Int> = .option(
         "partitions", "N", default: 64, must: .within(1...10_000),

@@ -63,32 +63,27 @@ enum WorkerCommand {
             throw UsageError("--static needs a --name that stays the same.", command: values.command)
         }
         let paths = RootOptions.paths(values)
-        _ = try RootOptions.library(paths, values)
+        let library = try RootOptions.library(paths, values)
         let log = RoleLog.of("worker", values)
         let monitor = WorkerMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "worker", values, registry: monitor.registry, readiness: monitor.readiness,
-            groups: Topics.jobTopics.map(WorkerGroup.name))
+            groups: Topics.jobTopics.map(WorkerGroup.name), disks: ["library": library])
         let transport = try BrokerOptions.transport(
             values, log: log, instanceID: values[isStatic] ? settings.name : nil
         ) { endpoint.update($0) }
         let traces = endpoint.traces.map(WorkerTraces.init)
         let role = WorkerRole(
             settings: settings, transport: transport, roots: try RootOptions.open(paths),
-            log: log
+            log: log, heartbeat: endpoint.heartbeat
         ) {
             monitor.record($0)
             traces?.take($0)
         }
-        return try await RoleLifecycle(
-            log: log, transport: transport, drainTime: .seconds(values[drainTime])
-        ).run(
-            stop: { role.stop() }, abort: { role.stop() }
-        ) {
-            try await endpoint.serve(transport, refresh: { role.snapshot.map(monitor.refresh) }) {
-                try await role.run()
-            }
-        }
+        return try await endpoint.run(
+            RoleLifecycle(log: log, transport: transport, drainTime: .seconds(values[drainTime])),
+            stop: { role.stop() }, abort: { role.stop() }, refresh: { role.snapshot.map(monitor.refresh) }
+        ) { try await role.run() }
     }
 
     private static func settings(_ values: ArgumentValues) -> WorkerSettings {

@@ -20,6 +20,7 @@ enum AssetReport {
         let recipe = revision.recipe
         var lines = ["  edit \(recipe.look)@\(recipe.lookVersion), engine \(revision.engine)"]
         lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "not any more: a newer edit is"))
+        if let name = revision.occupied { lines.append("              \(name) is a file of yours, and keeps the name") }
         if let degraded = revision.degraded { lines.append("    degraded  \(degraded)") }
         lines += ([revision.photo] + (revision.preview.map { [$0] } ?? [])).flatMap { resource($0, indent: "    ") }
         let adjustment = recipe.adjustment
@@ -66,6 +67,7 @@ enum AssetReport {
         json.field("recipe", revision.recipe.id.description)
         json.field("engine", revision.engine)
         json.field("shown", revision.shownAt.map { LogValue($0) })
+        json.field("occupied", revision.occupied.map { LogValue($0) })
         json.field("degraded", revision.degraded.map(LogValue.text))
         json.object("adjustment") { json in
             json.field("formatIdentifier", revision.recipe.adjustment.formatIdentifier)

@@ -3,9 +3,9 @@ import Arguments
 /// `rawmill library …`: looks after what was made.
 enum LibraryCommand {
     static let group: Command = Command(
-        "library", summary: "Lists, shows, checks and restores what is in a library.",
+        "library", summary: "Lists, shows, checks, restores and removes what is in a library.",
         subcommands: [
             LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
-            LibraryRebuildCommand.command,
+            LibraryRebuildCommand.command, LibraryRemoveCommand.command, LibraryPruneCommand.command,
         ])
 }

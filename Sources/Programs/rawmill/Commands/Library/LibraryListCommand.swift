@@ -16,9 +16,12 @@ enum LibraryListCommand {
     static let date: Parameter<String?> = .optional(
         "date", "DATE", group: "Which photos", help: "Only those captured then: 2024, 2024-05 or 2024-05-01.")
 
+    static let nameTaken: Parameter<Bool> = .flag(
+        "name-taken", group: "Which photos", help: "Only those whose own name a file of yours has and keeps.")
+
     static let command: Command = Command(
         "list", summary: "Lists the current photos.",
-        parameters: [LibraryOption.parameter, LibraryOption.json, folder, look, date]
+        parameters: [LibraryOption.parameter, LibraryOption.json, folder, look, date, nameTaken]
     ) { values in
         guard let filter = PhotoFilter(folder: values[folder], look: values[look], date: values[date]) else {
             throw UsageError(
@@ -29,6 +32,7 @@ enum LibraryListCommand {
         let output = TextOutput.standardOutput
         do {
             try store.photos.each(filter) { photo in
+                if values[nameTaken], photo.occupied == nil { return }
                 output.write(line: values[LibraryOption.json] ? json(photo) : line(photo))
                 if !output.isOpen { throw ReaderLeft() }
             }
@@ -41,7 +45,8 @@ enum LibraryListCommand {
 
     static func line(_ photo: PhotoSummary) -> String {
         let date = photo.captured.map(spoken) ?? "                   "
-        let note = photo.degraded.map { "  degraded: \($0)" } ?? ""
+        let taken = photo.occupied.map { "  instead of \($0), which is a file of yours" } ?? ""
+        let note = taken + (photo.degraded.map { "  degraded: \($0)" } ?? "")
         let look = "\(photo.look)@\(photo.lookVersion)"
         let text = "\(photo.asset.description.prefix(12))  \(date)  \(look)  \(photo.path)\(note)"
         return TerminalText.escape(text)
@@ -60,6 +65,7 @@ enum LibraryListCommand {
             json.field("frame", photo.frame)
             json.field("look", "\(photo.look)@\(photo.lookVersion)")
             json.field("photo", bytes: photo.path.bytes)
+            json.field("occupied", photo.occupied.map { LogValue($0) })
             json.field("bytes", photo.sizeBytes)
             json.field("width", photo.size.map { LogValue($0.width) })
             json.field("height", photo.size.map { LogValue($0.height) })

@@ -39,7 +39,7 @@ enum LibraryShowCommand {
     }
 
     /// A path that leads through the library's folder, as a shell completes it, is cut to what is below it.
-    private static func below(_ folder: String, _ name: String) -> String {
+    static func below(_ folder: String, _ name: String) -> String {
         let prefix = folder.last == "/" ? folder : folder + "/"
         return name.utf8.starts(with: prefix.utf8) ? String(name.dropFirst(prefix.count)) : name
     }

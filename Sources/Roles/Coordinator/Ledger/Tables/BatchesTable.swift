@@ -36,15 +36,24 @@ struct BatchesTable {
 
     /// Adds a batch and returns its number. Part of a transaction.
     ///
-    /// - Parameter recipe: the recipe's number.
-    func insert(_ submission: Submission, recipe: Int64) throws -> Int64 {
+    /// - Parameters:
+    ///   - recipe: the recipe's number.
+    ///   - family: the first batch of the request; nil for its only one.
+    func insert(_ submission: Submission, recipe: Int64, family: BatchID?) throws -> Int64 {
         try connection.run(
             """
-            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence, family)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, submission.batch.bytes, submission.submittedMilliseconds, recipe, submission.lane.number,
-            submission.originals.rawValue, Engine.version, submission.traceparent, try nextPrecedence())
+            submission.originals.rawValue, Engine.version, submission.traceparent, try nextPrecedence(),
+            family?.bytes)
         return connection.lastInsertedRow
+    }
+
+    /// Counts photos of a job that the library had already.
+    func addReused(_ count: Int64, ofJob sequence: Int64) throws {
+        try connection.run(
+            "UPDATE batches SET reused = reused + ? WHERE id = (SELECT batch FROM jobs WHERE seq = ?)", count, sequence)
     }
 
     // MARK: Precedence
@@ -102,6 +111,15 @@ struct BatchesTable {
     func deliverable() throws -> [Int64] {
         try connection.all(
             "SELECT id FROM batches WHERE open > 0 AND state NOT IN (1, 2) ORDER BY lane, id"
+        ) { $0.integer(0) }
+    }
+
+    /// The numbers of the other batches of a batch's family, in order of submission.
+    func siblings(of number: Int64) throws -> [Int64] {
+        try connection.all(
+            """
+            SELECT id FROM batches WHERE family = (SELECT family FROM batches WHERE id = ?1) AND id <> ?1 ORDER BY id
+            """, number
         ) { $0.integer(0) }
     }
 

@@ -6,6 +6,8 @@ internal import Records
 struct WaitingOrder: Hashable, Sendable {
     let order: ConversionOrder
     let traceparent: String?
+    /// The first batch of the request, which the parts of its sources name.
+    let family: BatchID
 }
 
 /// The table `orders`: what arrived in a cluster's control topic to be converted.
@@ -14,21 +16,74 @@ struct OrdersTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Keeps an order until it is planned.
+    /// Keeps an order until it is planned: a row for each of its recipes, which together are a family. Part of a transaction.
     ///
-    /// - Returns: false for an order that is known already, because its record was delivered again.
-    func add(_ order: ConversionOrder, traceparent: String?) throws -> Bool {
-        try connection.run(
-            "INSERT OR IGNORE INTO orders(batch, lane, record, traceparent) VALUES (?, ?, ?, ?)",
-            order.batch.bytes, order.lane.number, Control.submit(order).encoded(), traceparent) > 0
+    /// - Returns: those that were not known before. A record that is delivered again brings none.
+    func add(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
+        try order.editions.filter { edition in
+            try connection.run(
+                "INSERT OR IGNORE INTO orders(batch, lane, record, traceparent, family) VALUES (?, ?, ?, ?, ?)",
+                edition.batch.bytes, edition.lane.number, Control.submit(edition).encoded(), traceparent,
+                order.batch.bytes) > 0
+        }
     }
 
-    /// The oldest order of a lane that is not planned yet.
-    func next(_ lane: Lane) throws -> WaitingOrder? {
-        try connection.first(
-            "SELECT record, traceparent FROM orders WHERE state = 0 AND lane = ? ORDER BY id LIMIT 1", lane.number
+    // MARK: Sources in parts
+
+    /// Keeps a part of an order's sources. One that is delivered again replaces itself; one of an order that is planned
+    /// already changes nothing.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func add(_ part: SourcePart, now: Int64) throws {
+        // Those whose order never came: its sender was killed.
+        try connection.run(
+            """
+            DELETE FROM source_parts WHERE arrived_ms < ? AND ?
+                AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.batch = source_parts.batch)
+            """, now - Self.maxPartAgeMilliseconds, part.number == 0 ? 1 : 0)
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO source_parts SELECT ?1, ?2, ?3, ?4
+            WHERE NOT EXISTS (SELECT 1 FROM orders WHERE batch = ?1 AND state > 0)
+            """, part.batch.bytes, Int64(part.number), now, Control.sources(part).encoded())
+    }
+
+    private static let maxPartAgeMilliseconds: Int64 = 7 * 86_400_000
+
+    /// The sources of one part of an order; nil for one that never came.
+    func sources(of batch: BatchID, part number: UInt32) throws -> [ConversionOrder.Location]? {
+        let record = try connection.first(
+            "SELECT record FROM source_parts WHERE batch = ? AND number = ?", batch.bytes, Int64(number)
+        ) { $0.blob(0) }
+        guard let record else { return nil }
+        guard case .sources(let part)? = try? Control(record: record) else {
+            throw LedgerError.damaged("a part of an order's sources that cannot be read")
+        }
+        return part.sources
+    }
+
+    /// Removes the parts of an order once all of its family are planned, refused or cancelled.
+    private func removeParts(of batch: BatchID) throws {
+        try connection.run(
+            """
+            DELETE FROM source_parts WHERE batch = (SELECT family FROM orders WHERE batch = ?1) AND NOT EXISTS
+                (SELECT 1 FROM orders WHERE state = 0 AND family = (SELECT family FROM orders WHERE batch = ?1))
+            """, batch.bytes)
+    }
+
+    // MARK: Planning
+
+    /// The oldest order of a lane that is not planned yet, with the rest of its family; empty if there is none.
+    func next(_ lane: Lane) throws -> [WaitingOrder] {
+        try connection.all(
+            """
+            SELECT record, traceparent, family FROM orders WHERE state = 0 AND family =
+                (SELECT family FROM orders WHERE state = 0 AND lane = ? ORDER BY id LIMIT 1) ORDER BY id
+            """, lane.number
         ) { row in
-            WaitingOrder(order: try Self.order(row.blob(0)), traceparent: row.isNull(1) ? nil : row.text(1))
+            WaitingOrder(
+                order: try Self.order(row.blob(0)), traceparent: row.isNull(1) ? nil : row.text(1),
+                family: try BatchesTable.id(row, 2))
         }
     }
 
@@ -40,30 +95,20 @@ struct OrdersTable {
                 not_raw = ? WHERE batch = ? AND state = 0
             """, counts.unchanged, counts.failedBefore, counts.unreadable, counts.linksOut + counts.skipped.links,
             counts.missing, counts.skipped.notRaw, batch.bytes)
+        try removeParts(of: batch)
     }
-
-    /// Keeps what the walk could not read or left out, by its path. Of very many the first are kept.
-    func note(_ problems: [WalkProblem], of batch: BatchID) throws {
-        for problem in problems {
-            try connection.run(
-                """
-                INSERT OR REPLACE INTO problems SELECT ?1, ?2, ?3
-                WHERE (SELECT count(*) FROM problems WHERE batch = ?1) < \(Self.maxProblems)
-                """, batch.bytes, problem.path, problem.description)
-        }
-    }
-
-    private static let maxProblems = 1000
 
     /// Notes that an order cannot be planned, and why.
     func refuse(_ batch: BatchID, _ problem: String) throws {
         try connection.run(
             "UPDATE orders SET state = 2, problem = ? WHERE batch = ? AND state = 0", problem, batch.bytes)
+        try removeParts(of: batch)
     }
 
     /// Cancels an order whose plan is not complete.
     func cancel(_ batch: BatchID) throws {
         try connection.run("UPDATE orders SET state = 3 WHERE batch = ? AND state = 0", batch.bytes)
+        try removeParts(of: batch)
     }
 
     /// Decodes the column `record`.

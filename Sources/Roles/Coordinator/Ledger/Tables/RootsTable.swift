@@ -36,7 +36,7 @@ public final class RootsTable {
         }
     }
 
-    /// By what a root was known when it was last seen; nil if nobody looked, or a newer version wrote it.
+    /// By what a root was known when it was last seen; nil before the first look, and if a newer version wrote it.
     func status(of name: RootName) throws -> RootStatus? {
         try connection.first(
             "SELECT record FROM root_samples JOIN roots ON roots.id = root WHERE name = ?", name.text

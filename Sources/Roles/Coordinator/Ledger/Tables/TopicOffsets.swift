@@ -1,4 +1,4 @@
-internal import Broker
+public import Broker
 internal import Database
 
 /// The tables `offsets`, `result_offsets`, `sent_offsets`, `control_offsets` and `cluster`: how far topics were read
@@ -15,8 +15,39 @@ public struct TopicOffsets {
         try Self.dictionary(connection.all("SELECT partition, next FROM result_offsets", make: Self.pair))
     }
 
+    /// How far the results topic was read, and by what it is known again.
+    ///
+    /// - Parameter cluster: the one that the ledger knows.
+    public func resultsPosition(of cluster: String) throws -> StoredPosition {
+        try Self.position(
+            of: cluster,
+            connection.all("SELECT partition, next, known_offset, known_ms FROM result_offsets", make: Self.consumed))
+    }
+
     /// Notes how far the results topic was read. Part of the transaction that stores what was read.
-    func noteResults(_ offsets: [Int32: Int64]) throws { try note(offsets, in: "result_offsets") }
+    ///
+    /// - Parameter known: by partition, a record that was read. It is kept if there is none yet.
+    func noteResults(_ offsets: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
+        try note(offsets, in: "result_offsets")
+        for (partition, record) in known {
+            try connection.run(
+                """
+                UPDATE result_offsets SET known_offset = ?, known_ms = ? WHERE partition = ? AND known_offset IS NULL
+                """, record.offset, record.timestampMilliseconds, partition)
+        }
+    }
+
+    /// Forgets what is out of date in the position in the results topic.
+    func applyToResults(_ changes: [Int32: KnownRecord.Finding]) throws {
+        for (partition, finding) in changes {
+            if finding == .other {
+                try connection.run("DELETE FROM result_offsets WHERE partition = ?", partition)
+            } else {
+                try connection.run(
+                    "UPDATE result_offsets SET known_offset = NULL, known_ms = NULL WHERE partition = ?", partition)
+            }
+        }
+    }
 
     /// The offsets of the manifests topic before which the cataloguer's word about every manifest was read.
     public func answered() throws -> [Int32: Int64] {
@@ -31,7 +62,7 @@ public struct TopicOffsets {
         for (partition, next) in offsets {
             try connection.run(
                 """
-                INSERT INTO \(table) VALUES (?, ?)
+                INSERT INTO \(table)(partition, next) VALUES (?, ?)
                 ON CONFLICT(partition) DO UPDATE SET next = excluded.next
                 """, partition, next)
         }
@@ -47,12 +78,39 @@ public struct TopicOffsets {
                 "SELECT partition, next FROM control_offsets WHERE cluster = ?", cluster, make: Self.pair))
     }
 
-    func noteControl(of cluster: String, partition: Int32, next: Int64) throws {
+    /// How far a cluster's control topic was read, and by what it is known again.
+    public func controlPosition(of cluster: String) throws -> StoredPosition {
+        try Self.position(
+            of: cluster,
+            connection.all(
+                "SELECT partition, next, known_offset, known_ms FROM control_offsets WHERE cluster = ?", cluster,
+                make: Self.consumed))
+    }
+
+    /// Notes that a record of the control topic was carried out. It is kept to know the topic again, if there is none yet.
+    func noteControl(of cluster: String, partition: Int32, _ record: KnownRecord) throws {
         try connection.run(
             """
-            INSERT INTO control_offsets VALUES (?, ?, ?)
-                ON CONFLICT(cluster, partition) DO UPDATE SET next = excluded.next
-            """, cluster, partition, next)
+            INSERT INTO control_offsets(cluster, partition, next, known_offset, known_ms) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT(cluster, partition) DO UPDATE SET next = excluded.next,
+                    known_ms = iif(known_offset IS NULL, excluded.known_ms, known_ms),
+                    known_offset = coalesce(known_offset, excluded.known_offset)
+            """, cluster, partition, record.offset + 1, record.offset, record.timestampMilliseconds)
+    }
+
+    /// Forgets what is out of date in the position in a cluster's control topic.
+    func applyToControl(of cluster: String, _ changes: [Int32: KnownRecord.Finding]) throws {
+        for (partition, finding) in changes {
+            if finding == .other {
+                try connection.run(
+                    "DELETE FROM control_offsets WHERE cluster = ? AND partition = ?", cluster, partition)
+            } else {
+                try connection.run(
+                    """
+                    UPDATE control_offsets SET known_offset = NULL, known_ms = NULL WHERE cluster = ? AND partition = ?
+                    """, cluster, partition)
+            }
+        }
     }
 
     // MARK: Jobs
@@ -89,6 +147,21 @@ public struct TopicOffsets {
             try connection.script("DELETE FROM offsets; DELETE FROM result_offsets; DELETE FROM sent_offsets")
             try connection.run(
                 "INSERT INTO cluster VALUES (1, ?) ON CONFLICT(one) DO UPDATE SET id = excluded.id", cluster)
+        }
+    }
+
+    private typealias Consumed = (partition: Int32, next: Int64, known: KnownRecord?)
+
+    private static func consumed(_ row: borrowing Row) -> Consumed {
+        let known =
+            row.isNull(2) ? nil : KnownRecord(offset: row.integer(2), timestampMilliseconds: row.integer(3))
+        return (Int32(clamping: row.integer(0)), row.integer(1), known)
+    }
+
+    private static func position(of cluster: String, _ rows: [Consumed]) -> StoredPosition {
+        rows.reduce(into: StoredPosition(cluster: cluster)) { position, row in
+            position.next[row.partition] = row.next
+            position.known[row.partition] = row.known
         }
     }
 

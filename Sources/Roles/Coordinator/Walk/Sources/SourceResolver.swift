@@ -5,7 +5,8 @@ internal import Manifests
 public struct SourceResolver: Sendable {
     /// The roots known before, and those that the sources needed.
     public private(set) var roots: RootMap
-    private let library: [UInt8]?
+    /// The library's absolute and real path, if it exists.
+    let library: [UInt8]?
 
     /// - Parameter library: the library's absolute and real path, if it exists. It becomes the root `library`.
     public init(roots: RootMap, library: [UInt8]?) {

@@ -1,0 +1,47 @@
+import CLibRaw
+
+/// The LibRaw that is loaded.
+public enum RawLibrary {
+    /// Such as `0.20.2`.
+    public static var version: String {
+        // LibRaw adds a word: `0.20.2-Release`.
+        String(unsafe String(cString: CLibRawVersion()).prefix { $0 != "-" })
+    }
+
+    /// Whether it reads cameras that came after 2020, as 0.21 and newer do.
+    public static var knowsCamerasAfter2020: Bool { !version.hasPrefix("0.20.") }
+
+    /// The cameras that LibRaw reads, each as maker and model in one text, in LibRaw's order.
+    static var cameras: [String] {
+        var names: [String] = []
+        while let name = unsafe CLibRawCamera(UInt32(clamping: names.count)) {
+            names.append(unsafe String(cString: name))
+        }
+        return names
+    }
+
+    /// LibRaw's makers, with their numbers.
+    static var makers: [(number: UInt32, name: String)] {
+        (1...CLibRawMaxMaker).compactMap { number in
+            unsafe CLibRawMaker(number).map { unsafe (number, String(cString: $0)) }
+        }
+    }
+}
+
+/// LibRaw's table of colour matrices, by maker and model. For one thread at a time.
+///
+/// `@safe`: the handle is private, valid until `deinit`, and destroyed only there.
+@safe final class LibRawMatrixTable {
+    private let handle: OpaquePointer
+
+    /// - Throws: `outOfMemory`.
+    init() throws(DecodeError) {
+        guard let handle = unsafe CLibRawCreate(0) else { throw .outOfMemory }
+        unsafe self.handle = unsafe handle
+    }
+
+    deinit { unsafe CLibRawDestroy(handle) }
+
+    /// Whether there is a matrix for a model, by the name that LibRaw gives it.
+    func hasMatrix(maker: UInt32, model: String) -> Bool { unsafe CLibRawHasMatrix(handle, maker, model) != 0 }
+}

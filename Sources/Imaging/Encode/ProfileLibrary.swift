@@ -1,0 +1,10 @@
+import CLittleCMS
+
+/// The Little CMS that is loaded.
+public enum ProfileLibrary {
+    /// Such as `2.14`.
+    public static var version: String {
+        let number = Int(cmsGetEncodedCMMversion())
+        return "\(number / 1000).\(number % 1000 / 10)"
+    }
+}

@@ -1,0 +1,15 @@
+internal import Develop
+
+extension DevelopFacts {
+    /// Why the rendition is `degraded`, for a person; nil where it is not.
+    ///
+    /// - Parameter previewComplaint: what is wrong with the camera's own picture.
+    func degradation(_ previewComplaint: String?) -> String? {
+        var reasons = previewComplaint.map { [$0] } ?? []
+        if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }
+        if let found = agreement?.complaint {
+            reasons.append("The picture disagrees with the camera's own preview: \(found).")
+        }
+        return reasons.isEmpty ? nil : reasons.joined(separator: " ")
+    }
+}

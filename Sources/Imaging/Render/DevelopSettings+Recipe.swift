@@ -1,0 +1,17 @@
+internal import Develop
+internal import Jobs
+internal import PictureFormat
+internal import Pixels
+
+extension DevelopSettings {
+    /// - Parameter picture: the camera's own, whose brightness is the starting point.
+    init(_ recipe: Recipe, matching picture: SmallPicture?, threads: Int) {
+        self.init(
+            exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
+            whiteBalance: recipe.whiteBalance.map {
+                .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
+            } ?? .asShot,
+            longEdge: recipe.longEdgePixels.map(Int.init),
+            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
+    }
+}

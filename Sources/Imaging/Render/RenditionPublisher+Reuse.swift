@@ -1,0 +1,68 @@
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Metadata
+internal import PictureFormat
+internal import Storage
+
+/// A photo that the library's folder has already, with its preview, and what it says of itself.
+struct KnownPhoto {
+    let bytes: [UInt8]
+    /// SHA-256 of the bytes. The cataloguer compares it with what the library knows: a file cannot vouch for itself.
+    let digest: SHA256Value
+    let identity: RenditionIdentity
+    let preview: ProducedFile
+
+    /// Of the photo, in pixels.
+    var size: PixelSize { PixelSize(width: identity.width, height: identity.height) }
+}
+
+/// Taking a photo that is there instead of developing it: of a RAW that was renamed or copied, or of a burst's frames that
+/// did not fail. The pixels of a photo follow from the RAW's bytes, the recipe and the engine, which name its object. Its
+/// XMP also follows from the RAW's path and its sidecar, and is written anew.
+extension RenditionPublisher {
+    private static let maxPhotoBytes: UInt64 = 1 << 30
+
+    /// The photo of these bytes of a RAW; nil where there is none, or one that is not whole.
+    func knownPhoto(_ files: FrameFiles, _ task: FrameTask) -> KnownPhoto? {
+        let recipe = task.job.recipe.id
+        let frame = UInt32(task.frame)
+        let asset = files.asset
+        let key = RenditionKey(asset: asset, frame: frame, recipe: recipe, engine: Engine.version)
+        guard let bytes = try? files.knownPhoto?.contents(limitBytes: Self.maxPhotoBytes),
+            bytes.suffix(2).elementsEqual([0xFF, JPEGMarker.endOfImage.rawValue]),
+            let identity = try? toolkit.identity(fromJPEG: Array(bytes.prefix(JPEGMetadata.prefixByteCount))),
+            identity.key == key.description, identity.asset == asset.description, identity.frame == frame,
+            identity.recipeID == recipe.description, identity.engine == String(Engine.version),
+            let header = JPEGMetadata.frameHeader(in: bytes), header.width == identity.width,
+            header.height == identity.height, let preview = knownPreview(files, key)
+        else { return nil }
+        return KnownPhoto(bytes: bytes, digest: SHA256Value(of: bytes), identity: identity, preview: preview)
+    }
+
+    private func knownPreview(_ files: FrameFiles, _ key: RenditionKey) -> ProducedFile? {
+        guard let bytes = try? files.knownPreview?.contents(limitBytes: Self.maxPhotoBytes),
+            let header = JPEGMetadata.frameHeader(in: bytes)
+        else { return nil }
+        return ProducedFile(
+            path: LibraryLayout.preview(key), digest: SHA256Value(of: bytes), sizeBytes: UInt64(bytes.count),
+            size: PixelSize(width: header.width, height: header.height))
+    }
+
+    /// Gives the photo the metadata that developing it again would give it.
+    ///
+    /// - Parameters:
+    ///   - identity: what the photo is to say of itself.
+    ///   - packet: its XMP, with that identity.
+    /// - Returns: nil if the file has no XMP that can be replaced.
+    func publish(
+        _ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity, _ packet: [UInt8]
+    ) throws(Failure) -> WrittenPhoto? {
+        if try keeps(known.identity, insteadOf: identity, draft.task) {
+            return WrittenPhoto(known, draft, known.identity)
+        }
+        guard let bytes = JPEGMetadata.replacingXMPPacket(in: known.bytes, with: packet) else { return nil }
+        if bytes == known.bytes { return WrittenPhoto(known, draft, identity) }
+        return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)
+    }
+}

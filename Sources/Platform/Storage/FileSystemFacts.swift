@@ -1,0 +1,96 @@
+internal import Glibc
+internal import Mounts
+
+/// What the kernel says about the file system that a folder is on.
+public struct FileSystemFacts: Hashable, Sendable {
+    /// The kernel's name for its kind: `ext4`, `nfs4`, `fuse.sshfs`; empty if it does not say.
+    public let kind: String
+    /// Where it is mounted; empty if the kernel does not say.
+    public let mountPoint: String
+    /// The options it is mounted with.
+    public let options: Set<String>
+    /// Bytes that this process may still fill.
+    public let freeBytes: UInt64
+    /// Its size.
+    public let totalBytes: UInt64
+    /// Whether it cannot be written to.
+    public let isReadOnly: Bool
+
+    /// The facts of the file system of an existing folder.
+    ///
+    /// - Throws: `notFound`, or another kind that says why the folder cannot be looked at.
+    public init(folder path: [UInt8]) throws(StorageError) {
+        var facts = statvfs()
+        guard path.withCString({ statvfs($0, &facts) }) == 0 else { throw StorageError(errno: errno, "look at", path) }
+        let block = UInt64(facts.f_frsize)
+        freeBytes = UInt64(facts.f_bavail).multipliedReportingOverflow(by: block).partialValue
+        totalBytes = UInt64(facts.f_blocks).multipliedReportingOverflow(by: block).partialValue
+        isReadOnly = facts.f_flag & UInt(ST_RDONLY) != 0
+        let mount = RealPath.of(path).flatMap { real in Self.mounts.flatMap { Mount.holding(real, in: $0) } }
+        kind = mount?.kind ?? ""
+        mountPoint = mount.map { String(decoding: $0.path, as: UTF8.self) } ?? ""
+        options = Set(mount.map { $0.options + $0.fileSystemOptions } ?? [])
+    }
+
+    /// The facts of a mount alone, with nothing free.
+    init(mount: Mount) {
+        kind = mount.kind
+        mountPoint = String(decoding: mount.path, as: UTF8.self)
+        options = Set(mount.options + mount.fileSystemOptions)
+        freeBytes = 0
+        totalBytes = 0
+        isReadOnly = false
+    }
+
+    /// Whether other machines may have it mounted, too.
+    public var isNetwork: Bool { Self.networkKinds.contains(kind) }
+
+    /// Whether locks taken here hold on other machines that have it mounted. NFS can be told to keep them to itself.
+    public var sharesLocks: Bool {
+        isNetwork && !options.contains("nolock")
+            && !options.contains { $0.hasPrefix("local_lock=") && $0 != Self.noLocal }
+    }
+
+    private static let noLocal = "local_lock=none"
+
+    private static let networkKinds: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "afs", "lustre", "glusterfs", "beegfs", "gfs2", "ocfs2",
+        "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.s3fs", "fuse.rclone", "fuse.davfs",
+        "fuse.juicefs", "fuse.mount.davfs",
+    ]
+
+    private static var mounts: [UInt8]? {
+        let path = Array("/proc/self/mountinfo".utf8)
+        let number = retrying { path.withCString { open($0, O_RDONLY | O_CLOEXEC) } }
+        guard number >= 0 else { return nil }
+        let file = Descriptor(owning: number)
+        var text: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while text.count < maxMountBytes {
+            let count = part.withUnsafeMutableBytes { bytes in (try? file.read(into: bytes, path)) ?? 0 }
+            if count == 0 { break }
+            text += part[..<count]
+        }
+        return text
+    }
+
+    /// More than any machine has to say about its mounts.
+    private static let maxMountBytes = 16 << 20
+}
+
+extension Mount {
+    /// The mount that an absolute path without links is on: the innermost one, and the last of those at one place.
+    static func holding(_ path: [UInt8], in text: [UInt8]) -> Mount? {
+        var found: Mount?
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            guard let mount = Mount(line), mount.holds(path) else { continue }
+            if mount.path.count >= found?.path.count ?? 0 { found = mount }
+        }
+        return found
+    }
+
+    private func holds(_ other: [UInt8]) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return path == [slash] || other == path || other.starts(with: path + [slash])
+    }
+}

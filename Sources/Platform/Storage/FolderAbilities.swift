@@ -1,0 +1,93 @@
+internal import CFiles
+internal import Glibc
+
+/// What files in a folder can do, found by trying it.
+public struct FolderAbilities: Hashable, Sendable {
+    /// A lock keeps another process out.
+    public let locks: Bool
+    /// A file can have several names.
+    public let hardLinks: Bool
+    /// A file can be written before it has a name (O_TMPFILE).
+    public let unnamedFiles: Bool
+    /// A name can be given without taking it from another file.
+    public let exclusiveRename: Bool
+    /// Two names can swap their files.
+    public let exchange: Bool
+    /// A copy shares the blocks of its original.
+    public let reflink: Bool
+}
+
+extension Root {
+    /// Tries what files in a folder can do. What it makes for that, it removes again; a sweep finds what a kill leaves.
+    ///
+    /// - Throws: why files cannot be made there.
+    public func abilities(of folder: [UInt8] = []) throws(StorageError) -> FolderAbilities {
+        let trial = FolderTrial(folder: try existingFolder(folder, "write to"), path: folder)
+        defer { trial.removeNames() }
+        return try trial.run()
+    }
+}
+
+/// Two files in a folder, and what they can do.
+private struct FolderTrial {
+    let folder: OpenFolder
+    let path: [UInt8]
+    private let one = TemporaryName.random()
+    private let other = TemporaryName.random()
+    private let third = TemporaryName.random()
+
+    init(folder: OpenFolder, path: [UInt8]) {
+        self.folder = folder
+        self.path = path
+    }
+
+    func removeNames() {
+        for name in [one, other, third] { unlinkat(folder.number, name, 0) }
+    }
+
+    func run() throws(StorageError) -> FolderAbilities {
+        let first = try create(one)
+        let second = try create(other)
+        let block = [UInt8](repeating: 0x5a, count: 4096)
+        try block.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in try first.write(bytes, path) }
+        return FolderAbilities(
+            locks: locks(first), hardLinks: isDone(linkat(folder.number, one, folder.number, third, 0)),
+            unnamedFiles: makesUnnamed(),
+            exclusiveRename: isDone(rawmill_rename_without_replacing(folder.number, one, folder.number, third)),
+            exchange: rawmill_exchange(folder.number, one, other) == 0,
+            reflink: rawmill_clone(second.number, first.number) == 0)
+    }
+
+    private func create(_ name: [CChar]) throws(StorageError) -> Descriptor {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+        let number = retrying { openat(folder.number, name, flags, mode_t(0o600)) }
+        guard number >= 0 else { throw StorageError(errno: errno, "write to", path) }
+        return Descriptor(owning: number)
+    }
+
+    /// Whether what gave the third name succeeded. Takes the name away, and gives the first one back.
+    private func isDone(_ result: Int32) -> Bool {
+        guard result == 0 else { return false }
+        if faccessat(folder.number, one, F_OK, 0) == 0 {
+            unlinkat(folder.number, third, 0)
+        } else {
+            renameat(folder.number, third, folder.number, one)
+        }
+        return true
+    }
+
+    private func locks(_ file: borrowing Descriptor) -> Bool {
+        let again = retrying { openat(folder.number, one, O_RDWR | O_CLOEXEC) }
+        guard again >= 0 else { return false }
+        defer { close(again) }
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
+        return flock(again, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    private func makesUnnamed() -> Bool {
+        let number = retrying { rawmill_open_unnamed(folder.number, 0o600) }
+        guard number >= 0 else { return false }
+        close(number)
+        return true
+    }
+}

@@ -1,0 +1,139 @@
+public import Digest
+internal import Glibc
+
+/// A regular file that is open for reading. Its descriptor can be sent to another process, which then reads the file and needs
+/// no right to open it.
+///
+/// It is read by position, so that processes which share it do not disturb each other.
+public final class OpenFile: Sendable {
+    /// The name by which it was opened, for messages.
+    public let path: [UInt8]
+    /// The file's facts when it was opened.
+    public let facts: FileFacts
+    let file: Descriptor
+
+    /// Opens a file beneath a root.
+    ///
+    /// - Throws: `wrongKind` for anything but a regular file.
+    public convenience init(_ path: [UInt8], in root: Root) throws(StorageError) {
+        // O_NONBLOCK: opening a pipe must not wait for a writer.
+        try self.init(root.open(path, "read", flags: O_RDONLY | O_NONBLOCK), path)
+    }
+
+    /// Takes over a file that another process opened. The descriptor is closed with it, also if this throws.
+    ///
+    /// - Parameter path: for messages.
+    /// - Throws: `wrongKind` for anything but a regular file.
+    public convenience init(owning descriptor: Int32, path: [UInt8]) throws(StorageError) {
+        try self.init(Descriptor(owning: descriptor), path)
+    }
+
+    private init(_ file: consuming Descriptor, _ path: [UInt8]) throws(StorageError) {
+        let facts = try file.facts("read", path)
+        guard facts.kind == .file else { throw StorageError(.wrongKind, "read", path) }
+        self.path = path
+        self.facts = facts
+        self.file = file
+    }
+
+    /// The descriptor, to be sent to the process that reads the file. Valid as long as this value lives.
+    public var descriptor: Int32 { file.number }
+
+    /// The file's facts now.
+    ///
+    /// - Throws: `changed` if the file changed since it was opened.
+    func checkUnchanged() throws(StorageError) -> FileFacts {
+        let after = try file.facts("read", path)
+        guard after.isUnchanged(since: facts) else { throw StorageError(.changed, "read", path) }
+        return after
+    }
+}
+
+/// Reading whole files that are open.
+extension OpenFile {
+    /// Reads the file into a buffer and hashes it on the way.
+    ///
+    /// - Throws: `changed` if it is not the file expected or changed while it was read; `tooLarge` for more than
+    ///   `limitBytes`, before anything is read.
+    public func read(
+        into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
+    ) throws(StorageError) -> FileDigest {
+        var hasher = SHA256Hasher()
+        let facts = try load(into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
+        return FileDigest(digest: hasher.finish(), facts: facts)
+    }
+
+    /// Reads the file into a buffer without hashing it.
+    ///
+    /// - Parameter take: gets each piece while it is in the processor's cache.
+    /// - Throws: as `read(into:limitBytes:expecting:)`.
+    public func load(
+        into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
+        _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(StorageError) -> FileFacts {
+        let reader = try FileReader(self, limitBytes: limitBytes, expecting: expecting)
+        let space = buffer.space(Int(facts.sizeBytes))
+        try reader.fill(space, fresh: buffer.fresh, take)
+        let facts = try checkUnchanged()
+        buffer.filled(space.count)
+        return facts
+    }
+
+    /// The bytes of a small file.
+    ///
+    /// - Throws: `tooLarge` for more than `limitBytes`; `changed` if it changed while it was read.
+    public func contents(limitBytes: UInt64) throws(StorageError) -> [UInt8] {
+        let reader = try FileReader(self, limitBytes: limitBytes)
+        var bytes = [UInt8](repeating: 0, count: Int(facts.sizeBytes))
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { (space) throws(StorageError) in try reader.fill(space) }
+        _ = try checkUnchanged()
+        return bytes
+    }
+}
+
+/// Hashes a file piece by piece, between other work.
+public struct FileHasher: ~Copyable {
+    private let file: OpenFile
+    private let buffer: UnsafeMutableRawBufferPointer
+    /// Nil when it is finished.
+    private var hasher: SHA256Hasher? = SHA256Hasher()
+    private var doneBytes: UInt64 = 0
+    private var digest: SHA256Value?
+
+    /// Nothing is read yet.
+    public init(_ file: OpenFile) {
+        self.file = file
+        buffer = .allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// True when all pieces are hashed.
+    public var isDone: Bool { digest != nil || doneBytes >= file.facts.sizeBytes }
+
+    /// Hashes the next piece, if there is one.
+    ///
+    /// - Throws: `changed` if the file is shorter than when it was opened.
+    public mutating func advance() throws(StorageError) {
+        if isDone { return }
+        let wanted = min(UInt64(buffer.count), file.facts.sizeBytes - doneBytes)
+        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted)])
+        let count = try file.file.read(into: piece, at: doneBytes, file.path)
+        if count == 0 { throw StorageError(.changed, "read", file.path) }
+        hasher?.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+        doneBytes += UInt64(count)
+    }
+
+    /// The digest of the whole file; hashes what is left.
+    ///
+    /// - Throws: `changed` if the file changed since it was opened.
+    public mutating func finish() throws(StorageError) -> SHA256Value {
+        if let digest { return digest }
+        while !isDone { try advance() }
+        _ = try file.checkUnchanged()
+        let value = hasher.take()?.finish() ?? SHA256Value(of: [])
+        digest = value
+        return value
+    }
+}

@@ -1,0 +1,91 @@
+import Coordinator
+import Digest
+import Jobs
+import Library
+
+/// Compares what the ledger calls catalogued with the library's rows (I12).
+struct CatalogueMonitor {
+    private let library: String
+    /// Jobs whose rows were found. Nothing removes a row of a tortured library, and the last comparison looks at all.
+    private var found: Set<JobID> = []
+    /// How often it compared while the cluster was at work.
+    private(set) var samples = 0
+    /// What was wrong while the cluster was at work: sentences, each once.
+    private(set) var complaints: [String] = []
+
+    init(library: String) { self.library = library }
+
+    /// Looks while the cluster is at work: a job that is catalogued has its rows, always. The ledger is read first, because
+    /// the library may be ahead of it. What cannot be read now is left for the next time.
+    mutating func sample() async {
+        guard let jobs = try? await cataloguedJobs(), let store = try? LibraryStore(folder: library, mode: .read) else {
+            return
+        }
+        samples += 1
+        for job in jobs where !found.contains(job.job) {
+            guard let complaint = try? CatalogueComparison.complaint(of: job, in: store) else { continue }
+            if complaint.isEmpty {
+                found.insert(job.job)
+            } else if !complaints.contains(complaint) {
+                complaints.append(complaint)
+            }
+        }
+    }
+
+    /// Compares both ways, when nothing is under way.
+    ///
+    /// - Returns: the number of jobs and of photos that were compared, and sentences about what differs.
+    func compare() async throws -> CatalogueComparison {
+        try CatalogueComparison(try await cataloguedJobs(), try LibraryStore(folder: library, mode: .read))
+    }
+
+    private func cataloguedJobs() async throws -> [CataloguedJob] {
+        guard let ledger = try Ledger.existing(library: library) else { return [] }
+        return try await ledger.perform { try $0.audits.cataloguedJobs(after: 0, limit: .max) }
+    }
+}
+
+/// The judge of I12.
+struct CatalogueComparison {
+    let jobs: Int
+    /// Rows by RAW and recipe: those of a burst's frames are one.
+    let photos: Int
+    /// What differs: sentences.
+    private(set) var complaints: [String] = []
+
+    /// What a job and its rows have in common.
+    private struct Photo: Hashable {
+        let asset: SHA256Value
+        let recipe: SHA256Value
+    }
+
+    /// - Parameter catalogued: every job that the ledger calls catalogued.
+    init(_ catalogued: [CataloguedJob], _ store: LibraryStore) throws {
+        var rows: [Photo: FileStamp] = [:]
+        var last: RenditionKey?
+        while case let page = try store.files.renditionOrigins(after: last, limit: 1000), let end = page.last {
+            for row in page { rows[Photo(asset: row.asset, recipe: row.recipe)] = row.raw }
+            last = end.key
+        }
+        (jobs, photos) = (catalogued.count, rows.count)
+        for job in catalogued {
+            let complaint = try Self.complaint(of: job, in: store)
+            if !complaint.isEmpty { complaints.append(complaint) }
+            if let asset = job.asset { rows[Photo(asset: asset, recipe: job.recipe)] = nil }
+        }
+        complaints += rows.values.map {
+            "the library has a photo of \($0.file), and no job of it is catalogued"
+        }.sorted()
+    }
+
+    /// What the library lacks of a catalogued job; empty where it lacks nothing: a row of the job's RAW by its recipe, and the
+    /// path at which the job found it.
+    static func complaint(of job: CataloguedJob, in store: LibraryStore) throws -> String {
+        guard let asset = job.asset else { return "\(job.raw.file) is catalogued, and the ledger has no asset for it" }
+        if try store.files.originals(of: asset, recipe: job.recipe).isEmpty {
+            return "\(job.raw.file) is catalogued, and the library has no row of it"
+        }
+        return try store.hasSighting(of: asset, at: job.raw.file)
+            ? "" : "\(job.raw.file) is catalogued, and the library does not know that path of it"
+    }
+}

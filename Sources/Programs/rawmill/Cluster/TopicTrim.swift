@@ -1,0 +1,103 @@
+import Broker
+import CommandLineTool
+import Coordinator
+import KafkaBroker
+import Library
+import Storage
+import Worker
+
+/// The records of a topic that no role will read again, and how many of them are to be deleted.
+struct TopicTrim {
+    let topic: String
+    /// By partition, the offset before which all records are to go.
+    let offsets: [Int32: Int64]
+    /// Records that go.
+    let count: Int64
+    /// Records that stay though no role will read them again.
+    let kept: Int64
+
+    /// - Parameters:
+    ///   - ranges: what the topic has, by partition.
+    ///   - finished: by partition, the offset before which the topic's readers have finished everything. Where it is missing,
+    ///     nothing goes.
+    ///   - keep: this many finished records of each partition stay.
+    init(_ topic: String, _ ranges: [Int32: Range<Int64>], finished: [Int32: Int64], keep: Int64) {
+        self.topic = topic
+        var (offsets, count, kept): ([Int32: Int64], Int64, Int64) = ([:], 0, 0)
+        for (partition, range) in ranges {
+            // An offset beyond the end is of a topic that was here before this one.
+            guard let next = finished[partition], next > range.lowerBound, next <= range.upperBound else { continue }
+            let offset = max(range.lowerBound, next - keep)
+            kept += next - offset
+            guard offset > range.lowerBound else { continue }
+            offsets[partition] = offset
+            count += offset - range.lowerBound
+        }
+        (self.offsets, self.count, self.kept) = (offsets, count, kept)
+    }
+}
+
+/// Finds out how far the readers of a cluster's topics are.
+///
+/// The workers commit what they finished to Kafka. The coordinator and the cataloguer keep their offsets in the ledger and in
+/// the library. Manifests and dead letters stay: a library can be made again from the former, and people read the latter.
+struct TopicTrimPlanner {
+    let transport: KafkaTransport
+    /// The library's folder, and the ledger's where it has one of its own; nil without access to them.
+    let library: (folder: String, state: String?)?
+    let keep: Int64
+
+    /// - Throws: `CommandFailure` where the library is not the one that the topics belong to.
+    func plan() async throws -> [TopicTrim] {
+        let cluster = try await transport.clusterID()
+        var finished: [String: [Int32: Int64]] = [:]
+        for topic in Topics.jobTopics {
+            finished[topic] = try await transport.committed(group: WorkerGroup.name(topic: topic), topic: topic)
+        }
+        if let library {
+            try await addRead(by: library.folder, library.state, of: cluster, to: &finished)
+        }
+        var trims: [TopicTrim] = []
+        for (topic, offsets) in finished.sorted(by: { $0.key < $1.key }) {
+            let ranges = try await transport.watermarks(topic: topic)
+            trims.append(TopicTrim(topic, ranges, finished: offsets, keep: keep))
+        }
+        return trims
+    }
+
+    /// Adds what the coordinator and the cataloguer have read.
+    private func addRead(
+        by folder: String, _ state: String?, of cluster: String, to finished: inout [String: [Int32: Int64]]
+    ) async throws {
+        guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
+            throw CommandFailure(
+                "there is no ledger in \(state ?? folder). Where the coordinator has a --state of its own, give it here, "
+                    + "too.")
+        }
+        let store = try LibraryStore(folder: folder, mode: .read)
+        let owner = try await transport.owner()
+        guard let owner, try store.identity()?.description == owner else {
+            let whose = owner.map { "they are those of the library \($0)" } ?? "no library has claimed them"
+            throw CommandFailure("the topics do not belong to the library \(folder): \(whose).")
+        }
+        let removals = ConsumedTopic(cluster: cluster, topic: Topics.removals)
+        var read = [Topics.removals: StoredPosition(cluster: cluster)]
+        for (partition, consumed) in try store.offsets.partitions(of: removals) {
+            read[Topics.removals]?.next[partition] = consumed.next
+            read[Topics.removals]?.known[partition] = consumed.known.map {
+                KnownRecord(offset: $0.offset, timestampMilliseconds: $0.sentMilliseconds)
+            }
+        }
+        let (known, control, results) = try await ledger.perform {
+            let known = try $0.offsets.knownCluster()
+            return (known, try $0.offsets.controlPosition(of: cluster), try $0.offsets.resultsPosition(of: cluster))
+        }
+        // Offsets of another cluster say nothing about this one.
+        if known == cluster { (read[Topics.control], read[Topics.results]) = (control, results) }
+        for (topic, position) in read {
+            // Nor do those of a topic that was deleted and created again, which is still to be read.
+            let changes = try await transport.changes(of: topic, since: position)
+            finished[topic] = position.next.filter { changes[$0.key] != .other }
+        }
+    }
+}

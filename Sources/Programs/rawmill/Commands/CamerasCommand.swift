@@ -1,0 +1,58 @@
+import Arguments
+import CommandLineTool
+import Decode
+import Telemetry
+
+/// `rawmill cameras [WORD…]`: the cameras whose files this build reads.
+enum CamerasCommand {
+    static let words: Parameter<[String]> = .positionals(
+        "WORD", atLeastOne: false, help: "Only cameras whose maker and model contain each of these words.")
+
+    static let command: Command = Command(
+        "cameras", summary: "Lists the cameras whose RAW files this build reads.",
+        discussion: """
+            The list is the loaded LibRaw's: a newer LibRaw reads more cameras. Beside each stands who unpacks its files at \
+            full size, and whether LibRaw has a colour matrix under that name; without one, the colours are those that the \
+            file brings. A DNG of any camera is read, also of one that is not listed, and brings its own colours.
+
+            The status is 3 if no camera has these words.
+            """,
+        examples: [.init("rawmill cameras canon r5", "is this camera read?")],
+        parameters: [words, LibraryOption.json]
+    ) { values in
+        let all = try KnownCamera.all()
+        let words = values[words].map { $0.lowercased() }
+        let found = all.filter { camera in
+            let name = "\(camera.make) \(camera.model)".lowercased()
+            return words.allSatisfy(name.contains)
+        }
+        if values[LibraryOption.json] {
+            for camera in found { TextOutput.standardOutput.write(event: "camera") { fields(camera, &$0) } }
+        } else {
+            for line in lines(found) { TextOutput.standardOutput.write(line: line) }
+            let loaded = "the loaded LibRaw \(RawLibrary.version) reads \(all.count)"
+            TextOutput.standardOutput.write(
+                line: found.isEmpty
+                    ? "No camera has these words: \(loaded). A DNG made from its files is read."
+                    : "\(SummaryText.counted(found.count, "camera")); \(loaded), and DNG of any other.")
+        }
+        return found.isEmpty ? ExitStatus.someFailed : ExitStatus.done
+    }
+
+    private static func fields(_ camera: KnownCamera, _ json: inout JSONWriter) {
+        json.field("make", camera.make)
+        json.field("model", camera.model)
+        json.field("unpacker", camera.unpacker.rawValue)
+        json.field("colourMatrix", camera.hasColourMatrix)
+    }
+
+    private static func lines(_ cameras: [KnownCamera]) -> [String] {
+        let names = cameras.map { "\($0.make) \($0.model)" }
+        let width = min(names.map(\.count).max() ?? 0, 48)
+        return zip(names, cameras).map { name, camera in
+            let padding = String(repeating: " ", count: max(0, width - name.count))
+            let unpacker = camera.unpacker == .rawmill ? "Rawmill" : "LibRaw "
+            return "\(name)\(padding)  \(unpacker)  \(camera.hasColourMatrix ? "colour matrix" : "-")"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Arguments
+import Clock
+import CommandLineTool
+import Jobs
+import KafkaBroker
+import Manifests
+import Telemetry
+
+/// `rawmill retry --broker URL`: has the coordinator of a cluster open what failed again, for the workers.
+enum ClusterRetry {
+    /// Returns when the coordinator has done so, or after a while.
+    ///
+    /// - Returns: the exit status.
+    static func run(
+        _ filter: RetryFilter, with sender: ControlSender, patience: Duration, asJSON: Bool
+    ) async throws -> Int32 {
+        guard let position = try await sender.send(.retry(filter)) else { return ExitStatus.fault }
+        var effect = CommandEffect(of: position)
+        let deadline = ContinuousClock.now + patience
+        repeat {
+            try await Task.sleep(for: .milliseconds(100))
+            effect.update(try await ClusterStatus.read(sender.transport))
+        } while !effect.isCarriedOut && ContinuousClock.now < deadline
+        await sender.transport.close()
+        let open = effect.coordinator?.counts.open ?? 0
+        if asJSON {
+            TextOutput.standardOutput.write(event: "retried") { json in
+                json.field("carriedOut", effect.isCarriedOut)
+                json.field("open", open)
+            }
+        } else {
+            TextOutput.standardOutput.write(line: sentence(effect.isCarriedOut, open, patience))
+        }
+        return effect.isCarriedOut ? ExitStatus.done : ExitStatus.someFailed
+    }
+
+    private static func sentence(_ isCarriedOut: Bool, _ open: Int, _ patience: Duration) -> String {
+        guard isCarriedOut else {
+            return
+                "Not yet: no coordinator has taken the order to retry within \(patience.spoken). It will when it runs: "
+                + "rawmill coordinator"
+        }
+        return open == 0
+            ? "There is nothing to try again."
+            : "What failed is tried again. Open in the cluster: \(SummaryText.counted(open, "job"))."
+    }
+}

@@ -1,0 +1,118 @@
+import Arguments
+import Clock
+import CommandLineTool
+import Jobs
+import KafkaBroker
+import Manifests
+import Telemetry
+
+/// What `rawmill pause`, `resume` and `cancel` have in common: each returns when the coordinator has carried it out and every
+/// worker does what the coordinator then said, or names those that do not yet.
+enum OperatorCommand {
+    static let patience: Parameter<Double> = .option(
+        "patience", "SECONDS", default: 30, must: .within(0...86_400),
+        help: "Time for the coordinator and the workers to obey.")
+
+    /// Sends the command and follows its effect.
+    ///
+    /// - Parameters:
+    ///   - words: what is said about it.
+    ///   - waitsForRenders: whether it also waits for what is being rendered.
+    /// - Returns: the exit status.
+    static func run(
+        _ control: Control, _ words: OperatorWords, waitsForRenders: Bool = false, with sender: ControlSender,
+        _ values: ArgumentValues
+    ) async throws -> Int32 {
+        guard let position = try await sender.send(control) else { return ExitStatus.fault }
+        var effect = CommandEffect(of: position)
+        let deadline = ContinuousClock.now + .seconds(values[patience])
+        func isAwaited() -> Bool {
+            guard effect.isCarriedOut, effect.missing.isEmpty else { return ContinuousClock.now < deadline }
+            return waitsForRenders && effect.unfinished > 0
+        }
+        repeat {
+            try await Task.sleep(for: .milliseconds(100))
+            effect.update(try await ClusterStatus.read(sender.transport))
+        } while isAwaited()
+        await sender.transport.close()
+        for line in words.lines(effect, patience: .seconds(values[patience])) {
+            TextOutput.standardOutput.write(line: line)
+        }
+        return effect.isCarriedOut && effect.missing.isEmpty ? ExitStatus.done : ExitStatus.someFailed
+    }
+}
+
+/// What a person is told of a command's effect.
+struct OperatorWords {
+    enum Verb { case pause, resume, cancel }
+
+    let verb: Verb
+    /// Nil for everything.
+    let batch: BatchID?
+
+    func lines(_ effect: CommandEffect, patience: Duration) -> [String] {
+        [sentence(effect, patience)] + notes(effect) + (effect.missing + effect.silent).map(line)
+    }
+
+    private var subject: String { batch.map { "batch \($0)" } ?? "everything" }
+
+    private var infinitive: String {
+        switch verb {
+        case .pause: "pause"
+        case .resume: "resume"
+        case .cancel: "cancel"
+        }
+    }
+
+    private var participle: String {
+        switch verb {
+        case .pause: "Paused"
+        case .resume: "Resumed"
+        case .cancel: "Cancelled"
+        }
+    }
+
+    private func sentence(_ effect: CommandEffect, _ patience: Duration) -> String {
+        let time = patience.spoken
+        guard effect.isCarriedOut else {
+            let heard = effect.coordinator.map { "last heard \(Self.ago($0.atMilliseconds))" }
+            return "Not \(participle.lowercased()) yet: no coordinator has taken the order to \(infinitive) \(subject) "
+                + "within \(time) (\(heard ?? "none was ever heard")). It will when it runs: rawmill coordinator"
+        }
+        guard effect.missing.isEmpty else {
+            return
+                "\(participle): \(subject), but \(Self.count(effect.missing.count, "worker")) did not obey within \(time):"
+        }
+        guard !effect.obeying.isEmpty else { return "\(participle): \(subject). No worker is running." }
+        let workers = Self.count(effect.obeying.count, "worker")
+        guard verb != .resume else { return "\(participle): \(subject). \(workers) will start what is to be done." }
+        let rest = effect.unfinished == 0 ? "" : " What is being rendered (\(effect.unfinished)) is finished."
+        return "\(participle): \(subject). \(workers) will start none of it.\(rest)"
+    }
+
+    /// What else keeps the command from having the effect that a person expects of it.
+    private func notes(_ effect: CommandEffect) -> [String] {
+        guard effect.isCarriedOut, let batch else { return [] }
+        if verb == .resume, effect.coordinator?.isPaused ?? false {
+            return ["Everything is still paused: `rawmill resume` without a batch ends that."]
+        }
+        if verb == .cancel, let counts = effect.status(of: batch)?.counts {
+            return ["  \(CountsText.sentence(counts))"]
+        }
+        return []
+    }
+
+    private func line(_ worker: WorkerStatus) -> String {
+        let until =
+            switch verb {
+            case .pause: "it may start jobs until it reads of the pause"
+            case .resume: "it starts no jobs until it reads of this"
+            case .cancel: "it may start jobs until it reads of the cancellation"
+            }
+        return "  \(TerminalText.escape(worker.worker))  heard \(Self.ago(worker.atMilliseconds)); \(until)"
+    }
+
+    private static func ago(_ milliseconds: Int64) -> String { ClusterReport.ago(milliseconds, WallClock.milliseconds) }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,90 @@
+import Arguments
+import Broker
+import CommandLineTool
+import KafkaBroker
+import Telemetry
+
+/// `rawmill topics trim`: deletes records that no role will read again.
+enum TopicsTrimCommand {
+    private static let keep: Parameter<Int> = .option(
+        "keep", "N", default: 1000, must: .within(1...1_000_000_000),
+        help: "So many finished records of each partition stay.")
+    private static let library: Parameter<String?> = .optional(
+        "library", short: "l", "DIR", environment: "RAWMILL_LIBRARY", completion: .folders,
+        help: "The library's folder: also trims what the coordinator and the cataloguer have read.")
+
+    static let command: Command = Command(
+        "trim", summary: "Deletes records on the brokers that no role will read again.",
+        discussion: """
+            Jobs that workers have finished and committed; with --library also commands, results and removals that the \
+            coordinator and the cataloguer have read. Without --yes it says what would go, and deletes nothing. It can run \
+            while the cluster works. Manifests, dead letters and the states of batches and workers stay.
+
+            Kafka frees the space of a segment (segment.bytes, 1 GiB as it comes) when all records in it are gone.
+            """,
+        examples: [
+            .init(
+                "rawmill topics trim --broker kafka://kafka-1:9092 --library /mnt/library --yes",
+                "for example once a week")
+        ],
+        parameters: BrokerOptions.all + [
+            library, CoordinatorCommand.state, keep, LibraryOption.yes, LibraryOption.json,
+        ]
+    ) { values in
+        let transport = try BrokerOptions.commandTransport(values)
+        let planner = TopicTrimPlanner(
+            transport: transport, library: values[library].map { ($0, values[CoordinatorCommand.state]) },
+            keep: Int64(values[keep]))
+        let report = TopicTrimReport(isDone: values[LibraryOption.yes], asJSON: values[LibraryOption.json])
+        var count: Int64 = 0
+        for trim in try await planner.plan() {
+            if values[LibraryOption.yes] {
+                _ = try await transport.deleteRecords(of: trim.topic, before: trim.offsets)
+            }
+            count += trim.count
+            report.write(trim)
+        }
+        await transport.close()
+        report.writeSummary(count)
+        return ExitStatus.done
+    }
+}
+
+/// What `rawmill topics trim` prints, for people and programs.
+struct TopicTrimReport {
+    /// False for a dry run.
+    let isDone: Bool
+    let asJSON: Bool
+    private let output = TextOutput.standardOutput
+
+    init(isDone: Bool, asJSON: Bool) {
+        self.isDone = isDone
+        self.asJSON = asJSON
+    }
+
+    func write(_ trim: TopicTrim) {
+        guard !asJSON else {
+            return output.write(event: "topic") { json in
+                json.field("topic", trim.topic)
+                json.field("records", Int(trim.count))
+                json.field("kept", Int(trim.kept))
+                json.field("removed", isDone)
+            }
+        }
+        let verb = isDone ? "deleted" : "would delete"
+        let records = SummaryText.counted(Int(trim.count), "record")
+        output.write(line: "\(verb) \(records) of \(trim.topic), \(trim.kept) finished stay")
+    }
+
+    func writeSummary(_ count: Int64) {
+        guard !asJSON else {
+            return output.write(event: "summary") { json in
+                json.field("records", Int(count))
+                json.field("removed", isDone)
+            }
+        }
+        let records = SummaryText.counted(Int(count), "record")
+        output.write(
+            line: isDone ? "Deleted \(records)." : "Would delete \(records). Nothing was deleted: add --yes.")
+    }
+}

@@ -1,0 +1,30 @@
+import Arguments
+import CommandLineTool
+import Telemetry
+
+/// `rawmill manual [PAGE]`: the manual's pages, made from the same declarations as the help.
+enum ManualCommand {
+    static let pages: Parameter<[String]> = .positionals(
+        "PAGE", atLeastOne: false, help: "The pages to print; without one, their names are listed.")
+
+    static let command: Command = Command(
+        "manual", summary: "Prints pages of the manual as man reads them.",
+        examples: [.init("rawmill manual rawmill-convert | man -l -", "reads a page that is not installed")],
+        parameters: [pages]
+    ) { values in
+        let manual = RawmillCommands.program.manual
+        guard !values[pages].isEmpty else {
+            for page in manual { TextOutput.standardOutput.write(line: page.name) }
+            return ExitStatus.done
+        }
+        for name in values[pages] {
+            guard let page = manual.first(where: { $0.name == name }) else {
+                throw UsageError(
+                    "There is no page \"\(TerminalText.escape(name))\": `rawmill manual` lists them.",
+                    command: values.command)
+            }
+            TextOutput.standardOutput.write(page.text)
+        }
+        return ExitStatus.done
+    }
+}

@@ -1,0 +1,148 @@
+import CommandLineTool
+import Jobs
+import Sandbox
+import Storage
+import Telemetry
+import Worker
+
+/// What `rawmill doctor` says, for people and programs.
+enum DoctorReport {
+    // MARK: For people
+
+    static func lines(_ examination: Examination, _ findings: [Finding]) -> [String] {
+        var rows = [
+            ("rawmill", "\(Version.number), engine \(Engine.version), \(examination.program)"),
+            ("renders by", examination.renderProgram.level ?? "the program itself, for any processor"),
+        ]
+        rows += machine(examination.machine)
+        rows.append(("sandbox", text(examination.sandbox)))
+        rows += examination.library.map(folder) ?? []
+        rows += examination.dependencies.map { ($0.name, text($0)) }
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        let table = rows.map { TerminalText.escape($0.padding(toColumns: width) + $1) }
+        let sentences = findings.map { TerminalText.escape("\($0.weight.rawValue)  \($0.subject): \($0.message)") }
+        return table + [""] + (sentences.isEmpty ? ["Nothing is missing."] : sentences)
+    }
+
+    private static func text(_ dependency: Dependency) -> String {
+        [dependency.version, dependency.file].compactMap(\.self).joined(separator: "  ")
+    }
+
+    private static func text(_ sandbox: SandboxFeatures) -> String {
+        let layers = [
+            "resource limits", "no new privileges", "no capabilities",
+            sandbox.seccomp ? "seccomp" : nil,
+            sandbox.landlockVersion > 0 ? "Landlock \(sandbox.landlockVersion)" : nil,
+        ]
+        return layers.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func machine(_ machine: MachineFacts) -> [(String, String)] {
+        let level = machine.processorLevel == 0 ? "" : ", x86-64-v\(machine.processorLevel)"
+        let processorLimit = machine.processorLimit.map { ", of which control groups allow \($0)" } ?? ""
+        let memoryLimit =
+            machine.memoryLimitBytes.map { ", of which control groups allow \(NumberText.bytes($0))" } ?? ""
+        let available = machine.availableBytes.map { ", \(NumberText.bytes($0)) available" } ?? ""
+        let clock =
+            machine.clockIsSynchronised.map { $0 ? "synchronised" : "not synchronised" } ?? "the kernel does not say"
+        return [
+            ("system", "\(machine.system ?? "unknown"), Linux \(machine.kernel)"),
+            ("processors", "\(machine.processors)\(level)\(processorLimit)"),
+            ("memory", "\(NumberText.bytes(machine.memoryBytes))\(memoryLimit)\(available)"),
+            ("at once", SummaryText.counted(machine.slots, "render")), ("clock", clock),
+        ]
+    }
+
+    private static func folder(_ folder: FolderFacts) -> [(String, String)] {
+        var rows = [("library", folder.path)]
+        if let facts = folder.fileSystem {
+            let kind = facts.kind.isEmpty ? "unknown" : facts.kind
+            let network = facts.isNetwork ? ", a network's" : ""
+            let place = facts.mountPoint.isEmpty ? "" : ", at \(facts.mountPoint)"
+            let free = "\(NumberText.bytes(facts.freeBytes)) of \(NumberText.bytes(facts.totalBytes)) free"
+            rows.append(("file system", "\(kind)\(network)\(place), \(free)"))
+        }
+        if let abilities = folder.abilities {
+            let named = abilities.named.filter(\.has).map(\.text)
+            rows.append(("can do", named.isEmpty ? "nothing of what was tried" : named.joined(separator: ", ")))
+        }
+        return rows
+    }
+
+    // MARK: For programs
+
+    static func writeJSON(_ examination: Examination, _ findings: [Finding], to output: TextOutput) {
+        output.write(event: "program") { json in
+            json.field("version", Version.number)
+            json.field("engine", Engine.version)
+            json.field("path", examination.program)
+            json.field("renderLevel", examination.renderProgram.level.map { .text($0) })
+        }
+        for dependency in examination.dependencies {
+            output.write(event: "dependency") { json in
+                json.field("name", dependency.name)
+                json.field("version", dependency.version.map { .text($0) })
+                json.field("file", dependency.file.map { .text($0) })
+            }
+        }
+        output.write(event: "machine") { fields(examination.machine, &$0) }
+        output.write(event: "sandbox") { json in
+            json.field("noNewPrivileges", true)
+            json.field("noCapabilities", true)
+            json.field("seccomp", examination.sandbox.seccomp)
+            json.field("landlock", examination.sandbox.landlockVersion)
+        }
+        if let library = examination.library { output.write(event: "folder") { fields(library, &$0) } }
+        for finding in findings {
+            output.write(event: "finding") { json in
+                json.field("weight", finding.weight.rawValue)
+                json.field("subject", finding.subject)
+                json.field("message", finding.message)
+            }
+        }
+    }
+
+    private static func fields(_ machine: MachineFacts, _ json: inout JSONWriter) {
+        json.field("system", machine.system.map { .text($0) })
+        json.field("kernel", machine.kernel)
+        json.field("processorLevel", machine.processorLevel)
+        json.field("processors", machine.processors)
+        json.field("processorLimit", machine.processorLimit.map { .real($0) })
+        json.field("memoryBytes", machine.memoryBytes)
+        json.field("memoryLimitBytes", machine.memoryLimitBytes.map { LogValue($0) })
+        json.field("availableBytes", machine.availableBytes.map { LogValue($0) })
+        json.field("renders", machine.slots)
+        json.field("clockSynchronised", machine.clockIsSynchronised.map { .boolean($0) })
+    }
+
+    private static func fields(_ folder: FolderFacts, _ json: inout JSONWriter) {
+        json.field("path", folder.path)
+        json.field("fileSystem", folder.fileSystem.map { .text($0.kind) })
+        json.field("network", folder.fileSystem.map { .boolean($0.isNetwork) })
+        json.field("freeBytes", folder.fileSystem.map { LogValue($0.freeBytes) })
+        json.field("totalBytes", folder.fileSystem.map { LogValue($0.totalBytes) })
+        for ability in FolderAbilities.names {
+            json.field(ability.name, folder.abilities.map { .boolean($0[keyPath: ability.path]) })
+        }
+    }
+}
+
+extension FolderAbilities {
+    /// Each ability's name in JSON, its name for people, and where its value is.
+    fileprivate static var names: [(name: String, text: String, path: KeyPath<FolderAbilities, Bool>)] {
+        [
+            ("locks", "locks", \.locks), ("hardLinks", "hard links", \.hardLinks),
+            ("unnamedFiles", "files without a name", \.unnamedFiles),
+            ("exclusiveRename", "renaming without replacing", \.exclusiveRename),
+            ("exchange", "swapping names", \.exchange), ("reflink", "copies that share space", \.reflink),
+        ]
+    }
+
+    fileprivate var named: [(text: String, has: Bool)] { Self.names.map { ($0.text, self[keyPath: $0.path]) } }
+}
+
+extension String {
+    fileprivate func padding(toColumns count: Int) -> String {
+        self + String(repeating: " ", count: max(0, count - self.count))
+    }
+}

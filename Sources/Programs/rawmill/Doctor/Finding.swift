@@ -1,0 +1,179 @@
+import Decode
+import KafkaBroker
+import Sandbox
+import Storage
+import Telemetry
+import Worker
+
+/// Something that is missing or worth knowing, with what to do about it.
+struct Finding {
+    /// How much it matters.
+    enum Weight: String {
+        /// Rawmill cannot work here as it should.
+        case problem
+        /// It works, but with less than it could have.
+        case advice
+    }
+
+    let weight: Weight
+    /// What it is about: a library, a part of the machine, a folder.
+    let subject: String
+    /// A sentence or two for people.
+    let message: String
+
+    private static func problem(_ subject: String, _ message: String) -> Finding {
+        Finding(weight: .problem, subject: subject, message: message)
+    }
+
+    private static func advice(_ subject: String, _ message: String) -> Finding {
+        Finding(weight: .advice, subject: subject, message: message)
+    }
+
+    static func all(_ examination: Examination) -> [Finding] {
+        ofProgram(examination) + ofMachine(examination.machine) + ofSandbox(examination.sandbox)
+            + (examination.library.map(ofFolder) ?? [])
+    }
+
+    // MARK: The program and its libraries
+
+    private static func ofProgram(_ examination: Examination) -> [Finding] {
+        var findings: [Finding] = []
+        let level = examination.machine.processorLevel
+        if level > 1, examination.renderProgram.level == nil {
+            findings.append(
+                .advice(
+                    "render programs",
+                    "Those for the processor's level (x86-64-v\(level)) are not installed: renders take longer. "
+                        + "Deploy/build puts them beside the program."))
+        }
+        if !RawLibrary.knowsCamerasAfter2020 {
+            findings.append(
+                .advice(
+                    "LibRaw",
+                    "Version \(RawLibrary.version) knows no camera that came after 2020. Debian 13 has 0.21; until then, "
+                        + "convert such files to DNG. `rawmill cameras` lists what is read."))
+        }
+        if !KafkaLibrary.hasWorkingSCRAM {
+            findings.append(
+                .advice(
+                    "librdkafka",
+                    "Version \(KafkaLibrary.version) cannot log in to Kafka 4 by SASL SCRAM. Use PLAIN over TLS or client "
+                        + "certificates, or 2.6.1 or newer, which Debian 13 has."))
+        }
+        return findings
+    }
+
+    // MARK: The machine
+
+    private static func ofMachine(_ machine: MachineFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if let version = KernelVersion(machine.kernel), version < KernelVersion(major: 5, minor: 6) {
+            findings.append(
+                .problem(
+                    "kernel",
+                    "Linux \(machine.kernel) is too old: Rawmill needs 5.6, because it opens files by openat2."))
+        }
+        let cores = machine.processorLimit.map { min(Int($0.rounded(.up)), machine.processors) } ?? machine.processors
+        if machine.slots < cores {
+            findings.append(
+                .advice(
+                    "memory",
+                    "There is memory for \(machine.slots) renders at the same time, and processors for \(cores). Give this "
+                        + "machine more memory, or its control group a higher limit."))
+        }
+        if machine.clockIsSynchronised == false {
+            findings.append(
+                .advice(
+                    "clock",
+                    "Nothing keeps this machine's clock right. Retries wait by the clock, and TLS checks dates by it: "
+                        + "install systemd-timesyncd or chrony."))
+        }
+        if !machine.hasCertificates {
+            findings.append(
+                .advice(
+                    "certificates",
+                    "The system's certificates are not installed, by which TLS connections are checked: apt-get install "
+                        + "ca-certificates."))
+        }
+        return findings
+    }
+
+    private static func ofSandbox(_ sandbox: SandboxFeatures) -> [Finding] {
+        sandbox.complaint.map { [.advice("sandbox", $0)] } ?? []
+    }
+
+    // MARK: A library's folder
+
+    private static func ofFolder(_ folder: FolderFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if let failure = folder.failure {
+            findings.append(
+                .problem(
+                    folder.path,
+                    "It cannot be examined: \(failure.cause). Check its name, its permissions and its disk."
+                ))
+        }
+        if let facts = folder.fileSystem {
+            if facts.isReadOnly { findings.append(.problem(folder.path, "Its file system is read-only.")) }
+            if !facts.isReadOnly, facts.freeBytes < minFreeBytes {
+                findings.append(
+                    .problem(folder.path, "\(NumberText.bytes(facts.freeBytes)) are left there. Free some space."))
+            }
+            if facts.isNetwork, !facts.sharesLocks {
+                findings.append(
+                    .problem(
+                        folder.path,
+                        "It is on a network, but its locks hold on this machine only. Mount it without nolock "
+                            + "and local_lock, or two machines may write to the library at the same time."))
+            }
+        }
+        return findings + (folder.abilities.map { ofAbilities($0, folder) } ?? [])
+    }
+
+    private static func ofAbilities(_ abilities: FolderAbilities, _ folder: FolderFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if !abilities.locks {
+            findings.append(
+                .problem(
+                    folder.path,
+                    "Its file system has no locks: nothing would keep two runs from writing to the "
+                        + "library at the same time. Put the library elsewhere."))
+        }
+        if !abilities.hardLinks {
+            findings.append(
+                .problem(
+                    folder.path,
+                    "Its file system has no hard links, of which photos/ consists. Put the library "
+                        + "elsewhere."))
+        }
+        if !abilities.reflink {
+            findings.append(
+                .advice(
+                    folder.path,
+                    "Copies in its file system take space of their own (no reflink), so "
+                        + "--originals copy needs the space of the RAWs once more."))
+        }
+        return findings
+    }
+
+    private static let minFreeBytes: UInt64 = 1 << 30
+}
+
+/// The first two numbers of a kernel's version.
+private struct KernelVersion: Comparable {
+    let major: Int
+    let minor: Int
+
+    init(major: Int, minor: Int) {
+        self.major = major
+        self.minor = minor
+    }
+
+    init?(_ text: String) {
+        let numbers = text.split(separator: ".").prefix(2).compactMap { Int($0.prefix(while: \.isNumber)) }
+        guard numbers.count == 2 else { return nil }
+        self.init(major: numbers[0], minor: numbers[1])
+    }
+
+    static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+}

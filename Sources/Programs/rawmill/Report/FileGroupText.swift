@@ -1,0 +1,79 @@
+import Jobs
+import Manifests
+import Telemetry
+
+/// The files of a batch that a person should know of, for people and programs.
+enum FileGroupText {
+    /// A paragraph for each kind.
+    ///
+    /// - Parameters:
+    ///   - maxNames: names of one kind.
+    ///   - batch: the batch, in the command that names more.
+    ///   - indent: in front of each line.
+    static func lines(
+        _ groups: [FileGroup], maxNames: Int = .max, batch: BatchID, indent: String = "  "
+    ) -> [String] {
+        groups.flatMap { group -> [String] in
+            let named = group.files.prefix(maxNames)
+            let names = named.map { file in
+                "\(indent)  \(TerminalText.escape(file.source)): \(TerminalText.escape(file.message))"
+            }
+            let rest = more(group, shown: named.count, batch).map { "\(indent)  \($0)" }
+            return ["\(indent)\(group.kind.heading):"] + names + (rest.map { [$0] } ?? [])
+        }
+    }
+
+    /// Where the rest is named; nil where all are.
+    private static func more(_ group: FileGroup, shown: Int, _ batch: BatchID) -> String? {
+        let rest = max(0, group.total - shown)
+        guard rest > 0 else { return nil }
+        let id = batch.description.prefix(8)
+        return shown < group.files.count
+            ? "and \(rest) more: rawmill status \(id)"
+            : "and \(rest) more: `rawmill status \(id) --library DIR` names them where the library is"
+    }
+
+    /// An event for each kind, and one for each file.
+    static func write(_ groups: [FileGroup], of batch: BatchID, to output: TextOutput) {
+        for group in groups {
+            output.write(event: "files") { json in
+                json.field("batch", batch.description)
+                json.field("kind", group.kind.rawValue)
+                json.field("total", group.total)
+                json.field("named", group.files.count)
+            }
+            for file in group.files {
+                output.write(event: "file") { json in
+                    json.field("batch", batch.description)
+                    json.field("kind", group.kind.rawValue)
+                    json.field("source", bytes: file.source)
+                    json.field("message", file.message)
+                }
+            }
+        }
+    }
+}
+
+extension FileGroup.Kind {
+    /// Whether plans leave such files out. The others are jobs.
+    var isOfPlan: Bool {
+        switch self {
+        case .missing, .unreadable, .link, .notRaw: true
+        case .failed, .degraded, .refused, .unseen: false
+        }
+    }
+
+    /// What stands above the files, without a colon.
+    var heading: String {
+        switch self {
+        case .failed: "failed"
+        case .degraded: "degraded, look at these"
+        case .refused: "refused by the library, and handed out again"
+        case .unseen: "not seen by a worker, and handed out again"
+        case .missing: "not there"
+        case .unreadable: "not read"
+        case .link: "links, not followed"
+        case .notRaw: "not named like a RAW"
+        }
+    }
+}

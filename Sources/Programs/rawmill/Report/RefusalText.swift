@@ -1,0 +1,50 @@
+import Manifests
+import Telemetry
+
+/// Open jobs that were refused, for people: whose photos the library refused, and whose RAWs a worker does not see.
+struct RefusalText {
+    /// Open jobs whose photo the library refused.
+    private let photos: UInt64
+    /// Open jobs whose RAW a worker does not see.
+    private let unseen: UInt64
+    private let last: Refusal?
+
+    /// - Parameters:
+    ///   - refused: all of them.
+    ///   - unseen: those whose RAW a worker does not see.
+    ///   - last: why one of them was refused.
+    init(refused: UInt64, unseen: UInt64, last: Refusal? = nil) {
+        self.unseen = min(unseen, refused)
+        photos = refused - self.unseen
+        self.last = last
+    }
+
+    /// A sentence for each kind that there is.
+    var lines: [String] {
+        [
+            sentence(photos, "was refused by the library", "were refused by the library", isAboutSource: false),
+            sentence(
+                unseen, "has a RAW that a worker does not see", "have RAWs that a worker does not see",
+                isAboutSource: true),
+        ].compactMap { $0 }
+    }
+
+    private func sentence(_ count: UInt64, _ one: String, _ many: String, isAboutSource: Bool) -> String? {
+        guard count > 0 else { return nil }
+        let text =
+            count == 1
+            ? "1 of the open jobs \(one), and is handed out again."
+            : "\(count) of the open jobs \(many), and are handed out again."
+        guard let last, last.isAboutSource == isAboutSource else { return text }
+        return text + TerminalText.escape(" The last reason: \(last.message)")
+    }
+
+    /// The same in a few words, for a line of progress; nil where there are none.
+    var note: String? {
+        let parts = [
+            photos > 0 ? "\(photos) refused by the library" : nil,
+            unseen > 0 ? "\(unseen) not seen by a worker" : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,117 @@
+import Digest
+import Jobs
+import Library
+import Telemetry
+
+/// What `rawmill library remove` and `prune` print, for people and programs.
+struct RemovalReport {
+    /// False for a dry run.
+    let isDone: Bool
+    let asJSON: Bool
+    let output: TextOutput
+
+    private static let dryRun = "Nothing was removed: add --yes."
+
+    func write(_ plan: RemovalPlan, changed: [RelativePath]) {
+        for photo in plan.photos { write(photo) }
+        for original in plan.originals { write("original", original) }
+        for original in plan.kept { write("kept", original) }
+        write(changed)
+        guard !asJSON else {
+            return output.write(event: "summary") { json in
+                json.field("photos", plan.photos.count)
+                json.field("originals", plan.originals.count)
+                json.field("kept", plan.kept.count)
+                json.field("changed", changed.count)
+                json.field("bytes", plan.sizeBytes)
+                json.field("removed", isDone)
+            }
+        }
+        var parts = [SummaryText.counted(plan.photos.count, "photo")]
+        if !plan.originals.isEmpty { parts.append(SummaryText.counted(plan.originals.count, "RAW")) }
+        let what = "\(parts.joined(separator: " and ")), \(NumberText.bytes(plan.sizeBytes))"
+        output.write(line: isDone ? "Removed \(what)." : "Would remove \(what). \(Self.dryRun)")
+    }
+
+    private func write(_ photo: RemovalPlan.Photo) {
+        guard !asJSON else {
+            return output.write(event: "photo") { json in
+                json.field("asset", photo.asset.description)
+                json.field("key", photo.key.description)
+                json.array("photos") { json in
+                    for path in photo.shownAt { json.element(.text(path.description)) }
+                }
+                json.field("bytes", photo.sizeBytes)
+            }
+        }
+        let verb = isDone ? "removed" : "would remove"
+        let names =
+            photo.shownAt.isEmpty
+            ? "an edit that a newer one hides, \(photo.key.description.prefix(16))"
+            : photo.shownAt.map { "\($0)" }.joined(separator: ", ")
+        output.write(line: TerminalText.escape("\(verb) \(names)"))
+    }
+
+    private func write(_ event: String, _ original: RemovalPlan.Original) {
+        let name = original.shownAt.first.map { "\($0)" } ?? "the RAW \(original.asset.description.prefix(16))"
+        guard !asJSON else {
+            return output.write(event: event) { json in
+                json.field("asset", original.asset.description)
+                json.array("photos") { json in
+                    for path in original.shownAt { json.element(.text(path.description)) }
+                }
+                json.field("bytes", original.sizeBytes)
+            }
+        }
+        let sentence =
+            event == "kept"
+            ? "kept \(name) and its photos: this RAW is nowhere but in the library. --with-originals removes both."
+            : "\(isDone ? "removed" : "would remove") \(name)"
+        output.write(line: TerminalText.escape(sentence))
+    }
+
+    private func write(_ changed: [RelativePath]) {
+        for path in changed {
+            if asJSON {
+                output.write(event: "changed") { $0.field("path", bytes: path.bytes) }
+            } else {
+                output.write(
+                    line: TerminalText.escape(
+                        "\(path): stays, because it does not have the bytes that the library knew. "
+                            + "`rawmill library verify` tells more."))
+            }
+        }
+    }
+
+    func write(_ report: LibraryPruner.Report, openJobs: Int) {
+        write(report.changed)
+        guard !asJSON else {
+            return output.write(event: "summary") { json in
+                json.field("temporaries", report.temporaries)
+                json.field("unknown", report.unknown)
+                json.field("unfinished", report.unfinished)
+                json.field("superseded", report.superseded)
+                json.field("sightings", report.sightings)
+                json.field("changed", report.changed.count)
+                json.field("bytes", report.bytes)
+                json.field("open", openJobs)
+                json.field("removed", isDone)
+            }
+        }
+        if openJobs > 0 {
+            output.write(
+                line:
+                    "\(SummaryText.counted(openJobs, "job")) are open: photos without a row were left alone. Let them "
+                    + "end, or cancel them, then prune again.")
+        }
+        guard !report.isEmpty else { return output.write(line: "There is nothing to free.") }
+        let parts = [
+            (report.temporaries, "unfinished file", ""), (report.unknown, "file", " without a row"),
+            (report.unfinished, "file", " of an interrupted removal"), (report.superseded, "hidden edit", ""),
+            (report.sightings, "path", " that a RAW has left"),
+        ]
+        .filter { $0.0 > 0 }.map { SummaryText.counted($0.0, $0.1) + $0.2 }
+        let what = "\(NumberText.bytes(report.bytes)): \(parts.joined(separator: ", "))"
+        output.write(line: isDone ? "Freed \(what)." : "Would free \(what). \(Self.dryRun)")
+    }
+}

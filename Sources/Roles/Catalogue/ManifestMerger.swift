@@ -1,0 +1,132 @@
+internal import Clock
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Storage
+internal import Telemetry
+
+/// Writes the rows of one manifest: its renditions, the path at which the RAW was seen, the RAW's copy and its companions,
+/// and the note that the RAW is to be removed.
+final class ManifestMerger {
+    private let store: LibraryStore
+    private let roots: Roots
+    private let carrier: CompanionCarrier
+    private let log: Logger
+    private let onStep: (MergeStep) throws -> Void
+    /// Recipes and their records. A record's identity is a hash of text, and a run has few recipes for many
+    /// renditions.
+    private var recipes: [Recipe: RecipeRecord] = [:]
+
+    init(
+        store: LibraryStore, roots: Roots, carrier: CompanionCarrier, log: Logger,
+        onStep: @escaping (MergeStep) throws -> Void
+    ) {
+        self.store = store
+        self.roots = roots
+        self.carrier = carrier
+        self.log = log
+        self.onStep = onStep
+    }
+
+    /// Merges what a manifest says was made, within the batch's transaction. What the library refuses is logged.
+    func merge(_ manifest: Manifest) throws -> ManifestOutcome {
+        var outcome = ManifestOutcome()
+        guard case .completed(let renditions) = manifest.outcome else { return outcome }
+        for rendition in renditions {
+            outcome.frames.append(try merge(rendition, of: manifest, refusal: &outcome.refusal))
+        }
+        if outcome.frames.contains(where: { $0.key != nil }), let asset = renditions.first?.asset {
+            let source = manifest.source
+            try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
+        }
+        if outcome.refusal == nil, manifest.originals != .reference,
+            let asset = renditions.first?.originalCopy?.digest
+        {
+            try carrier.carry(manifest.source.raw.file, of: asset)
+        }
+        if outcome.refusal == nil, let removal = SourceRemoval(manifest), !isGone(removal.source) {
+            try store.removals.insert(removal)
+        }
+        return outcome
+    }
+
+    /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
+    /// folder of a mount that is missing is empty.
+    private func isGone(_ raw: FileStamp) -> Bool {
+        guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
+        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch {
+            return false
+        }
+    }
+
+    /// - Parameter refusal: set if the rendition or the RAW's copy is refused, and none was before.
+    private func merge(
+        _ rendition: Rendition, of manifest: Manifest, refusal firstRefusal: inout MergeRefusal?
+    ) throws -> ManifestOutcome.Frame {
+        var outcome: ManifestOutcome.Frame?
+        do {
+            let record = try record(rendition)
+            let merged = try store.merge(
+                record, finished: manifest.orderOfEdit, reused: rendition.reused)
+            let taken = ManifestOutcome.Frame(key: merged.key, outcome: .merged(merged.change))
+            outcome = taken
+            if let copy = try OriginalCopy(rendition) { try store.merge(copy) }
+            try onStep(.merged(merged.key))
+            return taken
+        } catch let refusal as MergeRefusal {
+            firstRefusal = firstRefusal ?? refusal
+            log(refusal, of: rendition, in: manifest)
+            // A refused copy of the RAW does not undo the photo.
+            return outcome ?? ManifestOutcome.Frame(key: nil, outcome: .refused(refusal))
+        }
+    }
+
+    /// The row of a rendition.
+    ///
+    /// - Throws: `MergeRefusal` for a file that is not where it belongs.
+    func record(_ rendition: Rendition) throws -> RenditionRecord {
+        try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
+    }
+
+    private func record(of recipe: Recipe) -> RecipeRecord {
+        if let known = recipes[recipe] { return known }
+        if recipes.count >= 1000 { recipes.removeAll() }
+        let record = RecipeRecord(recipe)
+        recipes[recipe] = record
+        return record
+    }
+
+    private func log(_ refusal: MergeRefusal, of rendition: Rendition, in manifest: Manifest) {
+        // Bytes that were replaced are no loss, because the newer file has a manifest of its own.
+        var level = Level.error
+        if case .otherBytes = refusal { level = .info }
+        if case .unprovenPhoto = refusal { level = .warning }
+        log.log(
+            level, .manifestRefused,
+            [
+                .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)", .rendition: "\(rendition.key)",
+                .worker: "\(manifest.worker)", .reason: "\(refusal.code)", .message: "\(refusal)",
+            ])
+    }
+}
+
+/// What became of the parts of one manifest.
+struct ManifestOutcome {
+    struct Frame {
+        /// Nil for a refused rendition.
+        let key: RenditionKey?
+        let outcome: ManifestMergeResult.Frame.Outcome
+    }
+
+    var frames: [Frame] = []
+    /// The first refusal of a rendition or a RAW's copy; nil if the library has all of it.
+    var refusal: MergeRefusal?
+}
+
+extension Manifest {
+    /// What decides whether the photo or another edit of it is shown. A manifest of a version without precedence has only
+    /// its worker's clock, which may be wrong: a time to come counts as now.
+    var orderOfEdit: Int64 {
+        precedence > 0 ? precedence : min(finishedMilliseconds, WallClock.milliseconds)
+    }
+}

@@ -1,0 +1,15 @@
+internal import Library
+internal import Jobs
+internal import Storage
+
+/// A moment at which a cataloguer can die.
+enum MergeStep: Hashable {
+    case merged(RenditionKey)
+    case rowsWritten
+    case committed
+    case linkUpdated(LinkUpdate)
+    case linksDurable
+    case sourceRemoved(SourceRemoval)
+    /// The results are durable in their topic, and still in the library.
+    case resultsPublished
+}

@@ -1,0 +1,116 @@
+internal import Database
+public import Jobs
+internal import Manifests
+
+extension LedgerReports {
+    // MARK: Refusals
+
+    /// Open jobs of all batches that were refused.
+    public func refusedCount() throws -> Int { try count(JobsTable.isRefused) }
+
+    /// Open jobs of all batches that were refused because a worker does not see their RAW.
+    public func unseenCount() throws -> Int { try count("\(JobsTable.isRefused) AND \(JobsTable.isUnseen)") }
+
+    private func count(_ condition: String) throws -> Int {
+        try connection.first("SELECT count(*) FROM jobs WHERE \(condition)") { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Calls `body` for every open job that was refused, with one in memory at a time: first those whose photo the library
+    /// refused, batch by batch, then those whose RAW a worker does not see.
+    ///
+    /// - Parameter batch: only jobs of this batch; nil for all.
+    public func eachRefusal(of batch: BatchID? = nil, _ body: (RefusedJob) throws -> Void) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, refusal, refusal_message, refusals
+            FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE \(JobsTable.isRefused) AND (?1 IS NULL OR batches.batch = ?1)
+            ORDER BY \(JobsTable.isUnseen), jobs.batch, seq
+            """, batch?.bytes
+        ) { row in
+            try body(
+                RefusedJob(
+                    file: try file(row, at: 0), job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3),
+                    refusal: Refusal(code: row.text(4), message: row.text(5)), count: Int(row.integer(6))))
+        }
+    }
+
+    // MARK: Degraded photos
+
+    /// Calls `body` for every job whose photo is degraded, in the order of acceptance, with one in memory at a time.
+    ///
+    /// - Parameter batch: only jobs of this batch; nil for all.
+    public func eachDegraded(of batch: BatchID? = nil, _ body: (DegradedJob) throws -> Void) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, message, \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded)
+            FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE jobs.state = 3 AND (?1 IS NULL OR batches.batch = ?1) ORDER BY seq
+            """, batch?.bytes
+        ) { row in
+            try body(
+                DegradedJob(
+                    file: try file(row, at: 0), job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3),
+                    cause: row.text(4), isRetryable: row.integer(5) != 0))
+        }
+    }
+
+    func file(_ row: borrowing Row, at column: Int32) throws -> FileReference {
+        guard let path = RelativePath(bytes: row.blob(column + 1)) else {
+            throw LedgerError.damaged("a job without a path")
+        }
+        return FileReference(root: try roots.name(row.integer(column)), path: path)
+    }
+
+    // MARK: Failures
+
+    /// The number of failed jobs by reason, the most frequent first.
+    public func failureCounts() throws -> [(reason: FailureReason, count: Int)] {
+        try connection.all(
+            "SELECT reason, count(*) FROM jobs WHERE state = 4 GROUP BY reason ORDER BY 2 DESC, 1"
+        ) { (FailureReason(rawValue: $0.text(0)) ?? .internalError, Int($0.integer(1))) }
+    }
+
+    /// What a retry takes up, by reason, the most frequent first.
+    public func retryableJobs() throws -> [RetryableJobs] {
+        try connection.all(
+            """
+            SELECT coalesce(reason, frames_reason), sum(state = 4), sum(state = 3) FROM jobs
+            WHERE \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded) GROUP BY 1 ORDER BY count(*) DESC, 1
+            """
+        ) { row in
+            let (text, failed, lackingFrames) = (row.text(0), Int(row.integer(1)), Int(row.integer(2)))
+            let reason = text.isEmpty ? nil : FailureReason(rawValue: text) ?? .internalError
+            return RetryableJobs(reason: reason, failed: failed, lackingFrames: lackingFrames)
+        }
+    }
+
+    /// Calls `body` for every failed job, by reason, then in the order of acceptance, with one in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - reason: only jobs that failed for this reason; nil for all.
+    ///   - batch: only jobs of this batch; nil for all.
+    public func eachFailure(
+        reason: FailureReason? = nil, batch: BatchID? = nil, _ body: (FailedJob) throws -> Void
+    ) throws {
+        try connection.each(
+            """
+            SELECT root, path, jobs.id, batches.batch, reason, message, signal, round, attempts,
+                \(JobsTable.isSuperseded)
+            FROM jobs JOIN batches ON batches.id = jobs.batch
+            WHERE jobs.state = 4 AND (?1 IS NULL OR reason = ?1) AND (?2 IS NULL OR batches.batch = ?2)
+            ORDER BY reason, root, path, seq
+            """, reason?.rawValue, batch?.bytes
+        ) { row in
+            guard let path = RelativePath(bytes: row.blob(1)), let failure = try JobsTable.failure(row, from: 4) else {
+                throw LedgerError.damaged("a failed job without a path")
+            }
+            try body(
+                FailedJob(
+                    file: FileReference(root: try roots.name(row.integer(0)), path: path),
+                    job: try JobsTable.id(row.blob(2)), batch: try BatchesTable.id(row, 3), failure: failure,
+                    round: UInt32(clamping: row.integer(7)), attempts: UInt32(clamping: row.integer(8)),
+                    isSuperseded: row.integer(9) != 0))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Database
+internal import Digest
+public import Jobs
+public import Manifests
+
+/// Reads batches and jobs for people and programs. Writes nothing.
+public struct LedgerReports {
+    let connection: Connection
+    let roots: RootsTable
+    let recipes: RecipesTable
+
+    init(_ connection: Connection, roots: RootsTable, recipes: RecipesTable) {
+        self.connection = connection
+        self.roots = roots
+        self.recipes = recipes
+    }
+
+    // MARK: Counts
+
+    /// The jobs of all batches by state.
+    public func totals() throws -> JobCounts {
+        try connection.first("SELECT \(Self.sums) FROM batches") { row in JobCounts(row, from: 0) } ?? JobCounts()
+    }
+
+    /// The jobs of a batch by state; zero for an unknown batch.
+    public func counts(of batch: BatchID) throws -> JobCounts {
+        try connection.first("SELECT \(Self.sums) FROM batches WHERE batch = ?", batch.bytes) { row in
+            JobCounts(row, from: 0)
+        } ?? JobCounts()
+    }
+
+    private static let sums = """
+        total(accepted), total(open), total(catalogued), total(degraded), total(failed), total(cancelled)
+        """
+
+    /// True while operators have paused everything.
+    public func isPaused() throws -> Bool { try OperatorTable(connection).current().isPaused }
+
+    // MARK: Sums
+
+    /// Counts every job and compares that with the counts of the batches. Takes a second for a million jobs.
+    ///
+    /// - Returns: one sentence for each difference; nothing if every accepted job is in exactly one state.
+    public func audit() throws -> [String] {
+        var complaints = try connection.all(
+            """
+            SELECT hex(batch), accepted, open, catalogued, degraded, failed, cancelled,
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state < 2),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 2),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 3),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 4),
+                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 5)
+            FROM batches b
+            """
+        ) { row in Self.complaint(row) }.compactMap { $0 }
+        let totals = try totals()
+        if !totals.isBalanced { complaints.append("the batches do not add up: \(totals)") }
+        return complaints
+    }
+
+    private static func complaint(_ row: borrowing Row) -> String? {
+        let stored = (2...6).map { row.integer($0) }
+        let counted = (7...11).map { row.integer($0) }
+        // A job that a later batch accepted again is still counted where it ended before.
+        let agrees = stored[0] == counted[0] && zip(stored, counted).allSatisfy { $0 >= $1 }
+        guard !agrees || row.integer(1) != stored.reduce(0, +) else { return nil }
+        return "batch \(row.text(0)): says \(stored) of \(row.integer(1)), counted \(counted)"
+    }
+}
+
+extension JobCounts {
+    /// Decodes six columns in the order of the table `batches`.
+    init(_ row: borrowing Row, from first: Int32) {
+        self.init(
+            accepted: Int(row.integer(first)), open: Int(row.integer(first + 1)),
+            catalogued: Int(row.integer(first + 2)), degraded: Int(row.integer(first + 3)),
+            failed: Int(row.integer(first + 4)), cancelled: Int(row.integer(first + 5)))
+    }
+}

@@ -1,0 +1,69 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+extension JobsTable {
+    /// A source's columns, always selected in this order.
+    static let sourceColumns = """
+        root, path, size, modified_ns, sidecar, sidecar_size, sidecar_modified_ns,
+        companion, companion_size, companion_modified_ns, base
+        """
+
+    /// The round of a fresh start. It stops at the last one that a record can hold.
+    static let nextRound = "min(round + 1, \(UInt32.max))"
+
+    /// True for a job whose file was accepted in a newer state with the same recipe.
+    static let isSuperseded = """
+        EXISTS (SELECT 1 FROM jobs newer WHERE newer.root = jobs.root AND newer.path = jobs.path
+            AND newer.recipe = jobs.recipe AND newer.seq > jobs.seq)
+        """
+
+    /// True for a job that a retry takes up: it failed, or some of its frames did and its other photos are in the library.
+    static let isRetryable = "(jobs.state = 4 OR (jobs.state = 3 AND frames_reason IS NOT NULL AND removed = 0))"
+
+    /// True for an open job that was refused.
+    static let isRefused = "(refusals > 0 AND jobs.state < 2)"
+
+    /// True for a refused job whose RAW a worker did not see; the library refused the photo of any other.
+    static let isUnseen = "refusal IN ('\(Refusal.sourcePresent)', '\(Refusal.rootUnseen)')"
+
+    /// Decodes `sourceColumns`, which begin at column `first`.
+    func source(_ row: borrowing Row, from first: Int32) throws -> Source {
+        let root = try roots.name(row.integer(first))
+        guard let path = RelativePath(bytes: row.blob(first + 1)) else {
+            throw LedgerError.damaged("a job without a path")
+        }
+        let raw = FileStamp(
+            file: FileReference(root: root, path: path), sizeBytes: UInt64(bitPattern: row.integer(first + 2)),
+            modifiedNanoseconds: row.integer(first + 3))
+        return Source(
+            raw: raw, sidecar: try stamp(row, from: first + 4, beside: raw),
+            companion: try stamp(row, from: first + 7, beside: raw), photoBase: row.blob(first + 10))
+    }
+
+    /// Decodes name, size and time of a file in the RAW's folder; nil for NULL.
+    private func stamp(_ row: borrowing Row, from first: Int32, beside raw: FileStamp) throws -> FileStamp? {
+        guard !row.isNull(first) else { return nil }
+        let name = row.blob(first)
+        let path = raw.file.path.folder.map { $0.appending(name) } ?? RelativePath(bytes: name)
+        guard let path else { throw LedgerError.damaged("a file's name that cannot be one") }
+        return FileStamp(
+            file: FileReference(root: raw.file.root, path: path), sizeBytes: UInt64(bitPattern: row.integer(first + 1)),
+            modifiedNanoseconds: row.integer(first + 2))
+    }
+
+    /// Decodes reason, message and signal; nil for a job that did not fail.
+    static func failure(_ row: borrowing Row, from first: Int32) throws -> Failure? {
+        guard !row.isNull(first) else { return nil }
+        let reason = FailureReason(rawValue: row.text(first)) ?? .internalError
+        return Failure(
+            reason, row.text(first + 1), signal: row.isNull(first + 2) ? nil : Int32(clamping: row.integer(first + 2)))
+    }
+
+    /// Decodes the column `id`.
+    static func id(_ bytes: [UInt8]) throws -> JobID {
+        guard let digest = SHA256Value(bytes: bytes) else { throw LedgerError.damaged("a job without an id") }
+        return JobID(digest: digest)
+    }
+}

@@ -1,0 +1,165 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+extension JobsTable {
+    // MARK: Refusals
+
+    /// Opens a job again whose photo the library refused, in a new round: the attempts of the round before are no fault of
+    /// its file. It is sent when it is due.
+    ///
+    /// - Parameter due: milliseconds since 1970.
+    func refuse(_ sequence: Int64, _ refusal: Refusal, due: Int64) throws {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 1, round = \(Self.nextRound), sends = 0, refusals = refusals + 1, refusal = ?,
+                refusal_message = ?, due_ms = ? WHERE seq = ?
+            """, refusal.code, refusal.message, due, sequence)
+    }
+
+    /// Fails a job that was refused once too often.
+    func failRefused(_ sequence: Int64, _ refusal: Refusal, _ failure: Failure, _ result: JobResult) throws {
+        try connection.run(
+            "UPDATE jobs SET refusals = refusals + 1, refusal = ?, refusal_message = ? WHERE seq = ?", refusal.code,
+            refusal.message, sequence)
+        try fail(sequence, failure)
+        try note(result, of: sequence)
+    }
+
+    /// Puts refused jobs that are due into the outbox.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: how many; 0 when none is left.
+    func releaseRefused(now: Int64, limit: Int) throws -> Int {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 0, due_ms = NULL WHERE seq IN
+                (SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NOT NULL AND due_ms <= ? LIMIT ?)
+            """, now, limit)
+    }
+
+    static let withoutRefusals =
+        "refusals = 0, refusal = NULL, refusal_message = NULL, due_ms = NULL"
+
+    // MARK: Removals
+
+    /// Notes that the photos of catalogued jobs were taken out of the library, within a transaction.
+    func noteRemoved(_ photos: [RemovedPhoto]) throws {
+        if photos.isEmpty { return }
+        try connection.script(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS gone(asset BLOB, recipe BLOB, PRIMARY KEY(asset, recipe)) WITHOUT ROWID;
+            DELETE FROM gone;
+            """)
+        for photo in photos {
+            try connection.run("INSERT OR IGNORE INTO gone VALUES (?, ?)", photo.asset.bytes, photo.recipe.bytes)
+        }
+        try connection.run(
+            """
+            UPDATE jobs SET removed = 1 WHERE state IN (2, 3) AND removed = 0 AND EXISTS
+                (SELECT 1 FROM gone JOIN recipes ON recipes.digest = gone.recipe
+                    WHERE gone.asset = jobs.asset AND recipes.id = jobs.recipe)
+            """)
+        // A job whose failed frames are being retried has no photos to return to.
+        try connection.run(
+            """
+            UPDATE jobs SET frames_reason = NULL, frames_message = NULL WHERE state < 2 AND frames_message IS NOT NULL
+                AND EXISTS (SELECT 1 FROM gone JOIN recipes ON recipes.digest = gone.recipe
+                    WHERE gone.asset = jobs.asset AND recipes.id = jobs.recipe)
+            """)
+    }
+
+    /// Notes that the library forgot paths of catalogued jobs, within a transaction.
+    func noteForgotten(_ files: [FileReference]) throws {
+        for file in files {
+            guard let root = try roots.knownNumber(of: file.root) else { continue }
+            try connection.run(
+                "UPDATE jobs SET removed = 1 WHERE root = ? AND path = ? AND state IN (2, 3)", root, file.path.bytes)
+        }
+    }
+
+    // MARK: Ending
+
+    /// What decides whether a result ends a job; nil for an unknown job.
+    func progress(of job: JobID, _ file: FileReference) throws -> JobProgress? {
+        guard let root = try roots.knownNumber(of: file.root) else { return nil }
+        return try connection.first(
+            """
+            SELECT seq, state, round, refusals, frames_message IS NOT NULL FROM jobs
+            WHERE root = ? AND path = ? AND id = ?
+            """, root, file.path.bytes, job.digest.bytes
+        ) { row in
+            JobState(rawValue: Int(row.integer(1))).map { state in
+                JobProgress(
+                    sequence: row.integer(0), state: state, round: UInt32(clamping: row.integer(2)),
+                    refusals: Int(row.integer(3)), hasPhotos: row.integer(4) != 0)
+            }
+        } ?? nil
+    }
+
+    /// What was ordered for the RAW of a job.
+    func originals(of sequence: Int64) throws -> OriginalsPolicy {
+        try connection.first(
+            "SELECT b.originals FROM jobs j JOIN batches b ON b.id = j.batch WHERE j.seq = ?", sequence
+        ) { OriginalsPolicy(rawValue: $0.text(0)) ?? .reference } ?? .reference
+    }
+
+    /// Ends a job as its result says.
+    func end(_ sequence: Int64, as state: JobState, _ result: JobResult) throws {
+        switch result.outcome {
+        case .refused: break
+        case .failed(let failure):
+            try fail(sequence, failure)
+            try note(result, of: sequence)
+        case .catalogued(let asset, let degraded):
+            try connection.run(
+                """
+                UPDATE jobs SET state = ?, reason = NULL, message = ?, signal = NULL, asset = ?, frames_reason = ?,
+                    frames_message = ? WHERE seq = ?
+                """, state.rawValue, degraded, asset.bytes, result.frameFailure?.rawValue,
+                result.frameFailure == nil ? nil : degraded ?? "", sequence)
+            try note(result, of: sequence)
+        }
+    }
+
+    /// Notes when and after how many renders a job ended.
+    private func note(_ result: JobResult, of sequence: Int64) throws {
+        try connection.run(
+            "UPDATE jobs SET round = max(round, ?), attempts = ?, finished_ms = ? WHERE seq = ?", result.round,
+            result.attempts, result.finishedMilliseconds, sequence)
+    }
+
+    /// Fails a job. One whose failed frames were retried is as degraded as it was before, and says that the retry failed.
+    func fail(_ sequence: Int64, _ failure: Failure) throws {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 4, reason = ?2, message = ?3, signal = ?4 WHERE seq = ?1 AND frames_message IS NULL
+            """, sequence, failure.reason.rawValue, failure.message, failure.signal)
+        try connection.run(
+            """
+            UPDATE jobs SET state = 3, message = frames_message || ' Tried again: ' || ?2
+            WHERE seq = ?1 AND frames_message IS NOT NULL
+            """, sequence, failure.message)
+    }
+
+    /// Ends a batch's open jobs as cancelled, in transactions of bounded size.
+    ///
+    /// - Returns: how many there were.
+    func cancel(batch: Int64) throws -> Int {
+        var cancelled = 0
+        for state in [JobState.accepted, .published] {
+            while true {
+                let count = try connection.run(
+                    """
+                    UPDATE jobs SET state = iif(frames_message IS NULL, 5, 3), message = frames_message WHERE seq IN
+                        (SELECT seq FROM jobs WHERE batch = ? AND state = \(state.rawValue)
+                            LIMIT \(Self.rowsPerTransaction))
+                    """, batch)
+                cancelled += count
+                if count == 0 { break }
+            }
+        }
+        return cancelled
+    }
+}

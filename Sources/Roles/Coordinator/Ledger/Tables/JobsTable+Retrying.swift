@@ -1,0 +1,45 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+
+extension JobsTable {
+    /// Jobs to retry in the order of acceptance, one page at a time: failed ones, and those some of whose frames failed.
+    ///
+    /// - Parameters:
+    ///   - last: the sequence number that ended the page before; 0 for the first page.
+    ///   - reason: only jobs that failed, or whose frames failed, for this reason; nil for all.
+    ///   - batch: only jobs of this batch; nil for all.
+    func retryable(after last: Int64, reason: FailureReason?, batch: Int64?) throws -> [Int64] {
+        try connection.all(
+            """
+            SELECT seq FROM jobs WHERE \(Self.isRetryable) AND seq > ?1
+                AND (?2 IS NULL OR coalesce(reason, frames_reason) = ?2)
+                AND (?3 IS NULL OR batch = ?3) ORDER BY seq LIMIT \(Self.rowsPerTransaction)
+            """, last, reason?.rawValue, batch
+        ) { $0.integer(0) }
+    }
+
+    /// A named job; nil if the ledger does not know it, or neither it nor a frame of it failed for this reason.
+    func retryable(_ address: JobAddress, reason: FailureReason?, batch: Int64?) throws -> Int64? {
+        guard let root = try roots.knownNumber(of: address.file.root) else { return nil }
+        return try connection.first(
+            """
+            SELECT seq FROM jobs WHERE root = ?1 AND path = ?2 AND id = ?3 AND \(Self.isRetryable)
+                AND (?4 IS NULL OR coalesce(reason, frames_reason) = ?4) AND (?5 IS NULL OR batch = ?5)
+            """, root, address.file.path.bytes, address.job.digest.bytes, reason?.rawValue, batch
+        ) { $0.integer(0) }
+    }
+
+    /// Opens a job again in a new round, unless it is superseded. Of one whose frames failed the ledger keeps why.
+    ///
+    /// - Returns: 1, or 0 for a superseded job.
+    func restart(_ sequence: Int64) throws -> Int {
+        try connection.run(
+            """
+            UPDATE jobs SET state = 0, round = \(Self.nextRound), sends = 0, reason = NULL, message = NULL,
+                signal = NULL, \(Self.withoutRefusals)
+            WHERE seq = ? AND NOT \(Self.isSuperseded)
+            """, sequence)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Database
+public import Digest
+internal import Jobs
+public import Manifests
+
+/// The tables `removed` and `doomed`. A photo that a person took out of the library is a recorded fact until it is rendered
+/// again: an audit does not miss it. Its files are noted in the transaction that removes its rows, and deleted afterwards,
+/// so that a process which dies in between leaves nothing unknown behind.
+public final class RemovedTable {
+    /// A file that no row needs any more.
+    struct DoomedFile: Hashable, Sendable {
+        let path: RelativePath
+        /// SHA-256 of its bytes, as the row had it. A file with others stays.
+        let digest: SHA256Value
+    }
+
+    private let database: LibraryDatabase
+    /// False if the tables were empty when they were opened and nothing was inserted since. For the writer, who saves
+    /// statements for each rendition.
+    private var mayHaveRows: Bool
+
+    init(_ database: LibraryDatabase) throws {
+        self.database = database
+        mayHaveRows = try database.perform { connection in
+            try connection.first("SELECT 1 FROM removed UNION ALL SELECT 1 FROM doomed LIMIT 1") { _ in true } ?? false
+        }
+    }
+
+    // MARK: Facts
+
+    /// True if photos of the RAW with this recipe were removed and not rendered again since.
+    ///
+    /// - Throws: `LibraryError`.
+    public func contains(_ asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM removed WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes)
+    }
+
+    /// RAWs and recipes of which photos were removed, and none is left.
+    ///
+    /// - Throws: `LibraryError`.
+    public func all() throws -> [RemovedPhoto] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT asset, recipe FROM removed g WHERE NOT EXISTS
+                    (SELECT 1 FROM renditions r WHERE r.asset = g.asset AND r.recipe = g.recipe) ORDER BY asset, recipe
+                """
+            ) { row in RemovedPhoto(asset: try row.digest(0), recipe: try row.digest(1)) }
+        }
+    }
+
+    /// Notes that a rendition was removed, and its files.
+    func insert(_ record: RenditionRecord) throws {
+        try insert(record.key, record.asset, recipe: record.recipe.id)
+        try doom(DoomedFile(path: LibraryLayout.photo(record.key), digest: record.photo.digest))
+        if let preview = record.preview {
+            try doom(DoomedFile(path: LibraryLayout.preview(record.key), digest: preview.digest))
+        }
+    }
+
+    /// Notes that a rendition was removed.
+    func insert(_ key: RenditionKey, _ asset: SHA256Value, recipe: SHA256Value) throws {
+        mayHaveRows = true
+        try database.perform { connection in
+            _ = try connection.run(
+                "INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", key.digest.bytes, asset.bytes, recipe.bytes)
+        }
+    }
+
+    /// True if the rendition was removed.
+    func contains(_ key: RenditionKey) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM removed WHERE key = ?", key.digest.bytes)
+    }
+
+    /// Calls `body` with each rendition that was removed.
+    func each(_ body: (RenditionKey, _ asset: SHA256Value, _ recipe: SHA256Value) throws -> Void) throws {
+        try database.perform { connection in
+            try connection.each("SELECT key, asset, recipe FROM removed ORDER BY key") { row in
+                try body(try row.key(0), try row.digest(1), try row.digest(2))
+            }
+        }
+    }
+
+    /// Forgets that a rendition was removed: it is in the library again, with its files.
+    func forget(_ key: RenditionKey) throws {
+        guard mayHaveRows else { return }
+        try database.perform { _ = try $0.run("DELETE FROM removed WHERE key = ?", key.digest.bytes) }
+        for path in [LibraryLayout.photo(key), LibraryLayout.preview(key)] { try spare(path) }
+    }
+
+    // MARK: Files
+
+    /// Notes a file that is to be deleted.
+    func doom(_ file: DoomedFile) throws {
+        mayHaveRows = true
+        try database.perform { connection in
+            _ = try connection.run(
+                "INSERT OR REPLACE INTO doomed VALUES (?, ?)", file.path.bytes, file.digest.bytes)
+        }
+    }
+
+    /// Forgets a file: it is gone, or it stays.
+    func spare(_ path: RelativePath) throws {
+        guard mayHaveRows else { return }
+        try database.perform { _ = try $0.run("DELETE FROM doomed WHERE path = ?", path.bytes) }
+    }
+
+    /// The next files to delete; empty if there are none.
+    func doomed(limit: Int = .max) throws -> [DoomedFile] {
+        try database.perform { connection in
+            try connection.all("SELECT path, sha256 FROM doomed ORDER BY path LIMIT ?", limit) { row in
+                DoomedFile(path: try row.path(0), digest: try row.digest(1))
+            }
+        }
+    }
+
+    /// True for a file that is to be deleted.
+    func isDoomed(_ path: RelativePath) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM doomed WHERE path = ?", path.bytes)
+    }
+}

@@ -1,0 +1,90 @@
+internal import Digest
+internal import Glibc
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Render
+internal import Storage
+
+/// The channel of a render process to its worker.
+final class WorkerConnection {
+    private var channel: MessageChannel
+
+    init(_ channel: consuming MessageChannel) { self.channel = channel }
+
+    /// False if the worker is gone.
+    func send(_ message: [UInt8]) -> Bool { channel.send(message) }
+
+    /// The next message, and the descriptors that came with it; nil if the worker is gone. The caller owns them.
+    func receive() -> (bytes: [UInt8], descriptors: ReceivedDescriptors)? {
+        guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return nil }
+        return (bytes, ReceivedDescriptors(channel.takeDescriptors()))
+    }
+}
+
+/// Descriptors that came with a message, each to be taken once. What is not taken is closed.
+final class ReceivedDescriptors {
+    private var rest: ArraySlice<Int32>
+
+    init(_ descriptors: [Int32]) { rest = descriptors[...] }
+
+    deinit { for descriptor in rest { close(descriptor) } }
+
+    /// - Returns: nil if there are no more, or it is no regular file.
+    func file(_ path: [UInt8] = []) -> OpenFile? {
+        rest.popFirst().flatMap { try? OpenFile(owning: $0, path: path) }
+    }
+
+    /// - Returns: nil if there are no more.
+    func blankFile() -> BlankFile? { rest.popFirst().map { BlankFile(owning: $0) } }
+}
+
+/// The files of one job, as a render process gets them: its worker opens them, and sends the descriptors.
+final class ReceivedFiles: RenderFiles {
+    let sources: SourceFiles
+    private let connection: WorkerConnection
+
+    /// - Returns: nil if the files are not those that the request speaks of.
+    init?(_ request: RenderRequest, _ descriptors: ReceivedDescriptors, _ connection: WorkerConnection) {
+        let source = request.job.source
+        func file(_ stamp: FileStamp?) -> OpenFile?? {
+            guard let stamp else { return .some(nil) }
+            return descriptors.file(stamp.file.path.bytes).map { .some($0) }
+        }
+        guard let raw = descriptors.file(source.raw.file.path.bytes), let sidecar = file(source.sidecar),
+            let companion = file(source.companion)
+        else { return nil }
+        let table = request.hasLookTable ? descriptors.file() : nil
+        guard request.hasLookTable == (table != nil) else { return nil }
+        sources = SourceFiles(raw: raw, sidecar: sidecar, companion: companion, lookTable: table)
+        self.connection = connection
+    }
+
+    func frame(_ question: FrameQuestion) throws(Failure) -> FrameFiles {
+        let (answer, descriptors) = try ask(.frame(question))
+        guard case .frame(let asset, let hasKnownPhoto, let hasKnownPreview) = answer,
+            let preview = descriptors.blankFile(), let photo = descriptors.blankFile()
+        else { throw Self.noAnswer }
+        return FrameFiles(
+            asset: asset, preview: preview, photo: photo, knownPhoto: hasKnownPhoto ? descriptors.file() : nil,
+            knownPreview: hasKnownPreview ? descriptors.file() : nil)
+    }
+
+    func isThere(_ original: FileStamp) throws(Failure) -> Bool {
+        guard case .original(let isThere) = try ask(.original(original)).0 else { throw Self.noAnswer }
+        return isThere
+    }
+
+    private func ask(_ question: RenderMessage) throws(Failure) -> (RenderAnswer, ReceivedDescriptors) {
+        guard connection.send(question.encoded()), let (bytes, descriptors) = connection.receive(),
+            let answer = try? RenderAnswer(record: bytes)
+        else { throw Self.noAnswer }
+        if case .failed(let failure) = answer { throw failure }
+        return (answer, descriptors)
+    }
+
+    /// Where the worker is gone, no reply with it can be sent.
+    private static var noAnswer: Failure {
+        Failure(.internalError, "The worker did not answer its render process. Its program may be another version.")
+    }
+}

@@ -1,0 +1,27 @@
+internal import Broker
+internal import CRdKafka
+
+extension AdminClient {
+    /// Deletes the records of partitions before these offsets.
+    ///
+    /// - Returns: the offset of each partition's oldest record now.
+    func deleteRecords(
+        before offsets: [TopicPartition: Int64], within time: Duration
+    ) throws(KafkaFault) -> [TopicPartition: Int64] {
+        let list = PartitionList(offsets)
+        guard let deletion = list.withHandle({ rd_kafka_DeleteRecords_new($0) }) else {
+            throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG)
+        }
+        defer { rd_kafka_DeleteRecords_destroy(deletion) }
+        var requests: [OpaquePointer?] = [deletion]
+        let answer = try request(RD_KAFKA_ADMIN_OP_DELETERECORDS, time) { client, options, queue in
+            rd_kafka_DeleteRecords(client, &requests, requests.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(answer) }
+        guard let result = rd_kafka_event_DeleteRecords_result(answer),
+            let found = rd_kafka_DeleteRecords_result_offsets(result)
+        else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        if let fault = PartitionList.fault(found) { throw fault }
+        return PartitionList.offsets(found)
+    }
+}

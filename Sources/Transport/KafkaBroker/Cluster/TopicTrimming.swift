@@ -1,0 +1,31 @@
+internal import Broker
+
+extension KafkaTransport {
+    /// Deletes the records of a topic before these offsets, by partition. Kafka frees their space when a whole segment has
+    /// no record left.
+    ///
+    /// - Returns: the offset of each partition's oldest record now.
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    public func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws -> [Int32: Int64] {
+        if offsets.isEmpty { return [:] }
+        return try await admin.deleteRecords(of: name.external(topic), before: offsets)
+    }
+}
+
+extension KafkaAdmin {
+    func deleteRecords(of topic: String, before offsets: [Int32: Int64]) throws(BrokerError) -> [Int32: Int64] {
+        let positions = offsets.map { (TopicPartition(topic: topic, partition: $0), $1) }
+        let ranges = try watermarks(topic)
+        for (partition, offset) in offsets {
+            guard let range = ranges[partition] else { throw .unknownTopic(topic) }
+            guard offset <= range.upperBound else {
+                throw .unavailable(
+                    "the topic \(topic) has fewer records than were to be deleted. Was it deleted and created again?")
+            }
+        }
+        let oldest = try perform(about: topic, "Delete") { (client, time) throws(KafkaFault) in
+            try client.deleteRecords(before: Dictionary(uniqueKeysWithValues: positions), within: time)
+        }
+        return Dictionary(uniqueKeysWithValues: oldest.map { ($0.key.partition, $0.value) })
+    }
+}

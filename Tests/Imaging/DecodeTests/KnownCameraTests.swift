@@ -1,0 +1,81 @@
+import ExternalTools
+import Testing
+
+@testable import Decode
+
+/// The list of cameras against what the decoder does with their files.
+@Suite struct KnownCameraTests {
+    private func camera(_ text: String) throws -> KnownCamera {
+        try #require(try KnownCamera.all().first { "\($0.make) \($0.model)" == text }, "\(text)")
+    }
+
+    @Test("Every line of LibRaw's list is a maker and a model, and most have a colour matrix")
+    func all() throws {
+        let cameras = try KnownCamera.all()
+        #expect(cameras.count > 1000)
+        #expect(cameras.allSatisfy { !$0.make.isEmpty && !$0.model.isEmpty })
+        #expect(cameras.count { $0.hasColourMatrix } > cameras.count / 2)
+    }
+
+    @Test(
+        "Makers of several words, and those that LibRaw writes in two ways, are taken apart rightly",
+        arguments: [
+            ("Canon EOS 77D / 9000D", "Canon", "EOS 77D / 9000D"), ("PhaseOne P 30+", "PhaseOne", "P 30+"),
+            ("FujiFilm X100T", "FujiFilm", "X100T"), ("Nobody's X1", "Nobody's", "X1"), ("Alone", "", "Alone"),
+            ("Phase One", "Phase One", ""), ("Leafy 22", "Leafy", "22"),
+        ])
+    func names(text: String, make: String, model: String) {
+        let name = CameraName(text, makers: RawLibrary.makers)
+        #expect(name.make == make)
+        #expect(name.model == model)
+    }
+
+    @Test("A model is looked up by each of its names")
+    func candidates() {
+        let makers = RawLibrary.makers
+        #expect(CameraName("Canon EOS 77D / 9000D", makers: makers).candidates.contains("9000D"))
+        #expect(CameraName("Sony ILCE-7 (A7)", makers: makers).candidates.contains("ILCE-7"))
+        #expect(CameraName("Nikon Coolpix 950 (\"DIAG RAW\" hack)", makers: makers).candidates.contains("E950"))
+    }
+
+    @Test(
+        "Colours are known of cameras that LibRaw has measured, and of no other",
+        arguments: [
+            ("Canon EOS 5D", true), ("Sony ILCE-7 (A7)", true), ("Canon EOS 77D / 9000D", true),
+            ("Nikon D700", true), ("Kodak DC50", false),
+        ])
+    func colours(text: String, isKnown: Bool) throws {
+        #expect(try camera(text).hasColourMatrix == isKnown)
+    }
+
+    @Test(
+        "Rawmill unpacks what writes CR2 or DNG",
+        arguments: [
+            ("Canon EOS 40D", true), ("Canon EOS 5D Mark IV", true), ("Canon PowerShot G9", true),
+            ("Adobe Digital Negative (DNG)", true), ("Leica M9", true), ("Apple iPhone X", true),
+            ("Canon EOS D30", false), ("Canon EOS-1D Mark III", false), ("Canon EOS RP", false),
+            ("Canon PowerShot G7 (CHDK hack)", false), ("Leica V-LUX4", false), ("Nikon D700", false),
+            ("Apple QuickTake 100", false), ("Canon EOS 90D", false),
+        ])
+    func unpackers(text: String, isOwn: Bool) throws {
+        #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))
+    }
+
+    @Test("The list agrees with what is done with files", .needs(.realFiles))
+    func files() throws {
+        let listed = try camera("Canon EOS 40D")
+        let file = CR2File()
+        #expect(file.model == "\(listed.make) \(listed.model)")
+        try file.bytes(file.plane()).withUnsafeBytes { bytes in
+            let frame = try Frame(0, of: bytes, limits: .standard)
+            let layout = try #require(frame.raw.facts.layout)
+            #expect(try StoredSamples(frame, layout) != nil)
+        }
+        try RealFiles.contents(of: "canon-eos-d30.crw").withUnsafeBytes { bytes in
+            let frame = try Frame(0, of: bytes, limits: .standard)
+            let layout = try #require(frame.raw.facts.layout)
+            #expect(try StoredSamples(frame, layout) == nil)
+            #expect(try camera("Canon \(frame.raw.text(.normalizedModel))").unpacker == .libraw)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// `rawmill doctor` and `rawmill cameras`.
+struct DoctorTests {
+    @Test("The libraries, the machine and the library's folder are described, and nothing is left in the folder")
+    func describes() throws {
+        let workspace = try Workspace()
+        try FileManager.default.createDirectory(at: workspace.library, withIntermediateDirectories: true)
+        let ended = try Rawmill.run("doctor", "--library", workspace.library.path, "--json")
+        let dependencies = try ended.events("dependency")
+        let names = dependencies.compactMap { $0["name"] as? String }
+        #expect(names.count == 11 && names == names.sorted { $0.lowercased() < $1.lowercased() })
+        #expect(dependencies.allSatisfy { ($0["file"] as? String)?.contains(".so") == true }, "\(dependencies)")
+        let versions = dependencies.filter { $0["version"] is String }.count
+        #expect(versions == 9)
+        let machine = try #require(try ended.events("machine").first)
+        #expect((machine["memoryBytes"] as? Int ?? 0) > 1 << 28)
+        let sandbox = try #require(try ended.events("sandbox").first)
+        #expect(sandbox["noNewPrivileges"] as? Bool == true && sandbox["noCapabilities"] as? Bool == true)
+        let warned = try ended.events("finding").contains { $0["subject"] as? String == "sandbox" }
+        #expect(warned == (sandbox["seccomp"] as? Bool != true || sandbox["landlock"] as? Int == 0))
+        let folder = try #require(try ended.events("folder").first)
+        #expect(folder["path"] as? String == workspace.library.path)
+        #expect(folder["locks"] as? Bool == true && folder["hardLinks"] as? Bool == true)
+        #expect(workspace.files(below: workspace.library).isEmpty)
+        let problems = try ended.events("finding").filter { $0["weight"] as? String == "problem" }
+        #expect(ended.status == (problems.isEmpty ? 0 : 3), "\(problems)")
+        let text = try Rawmill.run("doctor", "--library", workspace.library.path)
+        #expect(text.output.contains("LibRaw") && text.output.contains("hard links"))
+        #expect(text.status == ended.status)
+    }
+
+    @Test("A library that is not there is a problem, with its name and what to look at")
+    func missing() throws {
+        let ended = try Rawmill.run("doctor", "--library", "/nonexistent/film")
+        #expect(ended.status == 3)
+        #expect(ended.output.contains("problem  /nonexistent/film: It cannot be examined: "), "\(ended.output)")
+        #expect(ended.errors.isEmpty)
+    }
+
+    @Test("Cameras are found by the words of their names, with who unpacks them")
+    func cameras() throws {
+        let found = try Rawmill.run("cameras", "canon", "40d", "--json").events("camera")
+        let camera = try #require(found.first { $0["model"] as? String == "EOS 40D" })
+        #expect(camera["make"] as? String == "Canon" && camera["unpacker"] as? String == "rawmill")
+        #expect(camera["colourMatrix"] as? Bool == true)
+        let all = try Rawmill.run("cameras")
+        #expect(all.status == 0 && all.lines.count > 1000)
+        let text = try Rawmill.run("cameras", "Nikon", "D700")
+        let line = try #require(text.lines.first { $0.hasPrefix("Nikon D700 ") }, "\(text.output)")
+        #expect(line.contains("LibRaw") && line.hasSuffix("colour matrix"))
+    }
+
+    @Test("Where no camera has the words, the status and a sentence say so")
+    func none() throws {
+        let ended = try Rawmill.run("cameras", "nobody's", "--json")
+        #expect(ended.status == 3 && ended.output.isEmpty)
+        #expect(try Rawmill.run("cameras", "nobody's").output.contains("A DNG made from its files is read."))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Several looks, sizes and qualities of a photo are photos of their own, which share a decoding.
+struct SeveralLooksTests {
+    private let workspace: Workspace
+    private var cache: [String: String] { ["XDG_CACHE_HOME": workspace.folder.appending(path: "cache").path] }
+
+    init() throws { workspace = try Workspace() }
+
+    private func decodings(_ ended: Rawmill.Ended) throws -> [Bool] {
+        try ended.events("completed").map { ($0["milliseconds"] as? [String: Any])?["decode"] != nil }
+    }
+
+    /// Every photo's bytes by its name.
+    private func photos(below folder: URL) throws -> [String: Data] {
+        let names = workspace.files(below: folder)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+    }
+
+    @Test("Looks and sizes share a decoding, and have the bytes that they have when alone", arguments: [1, 2])
+    func oneDecoding(slots: Int) throws {
+        try workspace.makeSamples(6)
+        let looks = ["--look", "mono", "--look", "sepia", "--long-edge", "full", "--long-edge", "300"]
+        let together = try workspace.convert(["--json", "-j", "\(slots)"] + looks)
+        #expect(together.status == 0, "\(together.errors)")
+        let decoded = try decodings(together).count { $0 }
+        #expect(try decodings(together).count == 24)
+        // A look whose job has not arrived when its photo's turn comes is decoded on its own.
+        #expect((6..<24).contains(decoded), "\(decoded)")
+
+        let alone = workspace.folder.appending(path: "alone")
+        for look in ["mono", "sepia"] {
+            for size in ["full", "300"] {
+                let ended = try Rawmill.run(
+                    "convert", workspace.raw.path, "--library", alone.path, "--look", look, "--long-edge", size)
+                #expect(ended.status == 0, "\(ended.errors)")
+            }
+        }
+        let shown = try photos(below: workspace.photos)
+        #expect(shown.count == 24)
+        #expect(shown == (try photos(below: alone.appending(path: "photos"))))
+    }
+
+    @Test("So do those in a folder without a library, where one that fails is tried for each quality")
+    func export() throws {
+        try workspace.makeSamples(3)
+        try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.nef"))
+        let out = workspace.folder.appending(path: "jpeg")
+        let ended = try Rawmill.run(
+            ["convert", workspace.raw.path, "--out", out.path, "--json", "-j", "1", "-q", "80", "-q", "95"],
+            environment: cache)
+        #expect(ended.status == 3)
+        #expect(try decodings(ended).count == 6 && decodings(ended).contains(false))
+        #expect(try ended.events("failed").count == 2 && workspace.files(below: out).count == 6)
+    }
+
+    @Test("A file that fails in each of its looks is named once, with how many photos it would have made")
+    func namedOnce() throws {
+        try workspace.makeSamples(1)
+        for name in ["a.nef", "b.nef"] { try Data("no RAW".utf8).write(to: workspace.raw.appending(path: name)) }
+        let ended = try workspace.convert("--look", "mono", "--look", "sepia", "--look", "neutral")
+        #expect(ended.status == 3)
+        let named = ended.output.split(separator: "\n").filter { $0.hasPrefix("  /") }
+        #expect(named.map { $0.suffix(16) } == ["a.nef (3 photos)", "b.nef (3 photos)"], "\(ended.output)")
+    }
+
+    @Test("A run that is killed and goes on ends with every look of every photo")
+    func killed() throws {
+        try workspace.makeSamples(6)
+        let command = ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "2"]
+        let looks = ["--look", "mono", "--look", "sepia"]
+        for delay in [300_000, 600_000] as [UInt32] {
+            let running = try Running(command + looks)
+            usleep(delay)
+            running.send(SIGKILL)
+            _ = running.wait()
+        }
+        let ended = try Rawmill.run(command + looks)
+        #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+        #expect(workspace.shownPhotos.count == 12)
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+    }
+}

@@ -1,0 +1,71 @@
+import Database
+import Foundation
+import Testing
+
+@testable import rawmill_torture
+
+/// The judge of I12 must find what is wrong. Each library is a real one, which is then damaged.
+@Suite("The comparison of ledger and library")
+struct CatalogueComparisonTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.makeSamples(3, megapixels: 0.05)
+        #expect(try workspace.convert().status == 0)
+    }
+
+    private func damage(_ sql: String) throws {
+        let path = workspace.library.appending(path: "library.sqlite").path
+        try Connection(path: path, mode: .readWrite).script(sql)
+    }
+
+    private func compare() async throws -> CatalogueComparison {
+        try await CatalogueMonitor(library: workspace.library.path).compare()
+    }
+
+    /// What it says while a cluster is at work.
+    private func sample() async -> [String] {
+        var monitor = CatalogueMonitor(library: workspace.library.path)
+        await monitor.sample()
+        #expect(monitor.samples == 1)
+        return monitor.complaints
+    }
+
+    @Test("finds nothing wrong with a library that is whole")
+    func whole() async throws {
+        let comparison = try await compare()
+        #expect(comparison.jobs == 3 && comparison.photos == 3 && comparison.complaints.isEmpty)
+        #expect(await sample().isEmpty)
+    }
+
+    @Test("finds a catalogued job whose row is missing, at the end and on the way")
+    func missing() async throws {
+        try damage("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
+        let complaint = "raw:sample-0002.dng is catalogued, and the library has no row of it"
+        #expect(try await compare().complaints == [complaint])
+        #expect(await sample() == [complaint])
+    }
+
+    @Test("finds a row that no catalogued job has, at the end only: on the way the library may be ahead of the ledger")
+    func superfluous() async throws {
+        try damage(
+            """
+            CREATE TEMP TABLE one AS SELECT * FROM renditions LIMIT 1;
+            UPDATE one SET key = zeroblob(32), asset = zeroblob(32);
+            INSERT INTO renditions SELECT * FROM one;
+            """)
+        let complaints = try await compare().complaints
+        #expect(complaints.count == 1 && complaints[0].contains("no job of it is catalogued"), "\(complaints)")
+        #expect(await sample().isEmpty)
+    }
+
+    @Test("finds a path of a RAW that the library does not know")
+    func unknownPath() async throws {
+        try damage("DELETE FROM sightings WHERE path = CAST('sample-0001.dng' AS BLOB)")
+        #expect(
+            try await compare().complaints == [
+                "raw:sample-0001.dng is catalogued, and the library does not know that path of it"
+            ])
+    }
+}

@@ -1,0 +1,126 @@
+import Broker
+import Digest
+import Foundation
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import Storage
+import Telemetry
+import Testing
+
+@testable import Catalogue
+
+@Suite("Photos that were taken instead of developed") struct ReuseTests {
+    let fixture: LibraryFixture
+    let sources: Root
+    let trip = Shot("a", path: "trip/IMG_1.CR2")
+
+    init() throws {
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+    }
+
+    /// The manifest of another copy of the RAW, whose photo was taken from a file with this hash.
+    private func manifest(_ shot: Shot, reused: SHA256Value?) throws -> Manifest {
+        // A real preview has no XMP, and is the same for every path.
+        let path = LibraryLayout.preview(shot.key).bytes
+        let library = try fixture.library
+        let before = try? library.contents(of: path, limitBytes: 1 << 20)
+        let made = try fixture.render(shot)
+        var preview = made.preview
+        if let before {
+            let done = try library.publish(before, at: path, existing: .replace)
+            preview = ProducedFile(
+                path: preview.path, digest: done.digest, sizeBytes: done.sizeBytes, size: preview.size)
+        }
+        let rendition = Rendition(
+            asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
+            preview: preview, original: made.original, make: made.make, model: made.model,
+            photoBase: made.photoBase, reused: reused)
+        return try Manifest([rendition], finished: 2, source: try shot.write(to: sources))
+    }
+
+    private func merge(_ manifests: [Manifest], partitions: [Int32] = [0, 0, 0]) throws -> [ManifestMergeResult] {
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        let topic = ConsumedTopic(cluster: UUID().uuidString, topic: Topics.manifests)
+        let merger = BatchMerger(
+            store: store, topic: topic, roots: Roots(["archive": sources]), log: .silent
+        ) { _ in }
+        try merger.recover()
+        let results = try merger.merge(MergeDriver.deliveries(manifests, of: topic), next: [:])
+        try merger.removeNotes()
+        return results
+    }
+
+    @Test("A photo is taken for another path if the library knows the bytes that it had, and is shown at both")
+    func known() throws {
+        let first = try Manifest([try fixture.render(trip)], finished: 1, source: try trip.write(to: sources))
+        let results = try merge([first])
+        let digest = try #require(results.first?.frames.first?.rendition.photo.digest)
+        let best = trip.with { $0.path = "best/IMG_1.CR2" }
+        let again = try merge([try manifest(best, reused: digest)])
+        #expect(again.first?.refusal == nil)
+        #expect(
+            fixture.files(below: "photos")
+                == ["photos/archive/best/IMG_1.velvet.jpg", "photos/archive/trip/IMG_1.velvet.jpg"])
+        try fixture.expectConsistency("taken for another path")
+        #expect(JobResult(of: try manifest(best, reused: digest)).reused == 1)
+    }
+
+    @Test("A photo whose bytes the library does not know is refused, and the library keeps what it knows")
+    func unknown() throws {
+        let first = try Manifest([try fixture.render(trip)], finished: 1, source: try trip.write(to: sources))
+        _ = try merge([first])
+        let content = try fixture.content()
+        let best = trip.with { $0.path = "best/IMG_1.CR2" }
+        let again = try merge([try manifest(best, reused: SHA256Value(of: [1, 2, 3]))])
+        #expect(again.first?.refusal == .unprovenPhoto(LibraryLayout.photo(trip.key)))
+        #expect(try fixture.content() == content)
+    }
+
+    @Test("A photo without a row is not taken: nothing vouches for it")
+    func withoutRow() throws {
+        let digest = try fixture.render(trip).photo.digest
+        let results = try merge([try manifest(trip, reused: digest)])
+        #expect(results.first?.refusal == .unprovenPhoto(LibraryLayout.photo(trip.key)))
+    }
+
+    @Test("The manifest that made a photo may come in the same batch, behind the one that takes it")
+    func sameBatch() throws {
+        let first = try Manifest([try fixture.render(trip)], finished: 1, source: try trip.write(to: sources))
+        let digest = try #require(first.renditions.first?.photo.digest)
+        let best = trip.with { $0.path = "best/IMG_1.CR2" }
+        let source = try best.write(to: sources)
+        let made = try #require(first.renditions.first)
+        let taken = Rendition(
+            asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
+            preview: made.preview, original: made.original, make: made.make, model: made.model,
+            photoBase: made.photoBase, reused: digest)
+        let results = try merge([try Manifest([taken], finished: 2, source: source), first])
+        #expect(results.map(\.refusal) == [nil, nil])
+        #expect(results.map(\.manifest.source.raw.file.path.description) == ["best/IMG_1.CR2", "trip/IMG_1.CR2"])
+    }
+
+    @Test("A manifest whose file another path's photo replaced is not refused: the file says what it is")
+    func replacedByOtherPath() throws {
+        let source = try trip.write(to: sources)
+        let slow = try Manifest([try fixture.render(trip)], finished: 1, source: source)
+        let best = trip.with { $0.path = "a much longer folder than the other one/IMG_1.CR2" }
+        let quick = try Manifest([try fixture.render(best)], finished: 2, source: try best.write(to: sources))
+        let results = try merge([slow, quick])
+        #expect(results.map(\.refusal) == [nil, nil])
+        #expect(fixture.files(below: "photos").count == 2)
+        try fixture.expectConsistency("replaced by another path's")
+        // The other way round, too.
+        let content = try fixture.content()
+        _ = try merge([quick, slow])
+        #expect(try fixture.content() == content)
+    }
+}
+
+extension Manifest {
+    fileprivate var renditions: [Rendition] {
+        if case .completed(let frames) = outcome { frames.renditions } else { [] }
+    }
+}

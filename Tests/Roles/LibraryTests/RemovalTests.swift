@@ -1,0 +1,299 @@
+import Digest
+import Foundation
+import Jobs
+import LibraryFixtures
+import Manifests
+import Records
+import Storage
+import Testing
+
+@testable import Library
+
+@Suite("Removing photos") struct RemovalTests {
+    let fixture: LibraryFixture
+    let sources: Root
+    let roots: Roots
+    let first = Shot("a", path: "trip/IMG_1.CR2")
+    let second = Shot("b", path: "trip/IMG_2.CR2")
+
+    init() throws {
+        fixture = try LibraryFixture()
+        sources = try fixture.root("archive")
+        roots = Roots(["archive": sources])
+    }
+
+    private func merge(_ shots: Shot...) throws {
+        for shot in shots where !shot.isCopied { _ = try shot.write(to: sources) }
+        try fixture.merge(try shots.map { try Manifest([try fixture.render($0)], finished: 1) })
+    }
+
+    private func remover(onStep: @escaping (RemovalStep) throws -> Void = { _ in }) throws -> PhotoRemover {
+        PhotoRemover(
+            store: try LibraryStore(folder: fixture.libraryPath, mode: .write), roots: roots, onStep: onStep)
+    }
+
+    private func name(_ shot: Shot) throws -> AssetName { try #require(AssetName(shot.asset.description)) }
+
+    private func verify(repair: Bool = false) async throws -> LibraryVerification.Report {
+        try await LibraryVerification(library: fixture.libraryPath, roots: roots, checkers: 1).run(repair: repair)
+    }
+
+    private func isRemoved(_ shot: Shot) throws -> Bool {
+        try LibraryStore(folder: fixture.libraryPath, mode: .read).removed
+            .contains(shot.asset, recipe: shot.recipe.id)
+    }
+
+    @Test("A photo goes with its rows, names and files; the others stay, and so does its RAW outside the library")
+    func removed() async throws {
+        try merge(first, second)
+        let plan = try remover().plan([try name(first)])
+        #expect(plan.photos.map(\.key) == [first.key])
+        #expect(plan.photos.first?.shownAt.map(\.description) == ["photos/archive/trip/IMG_1.velvet.jpg"])
+        #expect(fixture.files(below: "photos").count == 2, "a plan removes nothing")
+        #expect(try remover().remove(plan).isEmpty)
+        #expect(fixture.files(below: "photos") == ["photos/archive/trip/IMG_2.velvet.jpg"])
+        #expect(fixture.files(below: "objects") == ["\(LibraryLayout.photo(second.key))"])
+        #expect(try sources.factsIfPresent(of: first.original.file.path.bytes) != nil)
+        try fixture.expectConsistency("one photo was removed")
+        #expect(try await verify().findings.isEmpty)
+        #expect(try isRemoved(first) && !isRemoved(second))
+    }
+
+    @Test("The coordinator is told which photos are gone")
+    func told() throws {
+        try merge(first)
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        let before = try store.results.next(limit: .max).last?.number ?? 0
+        let remover = PhotoRemover(store: store, roots: roots)
+        _ = try remover.remove(try remover.plan([try name(first)]))
+        let records = try store.results.next(after: before, limit: .max).map { try JobResults(record: $0.record) }
+        #expect(records.flatMap(\.removed) == [RemovedPhoto(asset: first.asset, recipe: first.recipe.id)])
+        #expect(try store.removed.all() == [RemovedPhoto(asset: first.asset, recipe: first.recipe.id)])
+    }
+
+    @Test("Rendered again, a photo is in the library as if it had never been away")
+    func renderedAgain() async throws {
+        try merge(first)
+        let content = try fixture.content()
+        do {
+            let remover = try remover()
+            _ = try remover.remove(try remover.plan([try name(first)]))
+        }
+        #expect(try fixture.content() != content)
+        try merge(first)
+        #expect(try fixture.content() == content)
+        #expect(try !isRemoved(first))
+        #expect(try await verify().findings.isEmpty)
+    }
+
+    @Test("By its path a photo goes with the edits that it hides, and other looks stay")
+    func byPath() throws {
+        let sepia = first.with { $0.look = "sepia" }
+        try merge(first.with { $0.edit = 5 }, sepia)
+        try fixture.merge([try Manifest([try fixture.render(first)], finished: 9)])
+        let path = try #require(RelativePath("photos/archive/trip/IMG_1.velvet.jpg"))
+        let plan = try remover().plan([.path(path)])
+        #expect(plan.photos.count == 2)
+        #expect(try remover().remove(plan).isEmpty)
+        #expect(fixture.files(below: "photos") == ["photos/archive/trip/IMG_1.sepia.jpg"])
+        try fixture.expectConsistency("a look was removed")
+        #expect(try remover().plan([try name(first)], look: "velvet").photos.isEmpty)
+    }
+
+    @Test("Without the shown edit, the newest of the others is shown again")
+    func shownEdit() throws {
+        let older = first.with { $0.edit = 5 }
+        try merge(older)
+        try fixture.merge([try Manifest([try fixture.render(first)], finished: 9)])
+        let remover = try remover()
+        _ = try remover.remove(try remover.plan([.path(LibraryLayout.photo(first.key))]))
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+        var shown: [RenditionKey] = []
+        try store.photos.each { shown.append($0.key) }
+        #expect(shown == [older.key])
+    }
+
+    @Test("A RAW that is nowhere but in the library stays, with its photos, unless it is named with its own flag")
+    func onlyOriginal() async throws {
+        let copied = first.with { $0.isCopied = true }
+        try merge(copied, second)
+        let remover = try remover()
+        let careful = try remover.plan([try name(copied)])
+        #expect(careful.photos.isEmpty && careful.kept.map(\.asset) == [copied.asset])
+        _ = try remover.remove(careful)
+        #expect(fixture.files(below: "photos").count == 3)
+        let plan = try remover.plan([try name(copied)], withOriginals: true)
+        #expect(plan.originals.map(\.asset) == [copied.asset])
+        #expect(try remover.remove(plan).isEmpty)
+        #expect(fixture.files(below: "photos") == ["photos/archive/trip/IMG_2.velvet.jpg"])
+        #expect(!fixture.files(below: "objects").contains { $0.hasSuffix(".CR2") })
+        #expect(try await verify().findings.isEmpty)
+    }
+
+    @Test("A copy goes with its photo if the RAW is outside the library too, byte for byte")
+    func copyElsewhere() throws {
+        let copied = first.with { $0.isCopied = true }
+        _ = try copied.write(to: sources)
+        let manifest = try Manifest([try fixture.render(copied)], finished: 1, originals: .copy)
+        try fixture.merge([manifest])
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        try store.transaction {
+            try store.merge(
+                Sighting(raw: manifest.source.raw, photoBase: manifest.source.photoBase), of: copied.asset
+            ) { _ in false }
+        }
+        let remover = PhotoRemover(store: store, roots: roots)
+        #expect(try remover.plan([try name(copied)]).kept.isEmpty)
+        _ = try sources.publish(Array("another RAW".utf8), at: copied.original.file.path.bytes, existing: .replace)
+        #expect(try remover.plan([try name(copied)]).kept.count == 1)
+    }
+
+    @Test("A photo that somebody edited in photos/, and an object that changed, stay")
+    func changed() throws {
+        try merge(first)
+        let photo = "\(fixture.libraryPath)/photos/archive/trip/IMG_1.velvet.jpg"
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: photo))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("a rating".utf8))
+        try handle.close()
+        let object = LibraryLayout.photo(first.key)
+        _ = try fixture.library.publish(Array("rotten".utf8), at: object.bytes, existing: .replace)
+        let remover = try remover()
+        let kept = try remover.remove(try remover.plan([try name(first)]))
+        #expect(kept == [object])
+        #expect(FileManager.default.fileExists(atPath: photo))
+        #expect(fixture.files(below: "objects") == ["\(object)"])
+    }
+
+    @Test("Killed at any step, a removal leaves a library that verify judges and repair mends")
+    func killed() async throws {
+        struct Killed: Error {}
+        var steps = 1
+        while true {
+            let run = try RemovalTests()
+            let copied = run.second.with { $0.isCopied = true }
+            try run.merge(run.first, copied)
+            var step = 0
+            do {
+                let remover = try run.remover { _ in
+                    step += 1
+                    if step == steps { throw Killed() }
+                }
+                _ = try remover.remove(
+                    try remover.plan([try run.name(run.first), try run.name(copied)], withOriginals: true))
+            } catch is Killed {
+                let found = try await run.verify().findings.keys
+                #expect(
+                    found.allSatisfy { [.unfinishedRemoval, .unfinishedLink, .unknownPhoto].contains($0) }, "\(found)")
+                _ = try await run.verify(repair: true)
+                #expect(try await run.verify().findings.isEmpty, "step \(steps)")
+                let isUndone = steps == 1
+                #expect(run.fixture.files(below: "photos").count == (isUndone ? 3 : 0), "step \(steps)")
+                #expect(run.fixture.files(below: "objects").count == (isUndone ? 3 : 0), "step \(steps)")
+                steps += 1
+                continue
+            }
+            break
+        }
+        #expect(steps > 6)
+    }
+
+    @Test("A rebuild does not bring back what was removed before its files were deleted")
+    func rebuilt() async throws {
+        struct Killed: Error {}
+        try merge(first, second)
+        #expect(throws: Killed.self) {
+            let remover = try remover { if $0 == .committed { throw Killed() } }
+            _ = try remover.remove(try remover.plan([try name(first)]))
+        }
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        #expect(fixture.files(below: "photos") == ["photos/archive/trip/IMG_2.velvet.jpg"])
+        #expect(try isRemoved(first))
+        _ = try await verify(repair: true)
+        #expect(fixture.files(below: "objects") == ["\(LibraryLayout.photo(second.key))"])
+    }
+
+    // MARK: Pruning
+
+    private func prune(_ change: (inout LibraryPruner.Options) -> Void) throws -> LibraryPruner.Report {
+        var options = LibraryPruner.Options()
+        options.isDryRun = false
+        change(&options)
+        return try LibraryPruner(library: fixture.libraryPath, roots: roots, options: options).run()
+    }
+
+    @Test("Pruning frees leftovers and hidden edits where that is asked for, says so before, and nothing else")
+    func pruned() async throws {
+        try merge(first.with { $0.edit = 5 }, second.with { $0.isCopied = true })
+        try fixture.merge([try Manifest([try fixture.render(first)], finished: 9)])
+        let lost = Shot("lost", path: "trip/IMG_3.CR2")
+        _ = try fixture.render(lost)
+        let mine = "\(fixture.libraryPath)/objects/notes.txt"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: mine))
+        let half = "\(fixture.libraryPath)/photos/archive/.rawmill-1f.tmp"
+        try Data("half".utf8).write(to: URL(fileURLWithPath: half))
+        let before = fixture.files(below: "objects") + fixture.files(below: "photos")
+
+        let planned = try prune {
+            $0.isDryRun = true
+            $0.superseded = true
+        }
+        #expect(planned.unknown == 2 && planned.superseded == 1 && planned.temporaries == 1 && planned.bytes > 0)
+        #expect(fixture.files(below: "objects") + fixture.files(below: "photos") == before)
+        #expect(try prune { $0.unknown = false }.unknown == 0)
+        #expect(fixture.files(below: "objects").contains("\(LibraryLayout.photo(lost.key))"))
+
+        let done = try prune { $0.superseded = true }
+        #expect(done.unknown == 2 && done.superseded == 1 && done.bytes > 0)
+        #expect(!FileManager.default.fileExists(atPath: half))
+        #expect(FileManager.default.fileExists(atPath: mine))
+        #expect(fixture.files(below: "objects").count == 4, "two photos, a RAW and a person's file")
+        #expect(try prune { $0.superseded = true }.isEmpty)
+        try FileManager.default.removeItem(atPath: mine)
+        #expect(try await verify().findings.isEmpty)
+    }
+
+    @Test("A path that a RAW has left is forgotten, also if the photo itself names it: it is shown at the other one")
+    func leftPath() async throws {
+        try merge(first, second)
+        let named = "photos/archive/trip/IMG_1.velvet.jpg"
+        let left = "photos/archive/album/IMG_1.velvet.jpg"
+        let copy = first.with { $0.path = "album/IMG_1.CR2" }
+        try saw(first, copy)
+        #expect(Set(fixture.files(below: "photos")).isSuperset(of: [named, left]))
+        #expect(try prune { $0.isDryRun = true }.sightings == 0)
+
+        try FileManager.default.removeItem(atPath: "\(sources.path)/trip/IMG_1.CR2")
+        #expect(try prune { $0.isDryRun = true }.sightings == 1)
+        #expect(fixture.files(below: "photos").contains(named))
+        #expect(try prune { _ in }.sightings == 1)
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+        let told = try store.results.next(limit: 10).map { try JobResults(record: $0.record) }
+        #expect(told.flatMap(\.forgotten) == [first.original.file], "the coordinator is told")
+        let others = ["photos/archive/trip/IMG_2.velvet.jpg"]
+        #expect(fixture.files(below: "photos") == [left] + others)
+        #expect(try prune { _ in }.isEmpty)
+        #expect(try await verify().findings.isEmpty)
+        // The other photo is not touched by any of it, and this one keeps its bytes.
+        try fixture.expectConsistency("a path was pruned")
+
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        #expect(fixture.files(below: "photos") == [left] + others)
+        // The file is back at its path, and is converted there.
+        try saw(first)
+        #expect(fixture.files(below: "photos") == [left, named] + others)
+    }
+
+    /// Notes that the RAW is at the paths of the shots.
+    private func saw(_ shots: Shot...) throws {
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        try store.transaction {
+            for shot in shots {
+                let sighting = Sighting(raw: try shot.write(to: sources), photoBase: Array(shot.base.utf8))
+                try store.merge(sighting, of: shot.asset) { _ in false }
+            }
+        }
+        try store.links.updatePending()
+        try store.transaction { try store.links.clearPending() }
+    }
+}

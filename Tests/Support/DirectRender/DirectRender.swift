@@ -1,0 +1,38 @@
+public import Jobs
+internal import Manifests
+public import Render
+public import Storage
+
+/// Renders jobs in the caller's own process, on both sides of what is otherwise a channel: it opens the files, and names what
+/// was written.
+public struct DirectRender: ~Copyable {
+    private let roots: Roots
+    private var context: RenderContext
+
+    public init(roots: Roots, settings: RenderSettings = RenderSettings()) throws {
+        self.roots = roots
+        context = RenderContext(tools: try RenderTools(), settings: settings)
+    }
+
+    public mutating func render(_ job: Job, threads: Int? = nil) -> RenderResult {
+        do throws(Failure) {
+            let files = try JobFiles(job, roots: roots)
+            let result = context.render(job, files, threads: threads)
+            guard case .completed(let frames) = result.outcome else { return result }
+            let (finished, unnamed) = try files.finish(frames, result.outputs)
+            try publish(unnamed)
+            return RenderResult(outcome: .completed(finished), timings: result.timings)
+        } catch {
+            return RenderResult(outcome: .failed(error))
+        }
+    }
+
+    private func publish(_ files: [UnnamedFile]) throws(Failure) {
+        guard let library = roots[RootName.library.text], !files.isEmpty else { return }
+        do throws(StorageError) {
+            for result in try library.publish(files) { _ = try result.get() }
+        } catch {
+            throw Failure(library: error)
+        }
+    }
+}

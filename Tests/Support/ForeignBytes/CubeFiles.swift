@@ -1,0 +1,8 @@
+import Looks
+
+/// `.cube` files of other programs.
+struct CubeFiles: ForeignReader {
+    let name = "cube"
+
+    func read(_ bytes: [UInt8]) throws { _ = try Look(cube: bytes, fileName: "A.cube").stage(strength: 0.5) }
+}

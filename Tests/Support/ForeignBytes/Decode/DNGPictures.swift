@@ -1,0 +1,34 @@
+#if DEBUG
+    @testable import Decode
+    import DecodeKernels
+    import PictureFormat
+    import Pixels
+
+    /// What a DNG says about its pictures, and their samples where they are few.
+    struct DNGPictures: ForeignReader {
+        let name = "dng"
+        private static let maxSamples = 1 << 20
+
+        func read(_ bytes: [UInt8]) throws {
+            try withExactMemory(bytes) { memory in
+                guard let file = TIFFFile(memory) else { return }
+                guard let first = try DNGFacts(file, frame: 0) else { return }
+                try read(first, memory)
+                if let second = try? DNGFacts(file, frame: 1) { try read(second, memory) }
+            }
+        }
+
+        private func read(_ dng: DNGFacts, _ memory: UnsafeRawBufferPointer) throws {
+            _ = (dng.version, dng.white, dng.matrices, dng.whiteBalance, dng.pixelAspect, dng.baselineExposure)
+            _ = (dng.orientation, dng.linearization, dng.hasDigest)
+            guard let size = dng.size else { return }
+            _ = (dng.black(in: size), dng.crop(in: size))
+            guard size.pixelCount <= Self.maxSamples, let layout = dng.layout(in: size),
+                let stored = try StoredSamples(dng, layout), stored.width * stored.height <= Self.maxSamples,
+                let plane = try SampleUnpacker(stored: stored, bytes: memory).unpack(threads: 1)
+            else { return }
+            _ = dng.matchesDigest(plane)
+            if let table = dng.linearization { _ = SampleRegion.map(plane, by: table) }
+        }
+    }
+#endif

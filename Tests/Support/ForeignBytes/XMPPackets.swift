@@ -1,0 +1,25 @@
+import Metadata
+
+/// XMP packets of RAWs, sidecars and photos. What is inherited from one can be written into a photo's.
+struct XMPPackets: ForeignReader {
+    let name = "xmp"
+    private static let toolkit = Result { try XMPToolkit() }
+
+    func read(_ bytes: [UInt8]) throws {
+        let toolkit = try Self.toolkit.get()
+        _ = try? toolkit.identity(fromPacket: bytes)
+        let inherited = try toolkit.inherited(from: bytes)
+        _ = (inherited.rating, inherited.label, inherited.title, inherited.caption, inherited.keywords)
+        let packet = try toolkit.packet(
+            identity: Self.identity, inherited: inherited.overridden(by: inherited), creatorTool: "Rawmill")
+        let read = try? toolkit.identity(fromPacket: packet)
+        precondition(read == Self.identity, "a photo's identity can be read whatever it inherits")
+    }
+
+    private static let identity = RenditionIdentity(
+        key: String(repeating: "a", count: 64), asset: String(repeating: "b", count: 64), frame: 0,
+        recipeID: String(repeating: "c", count: 64), adjustment: AdjustmentData(data: "recipe"), lookName: "neutral",
+        lookVersion: 1, lookDigest: String(repeating: "d", count: 64), engine: "5",
+        original: FileIdentity(root: "archive", path: Array("A.DNG".utf8), sizeBytes: 1, modifiedNanoseconds: 2),
+        photoBase: Array("A".utf8), make: "Maker", model: "Model", width: 3, height: 2)
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import KafkaBroker
+
+/// What the version of librdkafka decides.
+@Suite struct KafkaLibraryTests {
+    @Test(
+        "SCRAM works with every Kafka from librdkafka 2.6.1 on",
+        arguments: [
+            (0x0200_02ff, false), (0x0206_00ff, false), (0x0206_0100, false), (0x0206_01ff, true), (0x0208_00ff, true),
+            (0x0300_00ff, true),
+        ])
+    func scram(version: Int, works: Bool) {
+        #expect(KafkaLibrary.isWorkingSCRAM(version: Int32(version)) == works)
+    }
+
+    @Test("The loaded version is told, and decides")
+    func loaded() throws {
+        let numbers = KafkaLibrary.version.split(separator: ".").compactMap { Int($0) }
+        try #require(numbers.count == 3)
+        let isNewer = (numbers[0], numbers[1], numbers[2]) >= (2, 6, 1)
+        #expect(KafkaLibrary.hasWorkingSCRAM == isNewer)
+    }
+}
