@@ -46,10 +46,10 @@ final class RealKafka: Sendable {
     ///   - action: `kill`, `restart`, `pause` or `resume`.
     ///   - node: the broker's number, from 1.
     func perform(_ action: String, _ node: Int) async throws {
-        let reply = try await withDeadline(.seconds(90), "\(action) of broker \(node)") { [shell] in
+        let reply = try await withDeadline(.seconds(180), "\(action) of broker \(node)") { [shell] in
             await shell.run("\(action) \(node)")
         }
-        guard reply == "ok" else { throw ConformanceFailure(description: "\(action) of broker \(node) failed") }
+        guard reply == "ok" else { throw ConformanceFailure(description: "\(action) of broker \(node): \(reply)") }
     }
 
     func deleteTopic(_ name: String) async throws {
@@ -77,7 +77,7 @@ final class RealKafka: Sendable {
     /// A free port. All other ports that the script derives from it are free, too.
     private static func freePort(_ nodes: Int) throws -> Int {
         for _ in 0..<100 {
-            let port = Int.random(in: 21000...29000)
+            let port = Int.random(in: 21000...24000)
             // The first ports for clients without encryption, for the brokers themselves, and for clients over TLS.
             let firsts: [Int] = [port, port + 101, port + 201]
             let needed = firsts.flatMap { first in first..<first + nodes }
@@ -116,7 +116,15 @@ private final class KafkaShell: @unchecked Sendable {
         "$1" start "$2" --nodes "$3" --port "$4" 2>&1 | tail -n 1
         set -f
         while read -r action arguments; do
-            if "$1" "$action" "$2" $arguments >/dev/null 2>&1; then echo ok; else echo failed; fi
+            reply=$("$1" "$action" "$2" $arguments 2>&1) && reply=ok
+            # A broker that was killed a moment ago may still hold its port and its folder's lock.
+            for pause in 1 2 5; do
+                [ "$action" = restart ] && [ "$reply" != ok ] || break
+                sleep "$pause"
+                "$1" kill "$2" $arguments 2>/dev/null || true
+                reply=$("$1" restart "$2" $arguments 2>&1) && reply=ok
+            done
+            echo "$reply" | tail -n 1
         done
         "$1" stop "$2" >/dev/null 2>&1
         rm -rf "$2"

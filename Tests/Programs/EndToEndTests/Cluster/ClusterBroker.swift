@@ -26,7 +26,7 @@ enum ClusterBroker: Sendable {
             }
             return RunningBroker(servers: cluster.servers, mock: cluster)
         case .kafka:
-            let port = port ?? Int.random(in: 210...290) * 100 + 7
+            let port = port ?? Int.random(in: 250...290) * 100 + 7
             let kafka = try SupervisedKafka(folder: folder.appending(path: "kafka").path, port: port)
             return RunningBroker(servers: kafka.servers) { kafka.stop() }
         }
