@@ -39,19 +39,6 @@ struct SHA256Tests {
         }
     }
 
-    @Test("A background thread gives the same digest, however often it is finished", arguments: [0, 1, 5_000_000])
-    func background(count: Int) {
-        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
-        bytes.withUnsafeBytes {
-            let digest = BackgroundHasher()
-            for start in stride(from: 0, to: count, by: 1_000_000) {
-                digest.add(UnsafeRawBufferPointer(rebasing: $0[start..<min(start + 1_000_000, count)]))
-            }
-            #expect(digest.finish() == SHA256Value(of: bytes))
-            #expect(digest.finish() == SHA256Value(of: bytes))
-        }
-    }
-
     @Test("A value is parsed from 32 bytes or 64 digits, and from nothing else")
     func reading() throws {
         let value = SHA256Value(of: [1, 2, 3])

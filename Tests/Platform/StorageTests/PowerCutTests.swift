@@ -52,12 +52,7 @@ final class LoopDisk {
     }
 
     private func unnamed(_ count: Int, in root: Root) throws -> [UnnamedFile] {
-        try (0..<count).flatMap { index in
-            let files = try Self.bytes(index).withUnsafeBytes { bytes in
-                try root.write([FileToPublish(bytes, at: [UInt8](Self.name(index)), existing: .keep)])
-            }
-            return try #require(files)
-        }
+        try (0..<count).map { try root.write(Self.bytes($0), at: Self.name($0)) }
     }
 
     @Test("Files that were published together are whole after a power cut, few or many", arguments: [1, 3, 60])

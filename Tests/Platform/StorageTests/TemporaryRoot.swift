@@ -34,3 +34,12 @@ func kind(_ body: () throws -> Void) -> StorageError.Kind? {
     do { try body() } catch let error as StorageError { return error.kind } catch { return nil }
     return nil
 }
+
+extension Root {
+    /// Writes a file that gets its name later.
+    func write(_ bytes: [UInt8], at path: String, existing: ExistingFile = .keep) throws -> UnnamedFile {
+        let blank = try BlankFile(for: [UInt8](path.utf8), in: self)
+        let digest = try bytes.withUnsafeBytes { try blank.fill(with: $0) }
+        return try UnnamedFile(blank, existing: existing, digest: digest, sizeBytes: UInt64(bytes.count))
+    }
+}

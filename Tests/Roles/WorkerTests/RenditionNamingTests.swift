@@ -10,10 +10,9 @@ import Testing
 /// Rendered files that are made durable and named together.
 @Suite struct RenditionNamingTests {
     private func file(_ text: String, at path: String, in library: Root) throws -> UnnamedFile {
-        let files = try Array(text.utf8).withUnsafeBytes { bytes in
-            try library.write([FileToPublish(bytes, at: Array(path.utf8), existing: .keep)])
-        }
-        return try #require(files?.first)
+        let blank = try BlankFile(for: Array(path.utf8), in: library)
+        let digest = try Array(text.utf8).withUnsafeBytes { try blank.fill(with: $0) }
+        return try UnnamedFile(blank, existing: .keep, digest: digest, sizeBytes: UInt64(text.utf8.count))
     }
 
     @Test("The files of all jobs that wait get their names, and each job hears of its own")

@@ -1,67 +1,8 @@
 internal import Digest
 internal import Glibc
 
-/// A file that is to be published together with others.
-public struct FileToPublish {
-    let bytes: UnsafeRawBufferPointer
-    let path: [UInt8]
-    let existing: ExistingFile
-
-    /// - Parameters:
-    ///   - bytes: must stay until the file is published.
-    ///   - path: relative to the root.
-    ///   - existing: what to do if a file with other bytes has the name.
-    public init(_ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile) {
-        self.bytes = bytes
-        self.path = path
-        self.existing = existing
-    }
-}
-
 /// Publishing files together. Missing folders are created.
 extension Root {
-    /// Puts several files under their final names, whole and durable. They get their names in this order.
-    ///
-    /// The disk is waited for twice, not twice for each file. None gets its name if the folder of one cannot be had.
-    ///
-    /// - Throws: `wrongKind` if something other than a regular file has one of the names.
-    public func publish(_ files: [FileToPublish]) throws(StorageError) -> [Publication] {
-        var batch = PublicationBatch(root: self)
-        var unnamed: [UnnamedFile] = []
-        var publications: [Int: Publication] = [:]
-        for (index, file) in files.enumerated() {
-            if try factsIfPresent(of: file.path) != nil {
-                publications[index] = try publish(file.bytes, at: file.path, existing: file.existing)
-            } else {
-                unnamed.append(try batch.write(file))
-            }
-        }
-        for file in unnamed { _ = try batch.location(of: file).get() }
-        var results = try batch.publish(unnamed)[...]
-        var all: [Publication] = []
-        for index in files.indices {
-            if let publication = publications[index] {
-                all.append(publication)
-            } else if let result = results.popFirst() {
-                all.append(try result.get())
-            }
-        }
-        return all
-    }
-
-    /// Writes files that are to get their names later, and makes nothing durable.
-    ///
-    /// - Returns: nil if one of the names is taken. Nothing was written then.
-    public func write(_ files: [FileToPublish]) throws(StorageError) -> [UnnamedFile]? {
-        let batch = PublicationBatch(root: self)
-        var unnamed: [UnnamedFile] = []
-        for file in files {
-            guard try factsIfPresent(of: file.path) == nil else { return nil }
-            unnamed.append(try batch.write(file))
-        }
-        return unnamed
-    }
-
     /// Gives files their names, whole and durable, in this order.
     ///
     /// The disk is waited for twice, not twice for each file.
@@ -77,9 +18,9 @@ extension Root {
 
 /// Puts several files under their final names.
 ///
-/// The steps are those of ``FilePublisher``, each for all files before the next: (1) the bytes are written to files without
-/// names; (2) they are made durable, and so are new folders; (3) the files get their names, in their order; (4) their
-/// folders are made durable.
+/// The steps are those of ``FilePublisher`` after the first, which wrote the bytes, each for all files before the next: (2) the
+/// bytes are made durable, and so are new folders; (3) the files get their names, in their order; (4) their folders are made
+/// durable.
 private struct PublicationBatch {
     private let root: Root
     /// Folders that hold new ones.
@@ -87,12 +28,6 @@ private struct PublicationBatch {
     private var openFolders: [[UInt8]: OpenFolder] = [:]
 
     init(root: Root) { self.root = root }
-
-    /// Step 1. No folder is made for it: the process that names the file makes its folder, and knows then which ones are new.
-    func write(_ file: FileToPublish) throws(StorageError) -> UnnamedFile {
-        _ = try EntryLocation.name(file.path, "write")
-        return try UnnamedFile(file, in: try root.nearestFolder(to: file.path))
-    }
 
     /// Steps 2 to 4.
     mutating func publish(_ files: [UnnamedFile]) throws(StorageError) -> [Result<Publication, StorageError>] {
@@ -108,8 +43,9 @@ private struct PublicationBatch {
         return results
     }
 
-    /// Where a file gets its name. Its folder is made, if it is missing.
-    mutating func location(of file: UnnamedFile) -> Result<EntryLocation, StorageError> {
+    /// Where a file gets its name. Its folder is made, if it is missing: the process that names the file knows then which
+    /// folders are new.
+    private mutating func location(of file: UnnamedFile) -> Result<EntryLocation, StorageError> {
         do throws(StorageError) {
             let name = try EntryLocation.name(file.path, "write")
             return .success(EntryLocation(folder: try folder(of: file.path), name: name))

@@ -6,7 +6,7 @@ internal import Glibc
 /// The process that gives it its name can be another one than the one that wrote it: see ``BlankFile``.
 public final class UnnamedFile: Sendable, Syncable {
     /// The name that it will get, relative to the root.
-    public let path: [UInt8]
+    public var path: [UInt8] { blank.path }
     /// SHA-256 of its bytes.
     public let digest: SHA256Value
     /// Its size.
@@ -14,37 +14,23 @@ public final class UnnamedFile: Sendable, Syncable {
     let existing: ExistingFile
     let blank: BlankFile
 
-    private init(
-        _ blank: BlankFile, _ path: [UInt8], _ existing: ExistingFile, _ digest: SHA256Value, _ sizeBytes: UInt64
-    ) {
-        self.blank = blank
-        self.path = path
-        self.existing = existing
-        self.digest = digest
-        self.sizeBytes = sizeBytes
-    }
-
-    /// Writes the file. The disk begins to work while the bytes are hashed.
-    convenience init(_ file: FileToPublish, in folder: OpenFolder) throws(StorageError) {
-        let blank = try BlankFile(for: file.path, in: folder)
-        let digest = try blank.fill(with: file.bytes)
-        self.init(blank, file.path, file.existing, digest, UInt64(file.bytes.count))
-    }
-
-    /// A file that another process wrote.
+    /// A file that was written, mostly by another process.
     ///
     /// - Parameters:
     ///   - blank: was made in this process, for the name that it is to get.
     ///   - existing: what to do if a file with other bytes has the name.
-    ///   - digest: what the process says of the bytes.
-    ///   - sizeBytes: what the process says of the size.
+    ///   - digest: what its writer says of the bytes.
+    ///   - sizeBytes: what its writer says of the size.
     /// - Throws: `changed` for a file of another size.
-    public convenience init(
+    public init(
         _ blank: BlankFile, existing: ExistingFile, digest: SHA256Value, sizeBytes: UInt64
     ) throws(StorageError) {
         let facts = try blank.pending.file.facts("write", blank.path)
         guard facts.sizeBytes == sizeBytes else { throw StorageError(.changed, "write", blank.path) }
-        self.init(blank, blank.path, existing, digest, sizeBytes)
+        self.blank = blank
+        self.existing = existing
+        self.digest = digest
+        self.sizeBytes = sizeBytes
     }
 
     func sync() throws(StorageError) { try blank.pending.file.sync(path) }
