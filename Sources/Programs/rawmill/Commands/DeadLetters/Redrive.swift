@@ -9,7 +9,9 @@ import Records
 /// coordinator is requested to make fresh attempts, which it does once, however often it is requested. A record that could
 /// not be read at all (because a newer version wrote it, say) goes back to its topic unchanged.
 struct Redrive {
+    /// Each once, although each failed attempt of a job has its letter.
     private(set) var jobs: [JobAddress] = []
+    private var known: Set<JobAddress> = []
     private(set) var records: [(topic: String, record: Record)] = []
     /// Letters without anything to send: their records have no value, belong to other topics than Rawmill's, or were kept only
     /// in part.
@@ -21,7 +23,8 @@ struct Redrive {
     mutating func add(_ numbered: NumberedLetter) {
         let letter = numbered.letter
         if let job = numbered.job {
-            jobs.append(JobAddress(file: job.source.raw.file, job: job.id))
+            let address = JobAddress(file: job.source.raw.file, job: job.id)
+            if known.insert(address).inserted { jobs.append(address) }
         } else if let record = Self.record(numbered) {
             records.append((letter.topic, record))
         } else {
