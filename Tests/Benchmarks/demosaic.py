@@ -33,13 +33,6 @@ OURS = "Rawmill"
 EDGE = 8
 
 
-def read_photo(path):
-    picture = Image.open(path).convert("RGB")
-    if picture.width > 2000:
-        picture = picture.resize((picture.width // 2, picture.height // 2), Image.LANCZOS)
-    return np.asarray(picture)
-
-
 def libraw(method):
     """White-balanced camera colours by LibRaw, and the milliseconds it took from unpacked samples to pixels."""
     def interpolate(path):
@@ -146,7 +139,7 @@ def main():
     photos = {"chart": chart.chart()}
     if os.path.isdir(given.photos):
         for file in sorted(os.listdir(given.photos)):
-            photos[os.path.splitext(file)[0]] = read_photo(os.path.join(given.photos, file))
+            photos[os.path.splitext(file)[0]] = mosaic.read_photo(os.path.join(given.photos, file))
     results = {}
     with tempfile.TemporaryDirectory(prefix="rawmill-demosaic-") as scratch:
         for name, photo in photos.items():

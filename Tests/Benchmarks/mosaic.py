@@ -6,6 +6,7 @@ compared with the photo itself."""
 import struct
 
 import numpy as np
+from PIL import Image
 
 BLACK, WHITE = 512, 16383
 EXPOSURE = 0.95
@@ -20,6 +21,14 @@ RGB_TO_BALANCED = RGB_TO_CAMERA / WHITE_RESPONSE[:, None]
 
 BAYER = ["RG", "GB"]
 X_TRANS = ["GBGGRG", "RGRBGB", "GBGGRG", "GRGGBG", "BGBRGR", "GRGGBG"]
+
+
+def read_photo(path):
+    """8-bit sRGB; one more than 2,000 pixels wide is halved, because a camera's own JPEG was interpolated itself."""
+    picture = Image.open(path).convert("RGB")
+    if picture.width > 2000:
+        picture = picture.resize((picture.width // 2, picture.height // 2), Image.LANCZOS)
+    return np.asarray(picture)
 
 
 def decode_srgb(values):
@@ -38,9 +47,14 @@ def pattern_numbers(pattern):
 
 def mosaic(photo, pattern, noise_seed=None, full_well=FULL_WELL):
     """Sensor counts of an 8-bit sRGB photo, height × width; a saturated sample holds so many electrons."""
-    camera = np.maximum(decode_srgb(photo) @ RGB_TO_CAMERA.T.astype(np.float32), 0)
+    return expose(decode_srgb(photo), pattern, noise_seed, full_well)
+
+
+def expose(light, pattern, noise_seed=None, full_well=FULL_WELL):
+    """Sensor counts of linear sRGB; more light than the sensor can hold is clipped."""
+    camera = np.maximum(light.astype(np.float32) @ RGB_TO_CAMERA.T.astype(np.float32), 0)
     camera *= EXPOSURE / WHITE_RESPONSE[1]
-    height, width, _ = photo.shape
+    height, width, _ = light.shape
     numbers = pattern_numbers(pattern)
     edge = len(numbers)
     colour = np.tile(numbers, (-(-height // edge), -(-width // edge)))[:height, :width]

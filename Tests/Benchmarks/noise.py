@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image
 
 import chart
+import colour
 import demosaic
 import mosaic
 
@@ -46,10 +47,7 @@ def develop(probe, path, reduce):
 
 
 def lab(balanced):
-    light = np.clip(balanced @ np.linalg.inv(mosaic.RGB_TO_BALANCED).T / mosaic.EXPOSURE, 0, 1)
-    xyz = light @ mosaic.RGB_TO_XYZ.T / mosaic.RGB_TO_XYZ.sum(1)
-    f = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
-    return np.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1)
+    return colour.lab(np.clip(balanced @ np.linalg.inv(mosaic.RGB_TO_BALANCED).T / mosaic.EXPOSURE, 0, 1))
 
 
 def patch_noise(balanced):
@@ -78,7 +76,7 @@ def main():
     photos = {"chart": chart.chart()}
     if os.path.isdir(given.photos):
         for file in sorted(os.listdir(given.photos)):
-            photos[os.path.splitext(file)[0]] = demosaic.read_photo(os.path.join(given.photos, file))[:1000, :1500]
+            photos[os.path.splitext(file)[0]] = mosaic.read_photo(os.path.join(given.photos, file))[:1000, :1500]
     rows = ["| well at ISO 100 | ISO | a*b* noise | L* noise | " + " | ".join(photos) + " |",
             "|---|---|---|---|" + "---|" * len(photos)]
     shown = {}

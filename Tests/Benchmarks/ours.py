@@ -21,9 +21,9 @@ def film_cube(path, size=33):
                     f.write("%.6f %.6f %.6f\n" % tuple(out))
 
 
-def command(program, raws, out, jobs, look):
-    return [program, "convert", raws, "--library", os.path.join(out, "library"), "--look", look, "--quality", "90",
-            "--jobs", str(jobs), "--json", "--no-progress"]
+def command(program, raws, out, jobs, look, quality=90, *more):
+    return [program, "convert", raws, "--library", os.path.join(out, "library"), "--look", look, "--quality",
+            str(quality), "--jobs", str(jobs), "--json", "--no-progress", *more]
 
 
 def events(output, kind):

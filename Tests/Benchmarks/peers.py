@@ -1,4 +1,5 @@
-"""The programs Rawmill is measured against: each converts a list of RAWs to JPEG, quality 90, 4:2:0, on N cores.
+"""The programs Rawmill is measured against: each converts a list of RAWs to JPEG on N cores, for throughput with quality
+90 and 4:2:0, for a look at the pictures with full chroma.
 
 None of them applies a film look. Those that are not installed are left out, and named."""
 import importlib.util
@@ -15,31 +16,36 @@ def _each(files, jobs, script):
     return ["sh", "-c", f"printf '{listing}' | xargs -0 -P {jobs} -n 1 sh -c {shlex.quote(script)} sh"]
 
 
-def dcraw(quality):
+def dcraw(interpolation, quality, full_chroma):
     def command(files, out, jobs):
-        script = (f'dcraw_emu -w -q {quality} -Z - "$1" | cjpeg -quality 90 -sample 2x2 '
+        script = (f'dcraw_emu -w -q {interpolation} -Z - "$1" '
+                  f'| cjpeg -quality {quality} -sample {"1x1" if full_chroma else "2x2"} '
                   f'> {shlex.quote(out)}/$(basename "$1").jpg')
         return _each(files, jobs, script)
     return command
 
 
-def rawtherapee(files, out, jobs):
+def rawtherapee(quality, full_chroma):
     # It uses all cores for one photo; a second process would only take memory.
-    return ["taskset", "-c", f"0-{jobs - 1}", "rawtherapee-cli", "-o", out, "-j90", "-js1", "-Y", "-d", "-c", *files]
+    return lambda files, out, jobs: [
+        "taskset", "-c", f"0-{jobs - 1}", "rawtherapee-cli", "-o", out, f"-j{quality}", f"-js{3 if full_chroma else 1}",
+        "-Y", "-d", "-c", *files]
 
 
-def darktable(files, out, jobs):
-    home = os.path.join(out, "config")
-    return ["taskset", "-c", f"0-{jobs - 1}", "darktable-cli", os.path.dirname(files[0]), out, "--out-ext", "jpg",
-            "--core", "--configdir", home, "--library", ":memory:", "--conf", "plugins/imageio/format/jpeg/quality=90"]
+def darktable(quality):
+    """It keeps full chroma above quality 92."""
+    return lambda files, out, jobs: [
+        "taskset", "-c", f"0-{jobs - 1}", "darktable-cli", os.path.dirname(files[0]), out, "--out-ext", "jpg",
+        "--core", "--configdir", os.path.join(out, "config"), "--library", ":memory:",
+        "--conf", f"plugins/imageio/format/jpeg/quality={quality}"]
 
 
 def python(name):
     return lambda files, out, jobs: [sys.executable, __file__, name, out, str(jobs), *files]
 
 
-def available():
-    """Name, what it needs, and the command; nil command for one that is not installed."""
+def available(quality=90, full_chroma=False):
+    """Name, whether what it needs is installed, and the command. The peers from PyPI have a quality of 90."""
     def program(name):
         return shutil.which(name) is not None
 
@@ -49,10 +55,10 @@ def available():
     return [
         ("flashraw (bilinear) + TurboJPEG", module("flashraw", "turbojpeg"), python("flashraw")),
         ("rawpy linear + TurboJPEG", module("rawpy", "turbojpeg"), python("rawpy")),
-        ("dcraw_emu PPG + cjpeg", program("dcraw_emu") and program("cjpeg"), dcraw(2)),
-        ("dcraw_emu AHD + cjpeg", program("dcraw_emu") and program("cjpeg"), dcraw(3)),
-        ("rawtherapee-cli", program("rawtherapee-cli"), rawtherapee),
-        ("darktable-cli", program("darktable-cli"), darktable),
+        ("dcraw_emu PPG + cjpeg", program("dcraw_emu") and program("cjpeg"), dcraw(2, quality, full_chroma)),
+        ("dcraw_emu AHD + cjpeg", program("dcraw_emu") and program("cjpeg"), dcraw(3, quality, full_chroma)),
+        ("rawtherapee-cli", program("rawtherapee-cli"), rawtherapee(quality, full_chroma)),
+        ("darktable-cli", program("darktable-cli"), darktable(quality)),
     ]
 
 
