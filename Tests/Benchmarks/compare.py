@@ -121,20 +121,22 @@ def main():
     os.makedirs(given.out, exist_ok=True)
     scratch = os.path.join(given.out, "raws")
     os.makedirs(scratch, exist_ok=True)
-    rows = []
-    for name, *row in rows_of(given, scratch):
-        if any(word in name.lower() for word in given.only):
-            rows.append(compare(given, name, *row))
-            print(page.markdown(rows[-1:]), flush=True)
     needed = ["rawtherapee-cli", "darktable-cli", "dcraw_emu", "simple_dcraw", "cjpeg", "exiftool"]
     missing = [program for program in needed if shutil.which(program) is None]
     heading = [f"Developed with quality {contenders.QUALITY}; peers with the settings they come with."]
     heading += [f"Not installed: {', '.join(missing)}."] if missing else []
-    page.write(os.path.join(given.out, "index.html"), heading, rows, SHEETS)
-    with open(os.path.join(given.out, "figures.json"), "w") as f:
-        json.dump(rows, f, indent=1)
-    with open(os.path.join(given.out, "figures.md"), "w") as f:
-        f.write(page.markdown(rows))
+    rows = []
+    for name, *row in rows_of(given, scratch):
+        if not any(word in name.lower() for word in given.only):
+            continue
+        rows.append(compare(given, name, *row))
+        print(page.markdown(rows[-1:]), flush=True)
+        # After each row: a run that is stopped leaves a page.
+        page.write(os.path.join(given.out, "index.html"), heading, rows, SHEETS)
+        with open(os.path.join(given.out, "figures.json"), "w") as f:
+            json.dump(rows, f, indent=1)
+        with open(os.path.join(given.out, "figures.md"), "w") as f:
+            f.write(page.markdown(rows))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,10 @@ def choose(reference, others):
         difference = ours - theirs
         # Programs choose different exposures; that is seen in the whole picture.
         difference[..., 0] -= np.median(difference[..., 0])
-        places["largest difference"] = _place(_windows(np.sqrt((difference ** 2).sum(-1))))
+        scores = _windows(np.sqrt((difference ** 2).sum(-1)))
+        for left, top in places.values():
+            _leave_out(scores, left, top)
+        places["largest difference"] = _place(scores)
     return places
 
 
@@ -50,6 +53,12 @@ def _windows(values):
     sums = np.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     h, w = HEIGHT // STEP, WIDTH // STEP
     return (sums[h:, w:] - sums[:-h, w:] - sums[h:, :-w] + sums[:-h, :-w]) / (h * w)
+
+
+def _leave_out(scores, left, top):
+    """Places that have more than a quarter in common with one that is shown already."""
+    x, y, reach_x, reach_y = (n // STEP for n in (left, top, WIDTH // 2, HEIGHT // 2))
+    scores[max(0, y - reach_y):y + reach_y + 1, max(0, x - reach_x):x + reach_x + 1] = -1
 
 
 def _place(scores):
