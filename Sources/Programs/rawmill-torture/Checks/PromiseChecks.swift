@@ -12,7 +12,9 @@ struct PromiseChecks {
     var layout: ClusterLayout { run.layout }
 
     func outcome() async throws -> Outcome {
-        let logs = try RoleLogs(folder: layout.logs, explained: run.plan.scenario.explainedEvents)
+        let logs = try RoleLogs(
+            folder: layout.logs, explained: run.plan.scenario.explainedEvents,
+            fillsDisk: run.plan.scenario.harms.contains(.fillDisk))
         let (jobs, failures, catalogued) = try await noLostJob()
         var verdicts = [jobs]
         if run.tally.garbageSent > 0 { verdicts.append(noLostGarbage) }

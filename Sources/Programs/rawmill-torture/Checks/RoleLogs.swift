@@ -12,13 +12,19 @@ struct RoleLogs {
     /// Lines of level error that the harm does not explain, and lines that are not log lines.
     private(set) var unexplained: [String] = []
 
-    /// - Parameter explained: events of level error that the harm explains.
-    init(folder: String, explained: Set<String>) throws {
+    /// - Parameters:
+    ///   - explained: events of level error that the harm explains.
+    ///   - fillsDisk: whether the disk of the logs was full meanwhile: a line may be cut then, and the next one follows it
+    ///     at once.
+    init(folder: String, explained: Set<String>, fillsDisk: Bool) throws {
         let root = try Root(path: folder)
         for file in try root.entries(of: []).map(\.name) {
             let bytes = try root.contents(of: file, limitBytes: 1 << 30)
-            for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                add(String(decoding: line, as: UTF8.self), of: String(decoding: file, as: UTF8.self), explained)
+            for bytes in bytes.split(separator: UInt8(ascii: "\n")) {
+                let line = String(decoding: bytes, as: UTF8.self)
+                for line in fillsDisk ? Self.parts(line) : [line] {
+                    add(line, of: String(decoding: file, as: UTF8.self), explained, mayBeCut: fillsDisk)
+                }
             }
         }
     }
@@ -26,7 +32,13 @@ struct RoleLogs {
     /// Renders beyond one for each job.
     var repeatedRenders: Int { rendersEnded - jobs.count }
 
-    private mutating func add(_ line: String, of file: String, _ explained: Set<String>) {
+    /// A line that was cut, and the one that follows it.
+    private static func parts(_ line: String) -> [String] {
+        let starts = line.ranges(of: "time=2").map(\.lowerBound).filter { $0 > line.startIndex }
+        return zip([line.startIndex] + starts, starts + [line.endIndex]).map { String(line[$0..<$1]) }
+    }
+
+    private mutating func add(_ line: String, of file: String, _ explained: Set<String>, mayBeCut: Bool) {
         let event = Self.field("event", line)
         switch event {
         case "job.completed":
@@ -39,8 +51,10 @@ struct RoleLogs {
         }
         // A role that ends by a fault also says why for people. Its last event explains that line, too.
         let isEnd = line.hasPrefix("rawmill: ") && explained.contains("role.ended")
-        let isError = line.contains(" level=error ") || !line.hasPrefix("time=")
-        if isError, !isEnd, !explained.contains(String(event)) {
+        let isBeginning = mayBeCut && ["time=", "rawmill: "].contains { $0.hasPrefix(line) }
+        let isError = line.contains(" level=error ") || !(line.hasPrefix("time=") || isBeginning)
+        let isCut = mayBeCut && line.hasPrefix("time=") && line.hasSuffix(" event=\(event)")
+        if isError, !isEnd, !explained.contains(where: { isCut ? $0.hasPrefix(event) : $0 == event }) {
             unexplained.append("\(file): \(line.prefix(300))")
         }
     }
