@@ -44,7 +44,8 @@ struct DevelopPlan {
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement)
         let plan = RenderingPlan(
-            look: look, output: settings.colourSpace, white: exposure.white, tables: tables, threads: settings.threads)
+            look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
+            tables: tables, threads: settings.threads)
         rendering = plan.rendering
         matrix = ColourMatrix(plan.sceneSpace.fromXYZ * colour.toXYZ * exposure.gain)
         let crop = facts.crop.size

@@ -133,7 +133,7 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 /// The develop engine's version. It is raised whenever the same inputs give other pixels.
 public enum Engine {
     /// Part of every rendition's key.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 }
 
 /// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`.

@@ -96,7 +96,8 @@ struct KernelTests {
     @Test("Pictures and plans of another size")
     func pictures() throws {
         let tables = DevelopTableCache()
-        let plan = RenderingPlan(look: IdentityStage(), output: .sRGB, white: 1, tables: tables, threads: 1)
+        let plan = RenderingPlan(
+            look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, tables: tables, threads: 1)
         let settings = DevelopSettings()
         let own = PicturePlan(crop: Self.size, target: Self.size, orientation: .rotated90Clockwise, lead: .none)
         let other = PicturePlan(crop: Self.size, target: Self.size, orientation: .upright, lead: .none)

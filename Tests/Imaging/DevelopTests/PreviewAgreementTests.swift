@@ -70,6 +70,28 @@ struct PreviewAgreementTests {
         #expect(abs(Double(found.stops) - stops) < 0.2 && abs(found.stopsLeft) < 0.05, "\(found)")
     }
 
+    @Test("The preview's contrast is met, softer or harder than usual", arguments: [0.75, 0.9, 1, 1.1])
+    func contrast(factor: Double) throws {
+        let picture = try Self.picture(Self.image()) { 0.4 + ($0 - 0.4) * factor }
+        var context = DevelopContext()
+        func spread(_ brightness: Brightness) throws -> Double {
+            let settings = DevelopSettings(brightness: brightness, longEdge: 160, subsampling: .none)
+            return Self.spread(Bytes(try context.develop(Self.image(), settings: settings).full).luma.map(Double.init))
+        }
+        let camera = Self.spread((0..<picture.samples.count / 3).map { Self.luma(picture.samples, 3 * $0) })
+        #expect(abs(try spread(.matching(picture)) / camera - 1) < 0.05)
+        #expect(abs(try spread(.asExposed) * factor / camera - 1) < 0.03)
+    }
+
+    private static func luma(_ samples: [UInt8], _ i: Int) -> Double {
+        0.299 * Double(samples[i]) + 0.587 * Double(samples[i + 1]) + 0.114 * Double(samples[i + 2])
+    }
+
+    private static func spread(_ values: [Double]) -> Double {
+        let mean = values.reduce(0, +) / Double(values.count)
+        return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)).squareRoot()
+    }
+
     @Test("Black bars are left out, and a crop from the middle is compared with the middle")
     func shapes() throws {
         let whole = try Self.picture(Self.image())

@@ -34,17 +34,35 @@ struct ToneCurveTests {
         }
     }
 
-    @Test(
-        "The shoulder reduces contrast evenly: full in the shadows, less with every step up to white",
-        arguments: whites)
-    func shoulder(white: Double) {
+    @Test("Contrast rises from the toe to one summit, and falls from there to white", arguments: whites)
+    func summit(white: Double) {
+        for steps in Contrast.range.lowerBound.steps...Contrast.range.upperBound.steps {
+            let curve = ToneCurve(white: white, contrast: Contrast(steps: steps))
+            let slopes = Self.lights.filter { $0 < white / 1.01 }.map { slope(curve, $0) }
+            let top = slopes.indices.max { slopes[$0] < slopes[$1] } ?? 0
+            for i in slopes.indices.dropFirst() {
+                #expect(i <= top ? slopes[i] > slopes[i - 1] - 1e-6 : slopes[i] < slopes[i - 1] + 1e-6)
+            }
+            // Shadows are kept apart, and white is reached on a slope, not run into.
+            #expect(slopes[0] > 0.99 && slopes[top] < ToneCurve.maxContrast && (slopes.last ?? 0) > 0.0005)
+        }
+    }
+
+    @Test("Mid grey has a camera's contrast, and diffuse white its brightness", arguments: whites.filter { $0 > 1 })
+    func camera(white: Double) {
         let curve = ToneCurve(white: white)
-        let slopes = Self.lights.filter { $0 < white / 1.01 }.map { slope(curve, $0) }
-        #expect(abs(slopes[0] - ToneCurve.contrast) < 0.01)
-        for (below, above) in zip(slopes, slopes.dropFirst()) { #expect(above < below + 1e-6) }
-        // White is reached on a slope, not run into: what is left of the contrast follows from grey and white alone.
-        let left = slopes[slopes.count - 1]
-        #expect(left > 0.02 && left < ToneCurve.contrast)
+        #expect((1.3...1.5).contains(slope(curve, ToneCurve.grey)))
+        // In sRGB's 8 bits these are 234 and 251.
+        #expect((0.82...0.965).contains(curve(1)), "\(curve(1))")
+    }
+
+    @Test("Each step of contrast is one, at mid grey", arguments: whites.filter { $0 > 1 })
+    func contrasts(white: Double) {
+        let slopes = (Contrast.range.lowerBound.steps...Contrast.range.upperBound.steps).map {
+            slope(ToneCurve(white: white, contrast: Contrast(steps: $0)), ToneCurve.grey)
+        }
+        for (stronger, weaker) in zip(slopes, slopes.dropFirst()) { #expect(weaker < stronger - 0.01) }
+        #expect((slopes.first ?? 0) > 1.42 && (slopes.last ?? 9) < 1.2)
     }
 
     @Test("With a brighter white the same light is darker, and contrast near white is greater")
@@ -64,10 +82,10 @@ struct ToneCurveTests {
             let light = (0..<3).map { _ in DeterministicMath.exp2(Double.random(in: -6...4, using: &random)) }
             let display = light.map { curve($0) }
             for (i, j) in [(0, 1), (1, 2), (0, 2)] where light[i] <= light[j] { #expect(display[i] <= display[j]) }
-            // And no colour becomes stronger than it was: channels only come closer.
+            // And no colour becomes stronger than the contrast makes it.
             let ratio = (light.max() ?? 1) / (light.min() ?? 1)
             let shown = (display.max() ?? 1) / (display.min() ?? 1)
-            #expect(shown <= DeterministicMath.pow(ratio, ToneCurve.contrast) * 1.000001)
+            #expect(shown <= DeterministicMath.pow(ratio, ToneCurve.maxContrast) * 1.000001)
         }
     }
 }

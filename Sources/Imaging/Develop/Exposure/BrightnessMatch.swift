@@ -3,7 +3,7 @@ import DevelopKernels
 internal import PictureFormat
 import Pixels
 
-/// Brings the neutral rendering to the brightness of the camera's preview, and measures how far the two agree.
+/// Brings the neutral rendering to the brightness and contrast of the camera's preview, and measures how far the two agree.
 ///
 /// It compares the preview with a survey of the sensor's samples that takes the way of every pixel: levels, balance,
 /// matrix and tone curve, but no look. So the result is known before the picture is developed, and follows from the
@@ -11,6 +11,8 @@ import Pixels
 struct BrightnessMatch {
     /// The factor for the gain.
     let factor: Double
+    /// That of the preview, within ``Contrast/range``.
+    let contrast: Contrast
     let agreement: PreviewAgreement
 
     /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to
@@ -39,23 +41,49 @@ struct BrightnessMatch {
         // Light and dark show the orientation, whatever the brightness.
         let structures = candidates.map { candidate in
             PreviewAgreement(
-                stops: 0, pairs: rendering.cells(candidate.alignment, factor: 1).pairs(candidate.cells)
+                stops: 0,
+                pairs: rendering.cells(candidate.alignment, factor: 1, contrast: .usual).pairs(candidate.cells)
             ).structure ?? 0
         }
         let best = structures.indices.max { structures[$0] < structures[$1] } ?? 0
         let (alignment, cells) = candidates[best]
-        var (low, high) = (Self.range.lowerBound, Self.range.upperBound)
-        for _ in 0..<10 {
-            let middle = (low + high) / 2
-            let pairs = rendering.cells(alignment, factor: DeterministicMath.exp2(middle)).pairs(cells)
-            let difference = PreviewAgreement.mean(pairs.map { Self.brightness($0.0) - Self.brightness($0.1) })
-            if difference < 0 { low = middle } else { high = middle }
-        }
-        let stops = (low + high) / 2
+        let usual = Self.stops(rendering, alignment, cells, .usual)
+        contrast = Self.contrast(rendering, alignment, cells, stops: usual)
+        let stops = contrast == .usual ? usual : Self.stops(rendering, alignment, cells, contrast)
         factor = DeterministicMath.exp2(stops)
         agreement = PreviewAgreement(
             stops: Float(stops),
-            pairs: rendering.cells(alignment, factor: DeterministicMath.exp2(stops)).pairs(cells))
+            pairs: rendering.cells(alignment, factor: factor, contrast: contrast).pairs(cells))
+    }
+
+    /// The stops that bring the rendering to the preview's brightness.
+    private static func stops(
+        _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ contrast: Contrast
+    ) -> Double {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        for _ in 0..<10 {
+            let middle = (low + high) / 2
+            let factor = DeterministicMath.exp2(middle)
+            let pairs = rendering.cells(alignment, factor: factor, contrast: contrast).pairs(cells)
+            let difference = PreviewAgreement.mean(pairs.map { brightness($0.0) - brightness($0.1) })
+            if difference < 0 { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+
+    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's.
+    private static func contrast(
+        _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, stops: Double
+    ) -> Contrast {
+        let factor = DeterministicMath.exp2(stops)
+        var (strong, weak) = (Contrast.range.lowerBound.steps, Contrast.range.upperBound.steps)
+        while strong < weak {
+            let middle = Contrast(steps: (strong + weak + 1) >> 1)
+            let pairs = rendering.cells(alignment, factor: factor, contrast: middle).pairs(cells)
+            let (ours, theirs) = (PreviewAgreement.spread(pairs.map(\.0)), PreviewAgreement.spread(pairs.map(\.1)))
+            if ours >= theirs { strong = middle.steps } else { weak = middle.steps - 1 }
+        }
+        return Contrast(steps: strong)
     }
 }
 
@@ -70,8 +98,8 @@ private struct SurveyRendering {
     /// The mean display-encoded colours of an alignment's cells.
     ///
     /// - Parameter factor: for the gain.
-    func cells(_ alignment: PreviewAlignment, factor: Double) -> CellMeans {
-        let tone = tables.tone(.sRGB, white: gain * factor * clip)
+    func cells(_ alignment: PreviewAlignment, factor: Double, contrast: Contrast) -> CellMeans {
+        let tone = tables.tone(.sRGB, white: gain * factor * clip, contrast: contrast)
         let m = toSRGB.elements.map { Float($0 * gain * factor) }
         var means = CellMeans()
         var (red, green, blue) = ([Float](), [Float](), [Float]())

@@ -1,12 +1,14 @@
 import ColourScience
 import Pixels
 
-/// The gain from balanced camera colour to scene light.
+/// The gain from balanced camera colour to scene light, and the contrast from there to the display.
 struct Exposure {
     /// The whole gain.
     let gain: Double
     /// Scene light of a sample that is saturated in all channels. It becomes display white.
     let white: Double
+    /// Of the tone curve.
+    let contrast: Contrast
     /// How far the picture agrees with the preview that its brightness was to match; nil if there was none.
     let agreement: PreviewAgreement?
 
@@ -23,9 +25,11 @@ struct Exposure {
         let fixed = Self.base * DeterministicMath.exp2(Double(facts.baselineExposure))
         let match = Self.match(facts, settings, asShot, saturation, fixed, tables, survey)
         agreement = match?.agreement
+        let plausible = match.flatMap { $0.agreement.isImplausible ? nil : $0 }
+        contrast = plausible?.contrast ?? .usual
         let found: Double
-        if let match, !match.agreement.isImplausible {
-            found = fixed * match.factor
+        if let plausible {
+            found = fixed * plausible.factor
         } else if settings.brightness == .asExposed {
             found = fixed
         } else {

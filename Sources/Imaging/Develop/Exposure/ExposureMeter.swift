@@ -5,7 +5,9 @@ struct ExposureMeter {
     /// From the survey's camera colour to linear sRGB.
     let toSRGB: Matrix3x3
 
-    /// The factor, 1 to `maxLift`, that brings the brightest hundredth of the picture to `highlight`.
+    /// The factor, 1 to `maxLift`: what brings the brightest hundredth of the picture to `highlight`, or half-way, in stops,
+    /// what brings its middle tones to `middle`, whichever is more. Highlights need not be spared for the second, since the
+    /// tone curve keeps below white what the sensor could tell from it.
     ///
     /// - Parameter gain: from camera colour to scene light.
     func lift(_ survey: SensorSurvey, gain: Double) -> Double {
@@ -18,10 +20,22 @@ struct ExposureMeter {
         }.sorted()
         let bright = Double(luminances[luminances.count * 99 / 100]) * gain
         guard bright > 0 else { return 1 }
-        return min(max(Self.highlight / bright, 1), Self.maxLift)
+        // A black surround or a blown sky is not what a picture is about.
+        let tones = luminances[luminances.count / 4..<max(luminances.count * 9 / 10, luminances.count / 4 + 1)]
+        let stops = tones.map { DeterministicMath.log2(max(Double($0) * gain, Self.darkest)) }
+        let short = DeterministicMath.log2(Self.middle) - stops.reduce(0, +) / Double(stops.count)
+        let lift = max(
+            Self.highlight / bright, min(DeterministicMath.exp2(short / 2), Self.maxMiddleLift))
+        return min(max(lift, 1), Self.maxLift)
     }
 
     private static let highlight = 0.7
     /// One and a half stops.
     private static let maxLift = 2.83
+    /// The mean of middle tones, in stops, of a picture that nobody would lift.
+    private static let middle = 0.15
+    /// One stop: a night stays a night.
+    private static let maxMiddleLift = 2.0
+    /// Light that counts as black, eight stops below mid grey.
+    private static let darkest = 0.18 / 256
 }

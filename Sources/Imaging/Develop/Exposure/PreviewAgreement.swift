@@ -84,6 +84,13 @@ extension PreviewAgreement {
         values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count)
     }
 
+    /// The standard deviation of luma.
+    static func spread(_ colours: [SIMD3<Float>]) -> Float {
+        let lumas = colours.map(luma)
+        let centre = mean(lumas)
+        return mean(lumas.map { ($0 - centre) * ($0 - centre) }).squareRoot()
+    }
+
     /// Pearson's correlation.
     ///
     /// - Parameter flat: the standard deviation up to which values have no pattern.

@@ -8,6 +8,7 @@ final class DevelopTableCache {
     private struct ToneKey: Hashable {
         let space: ColourSpace
         let step: Int
+        let contrast: Contrast
     }
 
     private var tones: [ToneKey: LightLUT] = [:]
@@ -26,11 +27,11 @@ final class DevelopTableCache {
     /// From scene light to the encoding of a display space, by the neutral tone curve.
     ///
     /// - Parameter white: scene light that becomes display white, rounded down to an eighth of a stop.
-    func tone(_ space: ColourSpace, white: Double) -> LightLUT {
+    func tone(_ space: ColourSpace, white: Double, contrast: Contrast = .usual) -> LightLUT {
         let step = Int((DeterministicMath.log2(min(max(white, 0.5), 16)) * Self.stepsPerStop).rounded(.down))
-        let key = ToneKey(space: space, step: step)
+        let key = ToneKey(space: space, step: step, contrast: contrast)
         if let table = tones[key] { return table }
-        let curve = ToneCurve(white: DeterministicMath.exp2(Double(step) / Self.stepsPerStop))
+        let curve = ToneCurve(white: DeterministicMath.exp2(Double(step) / Self.stepsPerStop), contrast: contrast)
         let table = LightLUT { TransferFunction.encode(curve($0), space) }
         if tones.count >= Self.maxTones { tones.removeAll() }
         tones[key] = table

@@ -11,10 +11,14 @@ struct RenderingPlan {
 
     /// - Parameters:
     ///   - white: scene light that becomes display white.
+    ///   - contrast: of the tone curve.
     ///   - threads: how many share the work of making a table that is not in the cache.
-    init(look: any RowStage, output: ColourSpace, white: Double, tables: DevelopTableCache, threads: Int) {
+    init(
+        look: any RowStage, output: ColourSpace, white: Double, contrast: Contrast, tables: DevelopTableCache,
+        threads: Int
+    ) {
         let toneSpace = look.displaySpace ?? output
-        let tone = tables.tone(toneSpace, white: white)
+        let tone = tables.tone(toneSpace, white: white, contrast: contrast)
         let isOnDisplay = look.position == .display
         sceneSpace = isOnDisplay ? RGBPrimaries(toneSpace) : .rec2020
         let share = isOnDisplay && toneSpace == output ? look.lut : nil

@@ -1,35 +1,56 @@
 import ColourScience
 
 /// The `neutral` rendering, from scene light to display light: the response curve of K. I. Naka and W. A. H. Rushton
-/// (1966, "S-potentials from colour units in the retina of fish"), whose shoulder rolls off highlights as film does.
+/// (1966, "S-potentials from colour units in the retina of fish") with exponent 2, whose shoulder rolls off highlights as
+/// film does, over a toe, as of stray light, that keeps shadows apart.
 ///
-/// Mid grey keeps its value, and what the sensor could not tell from white becomes display white.
+/// Mid grey keeps its value, and what the sensor could not tell from white becomes display white. In between, a stop of the
+/// scene is 1.35 to 1.4 stops on display at mid grey and less towards both ends, as in cameras' own pictures.
 struct ToneCurve: Equatable {
-    /// The curve's exponent: the contrast in the shadows, which the shoulder reduces towards the highlights.
-    static let contrast = 1.16
+    /// The contrast that no light exceeds: stops on display for a stop of the scene, without a toe and a shoulder.
+    static let maxContrast = 2.0
     /// Mid grey, in the scene and on the display.
     static let grey = 0.18
 
-    /// The whites that the curve is made for. Below 0.789, which is grey to the power of 1 - 1 / contrast, it would
-    /// have to bend the other way.
+    /// The whites that the curve is made for. A darker one would have to bend it the other way.
     private static let whites = 0.8...15.0
 
     private let gain: Double
     private let halfway: Double
+    private let toe: Double
 
-    /// - Parameter white: scene light that becomes display white, clamped to 0.8…15.
-    init(white: Double) {
-        // y = g xⁿ / (xⁿ + h) with y(white) = 1 and y(grey) = grey, solved for h and g.
-        let top = DeterministicMath.pow(
-            min(max(white, Self.whites.lowerBound), Self.whites.upperBound), Self.contrast)
-        let middle = DeterministicMath.pow(Self.grey, Self.contrast)
+    /// - Parameters:
+    ///   - white: scene light that becomes display white, clamped to 0.8…15.
+    ///   - contrast: how much of it there is.
+    init(white: Double, contrast: Contrast = .usual) {
+        toe = contrast.toe
+        // y = g p / (p + h) with p = x² + toe · x, y(white) = 1 and y(grey) = grey, solved for h and g.
+        func power(_ x: Double) -> Double { x * (x + contrast.toe) }
+        let top = power(min(max(white, Self.whites.lowerBound), Self.whites.upperBound))
+        let middle = power(Self.grey)
         halfway = middle * top * (1 - Self.grey) / (Self.grey * top - middle)
         gain = (top + halfway) / top
     }
 
     /// Display light, 0…1, of scene light from 0 up.
     func callAsFunction(_ x: SIMD8<Double>) -> SIMD8<Double> {
-        let power = DeterministicMath.pow(x, Self.contrast)
+        let power = x * (x + toe)
         return pointwiseMin(gain * power / (power + halfway), .one)
     }
+}
+
+/// How much contrast a tone curve has, in steps that an eye just sees: each widens the toe by half an octave.
+struct Contrast: Hashable, Comparable {
+    /// 0 is the usual contrast; more of them, less contrast.
+    let steps: Int
+
+    /// That of most cameras' own pictures.
+    static let usual = Contrast(steps: 0)
+    /// From 1.5 stops on display for a stop of the scene, at mid grey, to 1.1.
+    static let range = Contrast(steps: -2)...Contrast(steps: 6)
+
+    /// Scene light at which the toe and the curve's power are equal.
+    var toe: Double { 0.1 * DeterministicMath.exp2(Double(steps) / 2) }
+
+    static func < (a: Contrast, b: Contrast) -> Bool { a.steps < b.steps }
 }
