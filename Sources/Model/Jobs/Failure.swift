@@ -44,6 +44,9 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// True for a failure that says nothing about the photo where the folder is not the one that the job means.
+    public var dependsOnRoot: Bool { [.sourceMissing, .sourceChanged, .sourceUnreadable].contains(self) }
+
     /// True for a failure that another machine may not have: it may see a folder that is missing on this one.
     public var mayPassElsewhere: Bool { self == .sourceMissing || self == .unknownRoot }
 

@@ -111,6 +111,15 @@ public struct Roots: Sendable {
 
     /// All names, sorted.
     public var names: [String] { byName.keys.sorted() }
+
+    /// Whether the names lead to the same folders: false after one was mounted, unmounted or replaced in between.
+    public func hasSameFolders(as other: Roots) -> Bool {
+        byName.keys == other.byName.keys
+            && byName.allSatisfy { name, root in
+                guard let id = try? root.facts(of: []).id else { return false }
+                return id == (try? other[name]?.facts(of: []).id)
+            }
+    }
 }
 
 /// An open folder and the name of an entry in it, which need not exist: what the kernel's `…at` calls take.

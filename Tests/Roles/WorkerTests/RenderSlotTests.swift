@@ -48,6 +48,28 @@ extension ProcessTests {
             await slot.retire()
         }
 
+        @Test("A source is found in a folder that was mounted after the process got warm")
+        func mountedLater() async throws {
+            let fixture = try await WorkerFixture()
+            let job = try fixture.job(try fixture.sample(1))
+            let (path, away) = (fixture.archive.path, fixture.archive.path + ".away")
+            let manager = FileManager.default
+            try manager.moveItem(atPath: path, toPath: away)
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+            let slot = try fixture.slot()
+            guard case .refused(let failure) = await slot.render(job, deadline: .seconds(60)) else {
+                Issue.record("rendered without a source")
+                return
+            }
+            #expect(failure.reason == .sourceMissing)
+            let processes = renderProcesses()
+            try manager.removeItem(atPath: path)
+            try manager.moveItem(atPath: away, toPath: path)
+            #expect(try renditions(await slot.render(job, deadline: .seconds(60))).count == 1)
+            #expect(renderProcesses() == processes)
+            await slot.retire()
+        }
+
         @Test("A process gets warm without a job, and renders many")
         func many() async throws {
             let fixture = try await WorkerFixture()

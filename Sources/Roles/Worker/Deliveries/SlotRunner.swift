@@ -109,8 +109,7 @@ struct SlotRunner: Sendable {
 
     /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
     private func checked(_ result: WorkerState.RenderResult, of job: Job) -> WorkerState.RenderResult {
-        guard case .failed(let failure, _) = result,
-            [.sourceMissing, .sourceChanged, .sourceUnreadable].contains(failure.reason),
+        guard case .failed(let failure, _) = result, failure.reason.dependsOnRoot,
             let problem = identity.rootProblem(job.source.raw.file.root.text)
         else { return result }
         return .failed(problem)

@@ -126,7 +126,7 @@ actor RenderSlot {
     ) -> RenderOutcome {
         do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         let files: JobFiles
-        do throws(Failure) { files = try JobFiles(job, roots: roots, hashed: hashed) } catch { return .refused(error) }
+        do throws(Failure) { files = try openFiles(of: job) } catch { return .refused(error) }
         defer { hashed = files.hashed }
         guard var running = process.take(), let memoryLimit = setup.withLock({ $0?.options.memoryLimitBytes }) else {
             return .noProcess(RenderProcessError(reason: "there is no process"))
@@ -144,6 +144,17 @@ actor RenderSlot {
         default:
             _ = running.child.kill()
             return unlessAborted(outcome)
+        }
+    }
+
+    /// Opens a job's files. A source that is not there may be in a folder that was mounted after its root was opened.
+    private func openFiles(of job: Job) throws(Failure) -> JobFiles {
+        do throws(Failure) { return try JobFiles(job, roots: roots, hashed: hashed) } catch {
+            guard error.reason.dependsOnRoot, let setup = setup.withLock({ $0 }), let now = try? setup.openRoots(),
+                !now.hasSameFolders(as: roots)
+            else { throw error }
+            roots = now
+            return try JobFiles(job, roots: now, hashed: nil)
         }
     }
 
