@@ -148,7 +148,7 @@ let imaging: [Target] = [
     module(
         "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
-    module("Imaging/Metadata", ["CExempi"], memorySafe),
+    module("Imaging/Metadata", ["CExempi", "Manifests"], memorySafe),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
@@ -190,14 +190,24 @@ let transport: [Target] = [
 
 let roles: [Target] = [
     module(
-        "Roles/Library",
+        "Roles/RenderHost",
+        ["Render", "Records", "Digest", "Jobs", "Manifests", "Storage", "Processes", "Sandbox", "Clock"], memorySafe),
+    // Reads the metadata of photos that other programs may have written, in a process inside the sandbox.
+    module(
+        "Roles/MetadataHost",
         [
-            "Concurrency", "Database", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Records", "Storage",
+            "Clock", "Concurrency", "Jobs", "Manifests", "Metadata", "PictureFormat", "Processes", "RenderHost",
+            "Sandbox",
+            "Storage",
         ],
         memorySafe),
     module(
-        "Roles/RenderHost",
-        ["Render", "Records", "Digest", "Jobs", "Manifests", "Storage", "Processes", "Sandbox", "Clock"], memorySafe),
+        "Roles/Library",
+        [
+            "Concurrency", "Database", "Digest", "Jobs", "Manifests", "MetadataHost", "PictureFormat", "Records",
+            "Storage",
+        ],
+        memorySafe),
     module(
         "Roles/Coordinator",
         [
@@ -245,9 +255,10 @@ let programs: [Target] = [
         "rawmill",
         [
             "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
-            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests", "Metrics",
-            "Monitoring",
-            "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost", "Samples", "Sandbox", "Settings",
+            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests",
+            "MetadataHost",
+            "Metrics", "Monitoring", "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost",
+            "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
             "Web", "Worker",
         ]),
@@ -256,7 +267,8 @@ let programs: [Target] = [
         "rawmill-torture",
         [
             "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost", "Samples",
+            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
+            "Samples",
             "Storage", "Telemetry", "Worker",
         ]),
 ]
@@ -288,7 +300,9 @@ let testTargets: [Target] = [
 
     tests("Imaging/ColourScienceTests", ["ColourScience", "PictureFormat", "SeededRandom"]),
     tests("Imaging/PixelsTests", ["PixelKernels", "Pixels", "PictureFormat"]),
-    tests("Imaging/MetadataTests", ["Metadata", "Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+    tests(
+        "Imaging/MetadataTests",
+        ["Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/DecodeTests",
         ["Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe", "ExternalTools"]),
@@ -311,10 +325,17 @@ let testTargets: [Target] = [
         ["KafkaBroker", "MockKafka", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
 
     tests(
+        "Roles/MetadataHostTests",
+        [
+            "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "SeededRandom",
+            "Storage",
+            "rawmill", "hostile-process",
+        ]),
+    tests(
         "Roles/LibraryTests",
         [
             "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "Records",
-            "SeededRandom", "Storage",
+            "SeededRandom", "Storage", "rawmill", "hostile-process",
         ]),
     tests(
         "Roles/CoordinatorTests",
@@ -334,7 +355,7 @@ let testTargets: [Target] = [
         [
             "Catalogue", "Library", "LibraryFixtures", "Broker", "BrokerConformance", "Clock", "Records", "Database",
             "Jobs",
-            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest",
+            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest", "rawmill",
         ]),
     tests(
         "Roles/ExportTests",
@@ -385,7 +406,7 @@ let testTools: [Target] = [
     helper(
         "render-probe", "Helpers/RenderProbe", ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
-    helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "RenderHost", "Sandbox"]),
+    helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "MetadataHost", "RenderHost", "Sandbox"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
 
     helper(

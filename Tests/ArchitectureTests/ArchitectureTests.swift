@@ -30,6 +30,29 @@ struct ArchitectureTests {
         }
     }
 
+    @Test("What parses photos is used where they are rendered, and else only inside the sandbox")
+    func parsers() throws {
+        let modules = try Package.modules
+        let parsers = Set(modules.filter { !$0.dependencies.isDisjoint(with: Layer.photoLibraries) }.map(\.name))
+        #expect(parsers == ["Decode", "Encode", "Metadata"])
+        for module in modules where module.layer != "Imaging" && !Layer.sandboxed.contains(module.name) {
+            for file in try Package.files(of: module) {
+                let used = parsers.intersection(Imports.modules(in: file.source))
+                #expect(used.isEmpty || Layer.namesPhotoLibraries.contains(file.path), "\(file.path) imports \(used)")
+            }
+        }
+    }
+
+    @Test("A process readies these parsers only where it enters the sandbox")
+    func sandboxEntries() throws {
+        for module in try Package.modules where module.layer != "Imaging" {
+            for file in try Package.files(of: module) where Layer.readiesParsers(file.source) {
+                #expect(Layer.sandboxEntries.contains(file.path), "\(file.path)")
+                #expect(file.source.contains("RenderSandbox.enter("), "\(file.path)")
+            }
+        }
+    }
+
     @Test("Stages know no other stage, no storage, no transport and no logger", arguments: Layer.stages.sorted())
     func stages(name: String) throws {
         let stage = try #require(try Package.modules.first { $0.name == name })
@@ -78,6 +101,12 @@ struct GateTests {
         arguments: ["// import A", "/// import A", "important A", "let import = 1"])
     func notReading(source: String) {
         #expect(Imports.modules(in: source).isEmpty)
+    }
+
+    @Test("Code that readies a parser is found")
+    func readying() {
+        #expect(Layer.readiesParsers("let toolkit = try XMPToolkit()") && Layer.readiesParsers("RenderTools()"))
+        #expect(!Layer.readiesParsers("func read(_ toolkit: XMPToolkit)"))
     }
 
     @Test("A forbidden import is found, with its file", arguments: ["Foundation", "CLibRaw", "Decode", "Broker"])

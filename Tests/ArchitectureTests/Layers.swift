@@ -25,6 +25,25 @@ struct Layer {
         "Broker", "KafkaBroker", "Database", "Storage", "Telemetry", "Metrics", "Tracing",
     ])
 
+    /// The C libraries that parse photos and what is in them. Other programs wrote these bytes.
+    static let photoLibraries: Set<String> = ["CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi"]
+    /// Beyond Imaging, the modules that may use what parses photos: their processes are in the sandbox.
+    static let sandboxed: Set<String> = ["RenderHost", "MetadataHost"]
+    /// These name the libraries' versions and cameras to people, and give them no bytes.
+    static let namesPhotoLibraries: Set<String> = [
+        "Programs/rawmill/Commands/CamerasCommand.swift", "Programs/rawmill/Doctor/Dependency.swift",
+        "Programs/rawmill/Doctor/Finding.swift",
+    ]
+    /// Where processes enter the sandbox, with their parsers ready.
+    static let sandboxEntries: Set<String> = [
+        "Roles/MetadataHost/Process/MetadataProcess.swift", "Roles/RenderHost/RenderSession.swift",
+    ]
+
+    /// Whether a source makes what parses photos.
+    static func readiesParsers(_ source: String) -> Bool {
+        ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile("].contains { source.contains($0) }
+    }
+
     /// The modules that only programs may use, and other transports.
     static let concreteTransports: Set<String> = ["KafkaBroker"]
 

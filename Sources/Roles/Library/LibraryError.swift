@@ -1,4 +1,5 @@
 public import Database
+public import MetadataHost
 public import Storage
 
 /// Why a library cannot be used, in a sentence that includes the remedy.
@@ -15,6 +16,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case database(DatabaseError)
     /// The library's folder or one of its files failed.
     case storage(StorageError, folder: String)
+    /// No process could be started that reads photos' metadata.
+    case metadata(MetadataReaderError)
 
     /// What a program decides by.
     public enum Kind: Hashable, Sendable {
@@ -37,6 +40,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             case .readOnly, .cannotOpen, .other: .unavailable
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
+        case .metadata: .unavailable
         }
     }
 
@@ -58,6 +62,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(Self.remedy(error.kind))"
+        case .metadata(let error):
+            "no process could be started that reads the photos' metadata: \(error). "
+                + "Look at this machine's limits and memory, and run the same command again."
         }
     }
 
@@ -77,6 +84,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as StorageError where error.kind == .locked:
             self = .busy(folder: folder, holder: error.holder)
         case let error as StorageError: self = .storage(error, folder: folder)
+        case let error as MetadataReaderError: self = .metadata(error)
         default: return nil
         }
     }

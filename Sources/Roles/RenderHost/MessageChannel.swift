@@ -10,7 +10,7 @@ public struct MessageChannel: ~Copyable, Sendable {
     private var descriptors: [Int32] = []
 
     /// The descriptor at which a render process finds its end.
-    static let inheritedDescriptor: Int32 = 3
+    public static let inheritedDescriptor: Int32 = 3
 
     /// What a wait for a message ended with.
     public enum Reading: Hashable {

@@ -1,5 +1,6 @@
 import CAttacks
 import Glibc
+import MetadataHost
 import RenderHost
 import Sandbox
 
@@ -8,10 +9,15 @@ import Sandbox
 ///
 /// usage: hostile-process ATTACK LAYERS FILE FOLDER PARENT ADDRESS PORT, where LAYERS is what is in force: `all`,
 /// `system-calls`, `landlock` or `none`
+///
+/// Started as a metadata process, it is one, and does what the files tell it: see `HostileReader`.
 @main
 struct HostileProcess {
     static func main() {
         let words = CommandLine.arguments
+        if words.count > 1, words[1] == MetadataProcess.command {
+            exit(MetadataProcess.run(Array(words.dropFirst(2)), beforeReading: HostileReader().read))
+        }
         guard words.count == 8, let parent = Int32(words[5]), let address = UInt(words[6]), let port = Int32(words[7])
         else { exit(EX_USAGE) }
         let descriptor = rawmill_given_file(words[4])

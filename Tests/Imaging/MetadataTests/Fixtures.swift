@@ -1,4 +1,5 @@
 import Encode
+import Manifests
 import PictureFormat
 import Pixels
 

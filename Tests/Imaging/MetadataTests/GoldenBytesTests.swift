@@ -1,4 +1,5 @@
 import Digest
+import Manifests
 import Testing
 
 @testable import Metadata

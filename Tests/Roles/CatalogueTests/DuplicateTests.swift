@@ -82,11 +82,13 @@ import Testing
     func rebuilt() async throws {
         try merge([try manifest(trip, at: "trip/IMG_1.CR2"), try manifest(trip, at: "best/IMG_1.CR2")])
         let before = try fixture.content()
-        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+            .run()
         #expect(try fixture.content() == before)
         try fixture.expectConsistency("rebuilt")
         let report = try await LibraryVerification(
-            library: fixture.libraryPath, roots: Roots(["archive": sources]), checkers: 1
+            library: fixture.libraryPath, roots: Roots(["archive": sources]), checkers: 1,
+            metadataProgram: LibraryFixture.program
         ).run()
         #expect(report.isClean, "\(report.findings)")
     }

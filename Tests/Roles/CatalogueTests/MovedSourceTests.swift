@@ -153,7 +153,9 @@ import Testing
             #expect(try String(contentsOfFile: copy, encoding: .utf8) == "this is \(name)")
         }
         #expect(left == (policy == .move ? ["IMG_10.JPG"] : (names + ["IMG_1.CR2", "IMG_10.JPG"]).sorted()))
-        let report = try await LibraryVerification(library: fixture.libraryPath, roots: Roots([:]), checkers: 1).run()
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
+        ).run()
         #expect(report.isClean && report.peoples == 4, "\(report.findings)")
         let details = try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.details(of: shot.asset)
         #expect(details.flatMap(\.sources).filter { $0.kind == .companion }.count == 4)

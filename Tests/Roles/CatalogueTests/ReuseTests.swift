@@ -42,7 +42,7 @@ import Testing
     }
 
     private func merge(_ manifests: [Manifest], partitions: [Int32] = [0, 0, 0]) throws -> [ManifestMergeResult] {
-        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         let topic = ConsumedTopic(cluster: UUID().uuidString, topic: Topics.manifests)
         let merger = BatchMerger(
             store: store, topic: topic, roots: Roots(["archive": sources]), log: .silent

@@ -6,7 +6,7 @@ extension LibraryFixture {
     /// Merges manifests in batches, as a cataloguer does; without its offsets, and without removing sources. Refused
     /// renditions are passed over.
     func merge(_ manifests: [Manifest], batch: Int = 5) throws {
-        let store = try LibraryStore(folder: libraryPath, mode: .write)
+        let store = try LibraryStore(folder: libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         for start in stride(from: 0, to: manifests.count, by: batch) {
             try mergeRows(Array(manifests[start..<min(start + batch, manifests.count)]), into: store)
             try store.links.updatePending()

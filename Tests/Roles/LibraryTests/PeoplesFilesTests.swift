@@ -47,7 +47,9 @@ import Testing
 
     func verify(repair: Bool = false, adopt: Bool = false) async throws -> (LibraryVerification.Report, [String]) {
         let findings = Mutex<[String]>([])
-        let report = try await LibraryVerification(library: fixture.libraryPath, roots: Roots([:]), checkers: 1).run(
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
+        ).run(
             repair: repair, adoptsEdits: adopt,
             onFinding: { finding in findings.withLock { $0.append("\(finding.kind.rawValue) \(finding.file.path)") } })
         return (report, findings.withLock { $0 })
@@ -215,7 +217,8 @@ import Testing
         let edited = try edit(name, inPlace: false)
         try merge(shot.with { $0.edit = 50 }, finished: 2)
         if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
-        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+            .run()
         #expect(bytes(name) == edited)
         #expect(shown == [otherName, name])
     }

@@ -28,7 +28,9 @@ import Testing
             try store.transaction { try store.offsets.advance(topic, partition: 0, to: 12) }
         }
         let before = try fixture.content()
-        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 2).run()
+        let report = try await LibraryRebuild(
+            library: fixture.libraryPath, readers: 2, metadataProgram: LibraryFixture.program
+        ).run()
         #expect(try fixture.content() == before)
         #expect(report.keepsOffsets && report.unknownFiles == 0 && report.missingPreviews == 0)
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).offsets.next(of: topic) == [0: 12])
@@ -42,7 +44,9 @@ import Testing
         let before = try fixture.content()
         try FileManager.default.removeItem(atPath: database)
         if isDamaged { try Data(repeating: 42, count: 10_000).write(to: URL(fileURLWithPath: database)) }
-        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 3).run()
+        let report = try await LibraryRebuild(
+            library: fixture.libraryPath, readers: 3, metadataProgram: LibraryFixture.program
+        ).run()
         #expect(try fixture.content() == before)
         #expect(!report.keepsOffsets)
         try fixture.expectConsistency("rebuilt without the old one")
@@ -60,7 +64,8 @@ import Testing
         try fixture.merge([older, newer])
         let before = try fixture.content()
         try FileManager.default.removeItem(atPath: database)
-        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+            .run()
         #expect(try fixture.content() == before)
     }
 
@@ -77,7 +82,9 @@ import Testing
         try Data("x".utf8).write(to: URL(fileURLWithPath: fixture.libraryPath + "/objects/notes.txt"))
 
         let problems = Mutex<[String]>([])
-        let report = try await LibraryRebuild(library: fixture.libraryPath, readers: 2).run(onProblem: { problem in
+        let report = try await LibraryRebuild(
+            library: fixture.libraryPath, readers: 2, metadataProgram: LibraryFixture.program
+        ).run(onProblem: { problem in
             problems.withLock { $0.append("\(problem.path)") }
         })
         #expect(report.renditions == 2 && report.missingPreviews == 1 && report.unknownFiles == 3)
@@ -94,7 +101,9 @@ import Testing
         do {
             let writer = try LibraryStore(folder: fixture.libraryPath, mode: .write)
             let error = await #expect(throws: LibraryError.self) {
-                try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+                try await LibraryRebuild(
+                    library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program
+                ).run()
             }
             #expect(error?.kind == .busy)
             withExtendedLifetime(writer) {}
@@ -102,7 +111,8 @@ import Testing
         // As a later Rawmill would write it.
         try Connection(path: database).script("PRAGMA user_version = 1000")
         let error = await #expect(throws: LibraryError.self) {
-            try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+            try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+                .run()
         }
         #expect(error?.kind == .newer)
         #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .write) }
@@ -112,7 +122,9 @@ import Testing
     @Test("A folder without a library is not found")
     func noLibrary() async throws {
         let missing = await #expect(throws: LibraryError.self) {
-            try await LibraryRebuild(library: fixture.path + "/nowhere", readers: 1).run()
+            try await LibraryRebuild(
+                library: fixture.path + "/nowhere", readers: 1, metadataProgram: LibraryFixture.program
+            ).run()
         }
         #expect(missing?.kind == .notFound)
         let empty = #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.path, mode: .read) }

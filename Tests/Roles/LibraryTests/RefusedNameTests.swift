@@ -38,7 +38,9 @@ import Testing
             #expect(fixture.files(below: "photos") == ["photos/archive/2019", "photos/archive/2020/IMG_3.velvet.jpg"])
         }
         try fixture.library.remove(inTheWay)
-        let report = try await LibraryVerification(library: fixture.libraryPath, roots: Roots([:]), checkers: 1).run(
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
+        ).run(
             repair: true)
         #expect(report.findings == [.linkMissing: 1] && report.isClean)
         try fixture.expectConsistency("repaired")

@@ -35,7 +35,9 @@ import Testing
     private func name(_ shot: Shot) throws -> AssetName { try #require(AssetName(shot.asset.description)) }
 
     private func verify(repair: Bool = false) async throws -> LibraryVerification.Report {
-        try await LibraryVerification(library: fixture.libraryPath, roots: roots, checkers: 1).run(repair: repair)
+        try await LibraryVerification(
+            library: fixture.libraryPath, roots: roots, checkers: 1, metadataProgram: LibraryFixture.program
+        ).run(repair: repair)
     }
 
     private func isRemoved(_ shot: Shot) throws -> Bool {
@@ -206,7 +208,8 @@ import Testing
             let remover = try remover { if $0 == .committed { throw Killed() } }
             _ = try remover.remove(try remover.plan([try name(first)]))
         }
-        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+            .run()
         #expect(fixture.files(below: "photos") == ["photos/archive/trip/IMG_2.velvet.jpg"])
         #expect(try isRemoved(first))
         _ = try await verify(repair: true)
@@ -219,7 +222,9 @@ import Testing
         var options = LibraryPruner.Options()
         options.isDryRun = false
         change(&options)
-        return try LibraryPruner(library: fixture.libraryPath, roots: roots, options: options).run()
+        return try LibraryPruner(
+            library: fixture.libraryPath, roots: roots, options: options, metadataProgram: LibraryFixture.program
+        ).run()
     }
 
     @Test("Pruning frees leftovers and hidden edits where that is asked for, says so before, and nothing else")
@@ -277,7 +282,8 @@ import Testing
         // The other photo is not touched by any of it, and this one keeps its bytes.
         try fixture.expectConsistency("a path was pruned")
 
-        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1).run()
+        _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
+            .run()
         #expect(fixture.files(below: "photos") == [left] + others)
         // The file is back at its path, and is converted there.
         try saw(first)

@@ -32,7 +32,8 @@ import Testing
     ) {
         let findings = Mutex<[LibraryVerification.Finding]>([])
         let report = try await LibraryVerification(
-            library: fixture.libraryPath, roots: roots ?? self.roots, checkers: 2
+            library: fixture.libraryPath, roots: roots ?? self.roots, checkers: 2,
+            metadataProgram: LibraryFixture.program
         )
         .run(repair: repair, onFinding: { finding in findings.withLock { $0.append(finding) } })
         return (report, findings.withLock { $0 })

@@ -1,3 +1,4 @@
+import Manifests
 import Metadata
 
 /// XMP packets of RAWs, sidecars and photos. What is inherited from one can be written into a photo's.

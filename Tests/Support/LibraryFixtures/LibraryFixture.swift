@@ -1,5 +1,5 @@
 internal import Digest
-internal import Foundation
+public import Foundation
 internal import Glibc
 internal import Jobs
 public import Manifests
@@ -12,6 +12,13 @@ public import Storage
 public final class LibraryFixture: Sendable {
     /// The folder of everything.
     public let path: String
+    /// Path of the product's program, which reads photos' metadata.
+    public static var program: String { programs.appending(path: "rawmill").path }
+    /// The folder of the programs of this build.
+    public static var programs: URL {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
+        return URL(fileURLWithPath: bundle ?? CommandLine.arguments[0]).deletingLastPathComponent()
+    }
     /// The library's folder.
     public var libraryPath: String { "\(path)/library" }
 

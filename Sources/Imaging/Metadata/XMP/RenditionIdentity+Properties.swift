@@ -1,3 +1,5 @@
+internal import Manifests
+
 /// The identity as properties of the `rawmill:` namespace, in the order they are written.
 ///
 /// Text and paths are escaped by `PacketText`, and numbers are decimal. An optional that is nil is a missing property.

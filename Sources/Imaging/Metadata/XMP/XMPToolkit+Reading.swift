@@ -1,3 +1,5 @@
+public import Manifests
+
 extension XMPToolkit {
     /// Reads what a rendition takes over from a RAW's own packet or from a sidecar (`IMG.NEF.xmp`, `IMG.xmp`).
     ///

@@ -1,3 +1,5 @@
+public import Manifests
+
 extension XMPToolkit {
     /// Bytes of the longest packet that fits into one APP1 segment (XMP part 3, 1.1.3).
     public static var packetLimit: Int { 65_502 }

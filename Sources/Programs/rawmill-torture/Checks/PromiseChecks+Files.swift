@@ -2,6 +2,7 @@ import Digest
 import Jobs
 import Library
 import Manifests
+import MetadataHost
 import Processes
 import Storage
 import Synchronization
@@ -35,7 +36,8 @@ extension PromiseChecks {
     ) async throws -> (LibraryVerification.Report, [LibraryVerification.Finding]) {
         let found = Mutex<[LibraryVerification.Finding]>([])
         let verification = LibraryVerification(
-            library: layout.library, roots: try layout.openRoots(), checkers: Machine.cores)
+            library: layout.library, roots: try layout.openRoots(), checkers: Machine.cores,
+            metadataProgram: MetadataProcess.runningProgram)
         let report = try await verification.run(
             repair: repairs, adoptsEdits: repairs, onFinding: { finding in found.withLock { $0.append(finding) } })
         return (report, found.withLock { $0 })

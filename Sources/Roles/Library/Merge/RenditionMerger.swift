@@ -1,6 +1,7 @@
 internal import Digest
 public import Jobs
 internal import Manifests
+internal import MetadataHost
 internal import Storage
 
 /// What a merge did with one rendition.
@@ -36,11 +37,14 @@ struct RenditionMerger {
     private let copies: OriginalCopyTable
     private let tree: PhotoTree
     private let removed: RemovedTable
+    private let metadata: BlockingMetadataReader
 
     init(
-        root: Root, renditions: RenditionTable, copies: OriginalCopyTable, tree: PhotoTree, removed: RemovedTable
+        root: Root, renditions: RenditionTable, copies: OriginalCopyTable, tree: PhotoTree, removed: RemovedTable,
+        metadata: BlockingMetadataReader
     ) {
         self.removed = removed
+        self.metadata = metadata
         self.root = root
         self.renditions = renditions
         self.copies = copies
@@ -109,9 +113,11 @@ struct RenditionMerger {
 
     /// What the file says that replaced a manifest's photo, if it is the photo of another path of the same RAW: the worker
     /// that rendered that one was quicker with the file than this manifest, and its own manifest is on its way.
+    ///
+    /// A process that a RAW took over may have written that file, so its metadata is read in the sandbox.
     private func successor(of record: RenditionRecord) throws -> RenditionRecord? {
         guard let file = ObjectFile(LibraryLayout.photo(record.key)),
-            case .rendition(let found) = try ObjectContentReader(root: root).read(file),
+            case .rendition(let found) = try ObjectContentReader.read(file, in: root, metadata),
             found.record.original.sizeBytes == record.original.sizeBytes,
             found.record.original.file != record.original.file,
             try root.factsIfPresent(of: LibraryLayout.preview(record.key).bytes) != nil

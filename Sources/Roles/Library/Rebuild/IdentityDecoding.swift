@@ -1,7 +1,6 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
-internal import Metadata
 
 /// Why the identity in a file's XMP is not that of the rendition in the file.
 enum IdentityProblem: Error {
@@ -28,7 +27,7 @@ extension RenditionRecord {
     ) throws(IdentityProblem) {
         let recipe = try RecipeRecord(identity)
         guard let asset = SHA256Value(hex: identity.asset), let engine = UInt32(identity.engine),
-            let original = identity.original.stamp
+            let original = identity.original.stamp, isPictureSide(identity.width), isPictureSide(identity.height)
         else { throw .invalid }
         self.init(
             asset: asset, frame: identity.frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
@@ -40,6 +39,9 @@ extension RenditionRecord {
         guard key.digest == digest else { throw .otherName }
     }
 }
+
+/// Whether a JPEG can be as wide or high.
+private func isPictureSide(_ pixels: Int) -> Bool { (1...65_535).contains(pixels) }
 
 extension RecipeRecord {
     fileprivate init(_ identity: RenditionIdentity) throws(IdentityProblem) {

@@ -1,5 +1,6 @@
 public import Jobs
 internal import Manifests
+internal import MetadataHost
 internal import Storage
 
 /// `rawmill library rebuild`: makes `library.sqlite` again from the identity that every rendition carries, and replaces
@@ -29,13 +30,16 @@ public struct LibraryRebuild: Sendable {
 
     private let folder: String
     private let readerCount: Int
+    private let metadataProgram: String
 
     /// - Parameters:
     ///   - folder: the library's folder.
-    ///   - readers: threads that read and hash files; at least one is used.
-    public init(library folder: String, readers: Int) {
+    ///   - readers: threads that read and hash files, each with a process that reads their metadata; at least one is used.
+    ///   - metadataProgram: path of the program of these processes, see `MetadataProcess`.
+    public init(library folder: String, readers: Int, metadataProgram: String) {
         self.folder = folder
         readerCount = max(1, readers)
+        self.metadataProgram = metadataProgram
     }
 
     /// Rebuilds the database. Cancelling the task leaves the old database untouched.
@@ -52,8 +56,8 @@ public struct LibraryRebuild: Sendable {
         report.keepsOffsets = replacement.keepsBookkeeping
         do {
             try await fill(replacement, &report, onProgress, onProblem)
-        } catch let error as StorageError {
-            throw LibraryError.storage(error, folder: folder)
+        } catch {
+            throw LibraryError(error, folder: folder) ?? error
         }
         for orphan in try replacement.arrangeTree() {
             report.copies -= 1
@@ -69,7 +73,10 @@ public struct LibraryRebuild: Sendable {
         _ onProblem: @Sendable (Problem) -> Void
     ) async throws {
         let root = try Root(path: folder)
-        let readers = ActorPool(try (0..<readerCount).map { _ in try ObjectReader(root: root) })
+        let readers = ActorPool(
+            (0..<readerCount).map { _ in
+                ObjectReader(root: root, metadata: MetadataReader(program: metadataProgram, library: folder))
+            })
         guard let objects = RelativePath(LibraryLayout.objects) else { return }
         var walk = FileWalk(root: root, below: objects)
         var readCount = 0
@@ -97,11 +104,14 @@ public struct LibraryRebuild: Sendable {
                 guard rendition.record.preview == nil else { continue }
                 report.missingPreviews += 1
                 let path = LibraryLayout.preview(rendition.record.key)
-                onProblem(Problem(path: path, message: "the preview is missing"))
+                onProblem(Problem(path: path, message: rendition.previewProblem))
             case .original(let copy): copies.append(copy)
             case .unknown(let path, let message):
                 report.unknownFiles += 1
                 onProblem(Problem(path: path, message: message))
+            case .unread(let path, let cause):
+                report.unknownFiles += 1
+                onProblem(Problem(path: path, message: ObjectContent.unreadSentence(cause)))
             }
         }
         report.renditions += renditions.count

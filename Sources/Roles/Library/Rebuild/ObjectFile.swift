@@ -29,6 +29,13 @@ enum ObjectContent: Sendable {
     case original(OriginalCopy)
     /// Not one of Rawmill's files, or damaged; with a sentence about it.
     case unknown(RelativePath, String)
+    /// The process that read its metadata failed, with a clause about that.
+    case unread(RelativePath, String)
+}
+
+extension ObjectContent {
+    /// For people: why a file's metadata is not known.
+    static func unreadSentence(_ cause: String) -> String { "its metadata could not be read: \(cause)" }
 }
 
 /// A rendition as its file describes it.
@@ -37,4 +44,6 @@ struct ObjectRendition: Hashable, Sendable {
     /// The file's time of modification in milliseconds since 1970. It stands in for the time of finishing if no
     /// database knows that.
     let modifiedMilliseconds: Int64
+    /// Why the record has no preview, for people.
+    let previewProblem: String
 }

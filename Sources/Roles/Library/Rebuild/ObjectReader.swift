@@ -2,7 +2,7 @@ internal import Concurrency
 internal import Digest
 internal import Jobs
 internal import Manifests
-internal import Metadata
+internal import MetadataHost
 internal import PictureFormat
 internal import Storage
 
@@ -16,85 +16,138 @@ actor ObjectReader {
 
     private let contents: ObjectContentReader
 
-    init(root: Root) throws { contents = try ObjectContentReader(root: root) }
+    init(root: Root, metadata: MetadataReader) { contents = ObjectContentReader(root: root, metadata: metadata) }
 
     /// The contents of the files, in their order. A damaged file is a result, not an error.
     ///
-    /// - Throws: `StorageError` if the library cannot be read.
-    func read(_ paths: [RelativePath]) throws -> [ObjectContent] {
-        try paths.map { path in
-            guard let file = ObjectFile(path) else { return .unknown(path, "its name is not one that Rawmill gives") }
-            return try contents.read(file)
+    /// - Throws: `StorageError` if the library cannot be read; `MetadataReaderError`.
+    func read(_ paths: [RelativePath]) async throws -> [ObjectContent] {
+        let files = paths.map { ObjectFile($0) }
+        var read = try await contents.read(files.compactMap(\.self))[...]
+        return zip(paths, files).map { path, file in
+            file == nil ? .unknown(path, "its name is not one that Rawmill gives") : read.removeFirst()
         }
     }
 }
 
-/// Reads files of `objects/`, one at a time.
+/// Reads files of `objects/`. Other programs may have written them, so their metadata is read by a process in the sandbox.
 struct ObjectContentReader: Sendable {
     private let root: Root
-    private let toolkit: XMPToolkit
+    private let metadata: MetadataReader
 
-    init(root: Root) throws {
+    init(root: Root, metadata: MetadataReader) {
         self.root = root
-        toolkit = try XMPToolkit()
+        self.metadata = metadata
     }
 
-    /// What the file holds. A damaged file is a result, not an error.
+    /// What the files hold, in their order. A damaged file is a result, not an error.
     ///
-    /// - Throws: `StorageError` if the library cannot be read.
-    func read(_ file: ObjectFile) throws -> ObjectContent {
-        let found = try root.digest(of: file.path.bytes)
+    /// The files are hashed on the caller's thread while the process reads their metadata.
+    ///
+    /// - Throws: `StorageError` if the library cannot be read; `MetadataReaderError`.
+    nonisolated(nonsending) func read(_ files: [ObjectFile]) async throws -> [ObjectContent] {
+        let root = root
+        async let reading = metadata.read(Self.questions(files, root))
+        let hashed = try files.map { try HashedObject($0, in: root) }
+        return Self.contents(of: hashed, try await reading)
+    }
+
+    /// What a file holds; the calling thread waits.
+    ///
+    /// - Throws: as the other one.
+    static func read(
+        _ file: ObjectFile, in root: Root, _ metadata: BlockingMetadataReader
+    ) throws -> ObjectContent? {
+        let answers = try metadata.read(questions([file], root))
+        return contents(of: [try HashedObject(file, in: root)], answers).first
+    }
+
+    /// Two for each file that may be a rendition.
+    private static func questions(_ files: [ObjectFile], _ root: Root) -> [MetadataRequest] {
+        files.filter(\.mayBeRendition).flatMap { file in
+            [
+                MetadataRequest(.identity, about: file.path, in: root),
+                MetadataRequest(.size, about: LibraryLayout.preview(RenditionKey(digest: file.digest)), in: root),
+            ]
+        }
+    }
+
+    private static func contents(of objects: [HashedObject], _ answers: [MetadataAnswer]) -> [ObjectContent] {
+        var answers = answers[...]
+        return objects.map { object in
+            guard object.file.mayBeRendition, let photo = answers.popFirst(), let preview = answers.popFirst() else {
+                return object.content
+            }
+            return object.content(photo, preview: preview)
+        }
+    }
+}
+
+/// A file of `objects/` that was hashed, with its preview.
+private struct HashedObject {
+    let file: ObjectFile
+    private let found: FileDigest
+    /// Nil if it is missing or cannot be read.
+    private let preview: FileDigest?
+
+    init(_ file: ObjectFile, in root: Root) throws(StorageError) {
+        self.file = file
+        found = try root.digest(of: file.path.bytes)
+        let isRendition = file.mayBeRendition && found.digest != file.digest
+        let preview = LibraryLayout.preview(RenditionKey(digest: file.digest))
+        self.preview = isRendition ? try? root.digest(of: preview.bytes) : nil
+    }
+
+    /// Of a file that is no rendition.
+    var content: ObjectContent {
         if found.digest == file.digest {
             return .original(
                 OriginalCopy(asset: file.digest, fileExtension: file.fileExtension, sizeBytes: found.facts.sizeBytes))
         }
-        guard file.mayBeRendition else {
-            return .unknown(file.path, "a RAW's copy whose bytes do not have the hash in its name")
-        }
-        do throws(XMPError) {
-            let identity = try toolkit.identity(fromJPEG: prefix(of: file.path))
-            return try rendition(file, found, identity)
-        } catch {
-            return .unknown(file.path, "not a rendition: \(error)")
+        return .unknown(file.path, "a RAW's copy whose bytes do not have the hash in its name")
+    }
+
+    /// Of a file that may be a rendition, by what it and its preview say.
+    func content(_ photo: MetadataAnswer, preview: MetadataAnswer) -> ObjectContent {
+        if found.digest == file.digest { return content }
+        switch photo {
+        case .identity(let identity): return rendition(identity, preview)
+        case .nothing(let cause): return .unknown(file.path, "not a rendition: \(cause)")
+        case .unread(let cause): return .unread(file.path, cause)
+        case .size: return .unknown(file.path, "not a rendition")
         }
     }
 
-    private func prefix(of path: RelativePath) -> [UInt8] {
-        // The file was hashed a moment ago. If it cannot be read now, its content is unknown.
-        (try? root.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount)) ?? []
-    }
-
-    private func rendition(
-        _ file: ObjectFile, _ found: FileDigest, _ identity: RenditionIdentity
-    ) throws(XMPError) -> ObjectContent {
+    private func rendition(_ identity: RenditionIdentity, _ previewAnswer: MetadataAnswer) -> ObjectContent {
         let photo = FileRecord(
             digest: found.digest, sizeBytes: found.facts.sizeBytes,
             size: PixelSize(width: identity.width, height: identity.height))
         do throws(IdentityProblem) {
-            let preview = preview(RenditionKey(digest: file.digest))
-            let record = try RenditionRecord(identity, named: file.digest, photo: photo, preview: preview)
+            let record = try RenditionRecord(
+                identity, named: file.digest, photo: photo, preview: previewRecord(previewAnswer))
             return .rendition(
                 ObjectRendition(
-                    record: record, modifiedMilliseconds: found.facts.modifiedNanoseconds / 1_000_000))
+                    record: record, modifiedMilliseconds: found.facts.modifiedNanoseconds / 1_000_000,
+                    previewProblem: previewProblem(previewAnswer)))
         } catch {
             return .unknown(file.path, error.sentence)
         }
     }
 
-    /// The rendition's preview; nil if it is missing or cannot be read.
-    private func preview(_ key: RenditionKey) -> FileRecord? {
-        let path = LibraryLayout.preview(key)
-        guard let found = try? root.digest(of: path.bytes) else { return nil }
-        let prefix = try? root.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount)
-        return FileRecord(
-            digest: found.digest, sizeBytes: found.facts.sizeBytes, size: prefix.flatMap(PixelSize.init(ofJPEG:)))
+    /// A preview on which the reader failed is none: who shows it would fail on it, too.
+    private func previewRecord(_ answer: MetadataAnswer) -> FileRecord? {
+        guard let preview else { return nil }
+        switch answer {
+        case .unread: return nil
+        case .size(let size):
+            return FileRecord(digest: preview.digest, sizeBytes: preview.facts.sizeBytes, size: size)
+        case .nothing, .identity:
+            return FileRecord(digest: preview.digest, sizeBytes: preview.facts.sizeBytes, size: nil)
+        }
     }
-}
 
-extension PixelSize {
-    /// From the frame header of a JPEG (ITU-T T.81, B.2.2); nil if it has none.
-    init?(ofJPEG prefix: [UInt8]) {
-        guard let frame = JPEGMetadata.frameHeader(in: prefix) else { return nil }
-        self.init(width: frame.width, height: frame.height)
+    private func previewProblem(_ answer: MetadataAnswer) -> String {
+        guard preview != nil, case .unread(let cause) = answer else { return "the preview is missing" }
+        return ObjectContent.unreadSentence(cause)
     }
 }

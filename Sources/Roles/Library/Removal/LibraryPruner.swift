@@ -1,6 +1,7 @@
 internal import Digest
 public import Jobs
 internal import Manifests
+public import MetadataHost
 public import Storage
 
 /// Frees what nothing in a library needs: files without a row that a process which died left, paths that RAWs have left,
@@ -47,10 +48,16 @@ public struct LibraryPruner {
 
     /// Opens the library: for writing, unless the options say to look only.
     ///
-    /// - Parameter roots: of the RAWs.
+    /// - Parameters:
+    ///   - roots: of the RAWs.
+    ///   - metadataProgram: path of the program that reads the metadata of unknown photos, see `MetadataProcess`.
     /// - Throws: `LibraryError`.
-    public init(library folder: String, roots: Roots, options: Options) throws {
-        store = try LibraryStore(folder: folder, mode: options.isDryRun ? .read : .write)
+    public init(
+        library folder: String, roots: Roots, options: Options,
+        metadataProgram: String = MetadataProcess.runningProgram
+    ) throws {
+        store = try LibraryStore(
+            folder: folder, mode: options.isDryRun ? .read : .write, metadataProgram: metadataProgram)
         self.roots = roots
         self.options = options
         remover = PhotoRemover(store: store, roots: roots)
@@ -138,11 +145,10 @@ public struct LibraryPruner {
     // MARK: Files
 
     private func pruneFiles(_ report: inout Report) throws {
-        let contents = try ObjectContentReader(root: store.root)
         try scan(LibraryLayout.objects, &report) { path in
             guard let file = ObjectFile(path), file.mayBeRendition,
                 try !store.files.hasRendition(RenditionKey(digest: file.digest)),
-                case .rendition(let found) = try contents.read(file)
+                case .rendition(let found) = try ObjectContentReader.read(file, in: store.root, store.metadata)
             else { return nil }
             return found.record.photo.digest
         }

@@ -1,6 +1,7 @@
 public import Digest
 public import Jobs
 internal import Manifests
+public import MetadataHost
 internal import Records
 public import Storage
 
@@ -46,14 +47,20 @@ public final class LibraryStore {
     let placed: PlacedTable
     let sightings: SightingTable
     let people: PeopleTable
+    /// Reads what photos say of themselves.
+    let metadata: BlockingMetadataReader
     private let database: LibraryDatabase
     private let lock: LibraryLock?
     private let merger: RenditionMerger
 
     /// Opens the library in the folder. For writing, creates it if there is none.
     ///
+    /// - Parameter metadataProgram: path of the program that reads the metadata of photos where a merge has to, see
+    ///   `MetadataProcess`.
     /// - Throws: `LibraryError`.
-    public convenience init(folder: String, mode: Mode) throws {
+    public convenience init(
+        folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram
+    ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let root = try Root(library: folder, creating: mode == .write)
             let lock = mode == .write ? try LibraryLock(root) : nil
@@ -63,7 +70,9 @@ public final class LibraryStore {
             if mode == .write { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
             return (root, lock)
         }
-        try self.init(root: root, database: LibraryDatabase(folder: folder, mode: mode), lock: lock)
+        try self.init(
+            root: root, database: LibraryDatabase(folder: folder, mode: mode), lock: lock,
+            metadataProgram: metadataProgram)
     }
 
     /// Opens the library for writing with a lock that the caller holds already.
@@ -77,7 +86,10 @@ public final class LibraryStore {
     /// A store over a database that is open.
     ///
     /// - Parameter lock: needed for writing.
-    init(root: Root, database: LibraryDatabase, lock: LibraryLock?) throws {
+    init(
+        root: Root, database: LibraryDatabase, lock: LibraryLock?,
+        metadataProgram: String = MetadataProcess.runningProgram
+    ) throws {
         self.root = root
         self.database = database
         self.lock = lock
@@ -95,8 +107,11 @@ public final class LibraryStore {
             entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
             pending: pendingLinks)
         removed = try RemovedTable(database)
+        // A transaction may wait for it.
+        metadata = BlockingMetadataReader(program: metadataProgram, library: root.path, deadline: .seconds(10))
         merger = RenditionMerger(
-            root: root, renditions: renditions, copies: copies, tree: tree, removed: removed)
+            root: root, renditions: renditions, copies: copies, tree: tree, removed: removed,
+            metadata: metadata)
         assets = AssetQueries(
             database, renditions: renditions, copies: copies, entries: entries, people: people,
             sightings: sightings)

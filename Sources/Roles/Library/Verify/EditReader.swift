@@ -1,26 +1,51 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
-internal import Metadata
+internal import MetadataHost
 internal import Storage
 
-/// Recognises photos that a person edited: other bytes, but the XMP still names a rendition of this library.
+/// Recognises photos that a person edited: other bytes, but the XMP still names a rendition of this library. Another program
+/// wrote them, so their XMP is read by a process in the sandbox.
 struct EditReader {
     private let store: LibraryStore
-    private let toolkit: XMPToolkit?
+    private let metadata: MetadataReader
+    private let onUnread: (RelativePath, String) -> Void
 
-    init(store: LibraryStore) {
+    /// - Parameter onUnread: called with each file whose metadata could not be read, and why.
+    init(store: LibraryStore, metadata: MetadataReader, onUnread: @escaping (RelativePath, String) -> Void) {
         self.store = store
-        toolkit = try? XMPToolkit()
+        self.metadata = metadata
+        self.onUnread = onUnread
     }
 
-    /// The edit in a file below `photos/`; nil for any other file.
-    func edit(at path: RelativePath) throws -> AdoptedEdit? {
-        guard let toolkit, let found = try store.root.found(at: path.bytes), found.facts.kind == .file,
-            let prefix = try? store.root.prefix(of: path.bytes, byteCount: JPEGMetadata.prefixByteCount),
-            let identity = try? toolkit.identity(fromJPEG: prefix), let key = SHA256Value(hex: identity.key),
-            let asset = SHA256Value(hex: identity.asset), try store.renditions.contains(RenditionKey(digest: key)),
-            let digest = found.digest(), try !store.renditions.contains(photo: digest, of: asset)
+    /// The edits among the files, which are below `photos/`.
+    func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {
+        let files = try paths.filter { try store.root.found(at: $0.bytes)?.facts.kind == .file }
+        var edits: [RelativePath: AdoptedEdit] = [:]
+        for (path, answer) in zip(files, await answers(about: files)) {
+            switch answer {
+            case .identity(let identity): edits[path] = try edit(at: path, identity)
+            case .unread(let cause): onUnread(path, cause)
+            case .nothing, .size: break
+            }
+        }
+        return edits
+    }
+
+    private func answers(about files: [RelativePath]) async -> [MetadataAnswer] {
+        do throws(MetadataReaderError) {
+            return try await metadata.read(files.map { MetadataRequest(.identity, about: $0, in: store.root) })
+        } catch {
+            // The rest of the library can still be verified.
+            return files.map { _ in .unread("\(error)") }
+        }
+    }
+
+    private func edit(at path: RelativePath, _ identity: RenditionIdentity) throws -> AdoptedEdit? {
+        guard let key = SHA256Value(hex: identity.key), let asset = SHA256Value(hex: identity.asset),
+            try store.renditions.contains(RenditionKey(digest: key)),
+            let found = try store.root.found(at: path.bytes), let digest = found.digest(),
+            try !store.renditions.contains(photo: digest, of: asset)
         else { return nil }
         return AdoptedEdit(
             path: path, asset: asset, frame: identity.frame, digest: digest, sizeBytes: found.facts.sizeBytes)

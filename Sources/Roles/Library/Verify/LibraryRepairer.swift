@@ -1,6 +1,7 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import MetadataHost
 internal import Storage
 
 /// Repairs what can be repaired without a loss. It removes only files that have another name, or that will be made
@@ -8,12 +9,19 @@ internal import Storage
 struct LibraryRepairer {
     private let store: LibraryStore
     private let objects: ObjectContentReader
+    private let onUnread: (RelativePath, String) -> Void
 
     /// Opens the library for writing, updates the files that an earlier process left undone, and shows photos again
     /// under names that people's files no longer have.
-    init(folder: String, lock: LibraryLock) throws {
+    ///
+    /// - Parameter onUnread: called with each file whose metadata could not be read, and why.
+    init(
+        folder: String, lock: LibraryLock, metadata: MetadataReader,
+        onUnread: @escaping (RelativePath, String) -> Void
+    ) throws {
         store = try LibraryStore(folder: folder, lock: lock)
-        objects = try ObjectContentReader(root: store.root)
+        objects = ObjectContentReader(root: store.root, metadata: metadata)
+        self.onUnread = onUnread
         try store.transaction {
             for (path, _) in try store.people.all() where try store.root.found(at: path.bytes) == nil {
                 try store.people.remove(path)
@@ -40,8 +48,10 @@ struct LibraryRepairer {
     /// and before its job's manifest leaves it, for example between two frames of a burst.
     ///
     /// - Returns: true if the library has it now.
-    func adoptObject(_ path: RelativePath) throws -> Bool {
-        guard let file = ObjectFile(path), case .rendition(let found) = try objects.read(file) else { return false }
+    func adoptObject(_ path: RelativePath) async throws -> Bool {
+        guard let file = ObjectFile(path), let content = try await content(of: file) else { return false }
+        if case .unread(let path, let cause) = content { onUnread(path, cause) }
+        guard case .rendition(let found) = content else { return false }
         do {
             _ = try store.transaction { try store.merge(found.record, finished: found.modifiedMilliseconds) }
         } catch is MergeRefusal {
@@ -49,6 +59,12 @@ struct LibraryRepairer {
         }
         _ = try store.links.update([])
         return true
+    }
+
+    private func content(of file: ObjectFile) async throws -> ObjectContent? {
+        do { return try await objects.read([file]).first } catch let error as MetadataReaderError {
+            return .unread(file.path, "\(error)")
+        }
     }
 
     /// Shows photos that are missing or damaged again. Where a person's file stands in a photo's place, the photo gets

@@ -1,5 +1,6 @@
 internal import Jobs
 internal import Manifests
+internal import MetadataHost
 public import Storage
 
 /// `rawmill library verify`: hashes every file of a library, and looks for files without a row and rows without a
@@ -42,17 +43,20 @@ public struct LibraryVerification: Sendable {
     private let roots: Roots
     private let checkerCount: Int
     private let hashesContents: Bool
+    private let metadataProgram: String
 
     /// - Parameters:
     ///   - folder: the library's folder.
     ///   - roots: the roots of the RAWs. RAWs of other roots are not checked.
     ///   - checkers: threads that check files; at least one is used.
     ///   - hashes: false to compare sizes instead of contents, and to skip the RAWs.
-    public init(library folder: String, roots: Roots, checkers: Int, hashes: Bool = true) {
+    ///   - metadataProgram: path of the program that reads the metadata of changed photos, see `MetadataProcess`.
+    public init(library folder: String, roots: Roots, checkers: Int, hashes: Bool = true, metadataProgram: String) {
         self.folder = folder
         self.roots = roots
         checkerCount = max(1, checkers)
         hashesContents = hashes
+        self.metadataProgram = metadataProgram
     }
 
     /// Verifies the library.
@@ -70,19 +74,26 @@ public struct LibraryVerification: Sendable {
         onFinding: @escaping @Sendable (Finding) -> Void = { _ in }
     ) async throws -> Report {
         let lock = repair || adoptsEdits ? try LibraryLock(folder: folder) : nil
-        let repairer = try repair ? lock.map { try LibraryRepairer(folder: folder, lock: $0) } : nil
+        let reporter = VerificationReporter(onProgress: onProgress, onFinding: onFinding)
+        let metadata = MetadataReader(program: metadataProgram, library: folder)
+        func onUnread(_ path: RelativePath, _ cause: String) {
+            reporter.add(Finding(.metadataUnreadable, path, cause))
+        }
+        let repairer = try (repair ? lock : nil).map {
+            try LibraryRepairer(folder: folder, lock: $0, metadata: metadata, onUnread: onUnread)
+        }
         let adopter = try adoptsEdits ? lock.map { try EditAdopter(folder: folder, lock: $0) } : nil
         let store = try LibraryStore(folder: folder, mode: .read)
         let check = VerificationContext(
             store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
-            repairer: repairer, adopter: adopter, edits: EditReader(store: store),
-            reporter: VerificationReporter(onProgress: onProgress, onFinding: onFinding))
+            repairer: repairer, adopter: adopter,
+            edits: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter)
         do {
             if lock == nil { check.reporter.update { $0.isInUse = isInUse } }
             try await RenditionCheck(check, hashesContents: hashesContents).run()
             if hashesContents { try await SourceCheck(check, roots: roots).run() }
             try await LinkCheck(check, hashesContents: hashesContents).run()
-            try UnknownFileScan(check).run()
+            try await UnknownFileScan(check).run()
             try UnfinishedWorkCheck(check).run()
         } catch let error as StorageError {
             throw LibraryError.storage(error, folder: folder)

@@ -21,9 +21,11 @@ struct LinkCheck {
             last = end.path
             let states = try await context.states(
                 page.map { context.expect($0.path, .shown($0.photo, hashes: hashesContents && !$0.isPeoples)) })
+            let changed = zip(page, states).filter { $1 == .changed && !$0.isPeoples }.map(\.0.path)
+            let edits = try await context.edits.edits(at: changed)
             var findings: [Finding] = []
             for (link, state) in zip(page, states) {
-                if let finding = try finding(link, state) { findings.append(finding) }
+                if let finding = try finding(link, state, edits[link.path]) { findings.append(finding) }
             }
             let repaired = try context.repairer?.relink(findings) ?? []
             try context.repairer?.separate(zip(page, states).filter { $0.1 == .shared }.map(\.0.path))
@@ -34,7 +36,9 @@ struct LinkCheck {
         }
     }
 
-    private func finding(_ link: FileQueries.TreeLink, _ state: FileState) throws -> Finding? {
+    private func finding(
+        _ link: FileQueries.TreeLink, _ state: FileState, _ edit: AdoptedEdit?
+    ) throws -> Finding? {
         let reporter = context.reporter
         switch state {
         case .shared:
@@ -47,7 +51,7 @@ struct LinkCheck {
             return nil
         case .missing, .unreadable: break
         }
-        if state == .changed, let edit = try context.edits.edit(at: link.path) {
+        if let edit {
             let isAdopted = try context.adopter?.adopt(edit) ?? false
             let finding = Finding(.photoEdited, link.path)
             return isAdopted ? finding.repaired() : finding

@@ -7,29 +7,25 @@ internal import Storage
 struct UnknownFileScan {
     private typealias Finding = LibraryVerification.Finding
 
+    /// Why a file is a finding.
+    private enum Unknown {
+        case edit(AdoptedEdit)
+        case file(Finding.Kind)
+    }
+
     private let context: VerificationContext
     private var store: LibraryStore { context.store }
 
     init(_ context: VerificationContext) { self.context = context }
 
-    func run() throws {
-        try scan(LibraryLayout.objects) {
+    func run() async throws {
+        try await scan(LibraryLayout.objects) {
             try isKnownObject($0) || store.removed.isDoomed($0) ? nil : .unknownObject
         }
-        let peoples = Dictionary(try store.people.all().map { ($0.path, $0.edit) }) { first, _ in first }
-        try scan(LibraryLayout.photos) { path in
-            if try store.files.hasTreeEntry(path) { return nil }
-            guard let edit = peoples[path] else {
-                return try context.edits.edit(at: path) == nil ? .unknownPhoto : .photoEdited
-            }
-            // A photo that would have had the name has another one. Its edit can still be adopted.
-            if edit == nil, try context.edits.edit(at: path) != nil { return .photoEdited }
-            context.reporter.update { $0.peoples += 1 }
-            return nil
-        }
+        try await scanPhotos()
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
         let attempts = Array("\(LibraryLayout.attempts)/".utf8)
-        try scan(LibraryLayout.hidden) { path in
+        try await scan(LibraryLayout.hidden) { path in
             // Number 0 notes that a delivery has ended, so that nothing is open. A killed worker left it for the next one.
             if path.bytes.starts(with: attempts) {
                 let number = path.name.split(separator: UInt8(ascii: ".")).dropFirst(2).first
@@ -40,18 +36,50 @@ struct UnknownFileScan {
         }
     }
 
-    private func scan(_ folder: String, _ unknownKind: (RelativePath) throws -> Finding.Kind?) throws {
+    private func scanPhotos() async throws {
+        let peoples = Dictionary(try store.people.all().map { ($0.path, $0.edit) }) { first, _ in first }
+        try await scanPages(LibraryLayout.photos) { page in
+            let strangers = try page.filter { try !store.files.hasTreeEntry($0) }
+            // A photo that would have had the name of a person's file has another one. An edit in it can still be adopted.
+            let edits = try await context.edits.edits(
+                at: strangers.filter { peoples[$0] == nil || peoples[$0] == .some(nil) })
+            var unknown: [RelativePath: Unknown] = [:]
+            for path in strangers {
+                if let edit = edits[path] {
+                    unknown[path] = .edit(edit)
+                } else if peoples[path] == nil {
+                    unknown[path] = .file(.unknownPhoto)
+                } else {
+                    context.reporter.update { $0.peoples += 1 }
+                }
+            }
+            return unknown
+        }
+    }
+
+    private func scan(_ folder: String, _ unknownKind: (RelativePath) throws -> Finding.Kind?) async throws {
+        try await scanPages(folder) { page in
+            var unknown: [RelativePath: Unknown] = [:]
+            for path in page { unknown[path] = try unknownKind(path).map { .file($0) } }
+            return unknown
+        }
+    }
+
+    private func scanPages(
+        _ folder: String, _ unknown: ([RelativePath]) async throws -> [RelativePath: Unknown]
+    ) async throws {
         guard let top = RelativePath(folder) else { return }
         var walk = FileWalk(root: store.root, below: top)
         while true {
             try Task.checkCancellation()
-            let paths = try walk.next(VerificationContext.pageSize)
-            if paths.isEmpty { return }
-            for path in paths {
+            let page = try walk.next(VerificationContext.pageSize)
+            if page.isEmpty { return }
+            let found = try await unknown(page.filter { !Root.isTemporary($0.name) })
+            for path in page {
                 if Root.isTemporary(path.name) {
                     try recordTemporary(path)
-                } else if let kind = try unknownKind(path) {
-                    try recordUnknown(path, kind)
+                } else if let unknown = found[path] {
+                    try await record(unknown, path)
                 }
             }
             context.reporter.publishProgress()
@@ -66,16 +94,21 @@ struct UnknownFileScan {
         context.reporter.add(isSwept || isGone ? finding.repaired() : finding)
     }
 
-    private func recordUnknown(_ path: RelativePath, _ kind: Finding.Kind) throws {
-        let isRemoved =
-            switch kind {
-            case .photoEdited: try context.edits.edit(at: path).flatMap { try context.adopter?.adopt($0) } ?? false
-            case .unknownObject: try context.repairer?.adoptObject(path) ?? false
-            case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
-            case .unknownPreview: try context.repairer?.removePreview(path) ?? false
-            default: false
-            }
-        context.reporter.add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+    private func record(_ unknown: Unknown, _ path: RelativePath) async throws {
+        switch unknown {
+        case .edit(let edit):
+            let isAdopted = try context.adopter?.adopt(edit) ?? false
+            context.reporter.add(isAdopted ? Finding(.photoEdited, path).repaired() : Finding(.photoEdited, path))
+        case .file(let kind):
+            let isRemoved =
+                switch kind {
+                case .unknownObject: try await context.repairer?.adoptObject(path) ?? false
+                case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
+                case .unknownPreview: try context.repairer?.removePreview(path) ?? false
+                default: false
+                }
+            context.reporter.add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+        }
     }
 
     private func isKnownObject(_ path: RelativePath) throws -> Bool {

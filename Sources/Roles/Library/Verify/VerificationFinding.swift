@@ -26,6 +26,7 @@ extension LibraryVerification {
             case unfinishedLink = "unfinished-link"
             case unremovedSource = "unremoved-source"
             case unfinishedRemoval = "unfinished-removal"
+            case metadataUnreadable = "metadata-unreadable"
             case unreadable
         }
 
@@ -82,6 +83,7 @@ extension LibraryVerification.Finding.Kind {
         case .unfinishedLink: "a photo's name is about to change"
         case .unfinishedRemoval: "the photo was removed from the library, and its file is still there"
         case .unremovedSource: "a RAW that was moved here has not been removed from its old location"
+        case .metadataUnreadable: "its metadata could not be read"
         case .unreadable: "the file cannot be read"
         }
     }
@@ -110,6 +112,8 @@ extension LibraryVerification.Finding.Kind {
             "Run `rawmill convert` again, or a cluster's workers: the job ends, or they say why it cannot."
         case .unremovedSource:
             "Wait until the coordinator has confirmed it, or run `rawmill convert` again; or remove the RAW by hand."
+        case .metadataUnreadable:
+            "It stays as it is. It may be damaged, or made to do harm: find out where it came from before you open it."
         case .unreadable: "Check the disk and the permissions."
         }
     }

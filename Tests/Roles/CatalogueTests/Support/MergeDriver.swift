@@ -29,7 +29,7 @@ struct MergeDriver {
         _ manifests: [Manifest], batch: Int = 5, confirms: Bool = true,
         onStep: @escaping (MergeStep) throws -> Void = { _ in }
     ) throws {
-        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         let merger = BatchMerger(store: store, topic: topic, roots: roots, log: .silent, onStep: onStep)
         try merger.recover()
         let start = Int(try store.offsets.next(of: topic)[0] ?? 0)

@@ -4,6 +4,7 @@ import Coordinator
 import Jobs
 import Library
 import Manifests
+import MetadataHost
 import Processes
 import Storage
 
@@ -73,7 +74,8 @@ struct LibraryAudit {
         try await comparePhotos(&report, onDifference)
         // Roots outside the library are left out: RAWs may have moved since.
         report.files = try await LibraryVerification(
-            library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false
+            library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false,
+            metadataProgram: MetadataProcess.runningProgram
         ).run(onFinding: { onDifference(.files($0)) })
         report.differences += report.files.findings.values.reduce(0, +)
         report.library = try LibraryStore(folder: library, mode: .read).counts()

@@ -3,6 +3,7 @@ import CommandLineTool
 import Jobs
 import Library
 import Manifests
+import MetadataHost
 import Processes
 import Storage
 import Telemetry
@@ -19,7 +20,9 @@ enum LibraryRebuildCommand {
         let output = TextOutput.standardOutput
         let line = CountLine(values)
         let asJSON = values[LibraryOption.json]
-        let report = try await LibraryRebuild(library: folder, readers: Machine.cores).run(
+        let report = try await LibraryRebuild(
+            library: folder, readers: Machine.cores, metadataProgram: MetadataProcess.runningProgram
+        ).run(
             onProgress: { line.show("\($0) files read") },
             onProblem: { problem in
                 line.clear()

@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Jobs
 import Library
+import MetadataHost
 import Processes
 import Telemetry
 
@@ -24,7 +25,8 @@ enum LibraryVerifyCommand {
         let output = TextOutput.standardOutput
         let line = CountLine(values)
         let verification = LibraryVerification(
-            library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores)
+            library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores,
+            metadataProgram: MetadataProcess.runningProgram)
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
             repair: values[repair], adoptsEdits: values[adoptEdits],

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Processor time as the kernel counts it.
-enum ProcessorTime {
+public enum ProcessorTime {
     /// What all threads of a process have used up to now; nil if the process is gone.
-    static func used(by pid: pid_t) -> Duration? {
+    public static func used(by pid: Int32) -> Duration? {
         var clock = clockid_t()
         var time = timespec()
         guard unsafe clock_getcpuclockid(pid, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else { return nil }

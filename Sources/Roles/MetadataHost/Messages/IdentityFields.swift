@@ -1,0 +1,57 @@
+internal import Manifests
+
+extension FieldWriter {
+    mutating func identity(_ identity: RenditionIdentity) {
+        text(identity.key)
+        text(identity.asset)
+        number(UInt64(identity.frame))
+        text(identity.recipeID)
+        text(identity.adjustment.formatIdentifier)
+        text(identity.adjustment.formatVersion)
+        text(identity.adjustment.data)
+        text(identity.lookName)
+        number(UInt64(identity.lookVersion))
+        text(identity.lookDigest)
+        text(identity.engine)
+        file(identity.original)
+        blob(identity.photoBase)
+        optional(identity.companion) { $0.file($1) }
+        optional(identity.companionDigest) { $0.text($1) }
+        optional(identity.degraded) { $0.text($1) }
+        optional(identity.captured) { $0.text($1) }
+        text(identity.make)
+        text(identity.model)
+        number(identity.width)
+        number(identity.height)
+    }
+
+    private mutating func file(_ file: FileIdentity) {
+        text(file.root)
+        blob(file.path)
+        number(file.sizeBytes)
+        number(UInt64(bitPattern: file.modifiedNanoseconds))
+    }
+}
+
+extension FieldReader {
+    /// What it says is not checked beyond its types: it is what a file says of itself.
+    mutating func identity() throws(InvalidAnswer) -> RenditionIdentity {
+        RenditionIdentity(
+            key: try text(), asset: try text(), frame: try number(UInt32.self), recipeID: try text(),
+            adjustment: AdjustmentData(formatIdentifier: try text(), formatVersion: try text(), data: try text()),
+            lookName: try text(), lookVersion: try number(UInt32.self), lookDigest: try text(), engine: try text(),
+            original: try file(), photoBase: try blob(),
+            companion: try optional { (fields) throws(InvalidAnswer) in try fields.file() },
+            companionDigest: try optionalText(), degraded: try optionalText(), captured: try optionalText(),
+            make: try text(), model: try text(), width: try number(Int.self), height: try number(Int.self))
+    }
+
+    private mutating func optionalText() throws(InvalidAnswer) -> String? {
+        try optional { (fields) throws(InvalidAnswer) in try fields.text() }
+    }
+
+    private mutating func file() throws(InvalidAnswer) -> FileIdentity {
+        FileIdentity(
+            root: try text(), path: try blob(), sizeBytes: try number(), modifiedNanoseconds: try number(Int64.self))
+    }
+}

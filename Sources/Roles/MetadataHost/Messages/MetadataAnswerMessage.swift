@@ -1,0 +1,55 @@
+internal import Manifests
+internal import Metadata
+internal import PictureFormat
+
+/// What a metadata process answers to one question.
+enum MetadataAnswerMessage: Hashable {
+    case identity(RenditionIdentity)
+    case size(PixelSize)
+    case nothing(XMPError)
+
+    /// An identity comes from one segment of a JPEG, which has less than 64 KiB, and its texts only get shorter when they
+    /// are unescaped.
+    static let limitBytes = 128 << 10
+
+    func encoded() -> [UInt8] {
+        var fields = FieldWriter()
+        switch self {
+        case .identity(let identity):
+            fields.number(1)
+            fields.identity(identity)
+        case .size(let size):
+            fields.number(2)
+            fields.number(size.width)
+            fields.number(size.height)
+        case .nothing(let error):
+            fields.number(3)
+            fields.error(error)
+        }
+        return fields.bytes
+    }
+
+    /// - Throws: `InvalidAnswer` if the bytes are no answer, or none to this question.
+    init(_ bytes: [UInt8], to question: MetadataQuestion) throws(InvalidAnswer) {
+        var fields = FieldReader(bytes)
+        switch (try fields.number(), question) {
+        case (1, .identity): self = .identity(try fields.identity())
+        case (2, .size):
+            // The two bytes that a JPEG has for each.
+            let (width, height) = (try fields.number(UInt16.self), try fields.number(UInt16.self))
+            self = .size(PixelSize(width: Int(width), height: Int(height)))
+        case (3, _): self = .nothing(try fields.error())
+        default: throw InvalidAnswer()
+        }
+        try fields.end()
+    }
+
+    /// For those who asked.
+    var answer: MetadataAnswer {
+        switch self {
+        case .identity(let identity): .identity(identity)
+        case .size(let size): .size(size)
+        case .nothing(let error): .nothing("\(error)")
+        }
+    }
+}

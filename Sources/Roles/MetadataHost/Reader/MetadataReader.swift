@@ -1,0 +1,47 @@
+internal import Concurrency
+public import Jobs
+public import Storage
+
+/// A file to read, and what is asked about it.
+public struct MetadataRequest: Sendable {
+    let root: Root
+    let path: [UInt8]
+    let question: MetadataQuestion
+
+    /// - Parameter path: below the root.
+    public init(_ question: MetadataQuestion, about path: RelativePath, in root: Root) {
+        self.root = root
+        self.path = path.bytes
+        self.question = question
+    }
+}
+
+/// No process could be started that reads metadata. It is no photo's fault.
+public struct MetadataReaderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// For people, a clause without a full stop.
+    public let description: String
+}
+
+/// A ``BlockingMetadataReader`` with a thread of its own.
+public actor MetadataReader {
+    private let executor = ThreadExecutor(name: "metadata-reader")
+    /// The thread that starts the process must live as long as it.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor keeps the executor as long as it lives.
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    private let reader: BlockingMetadataReader
+
+    /// Starts nothing yet. The parameters are those of ``BlockingMetadataReader``.
+    public init(program: String, library: String, deadline: Duration = .seconds(30)) {
+        reader = BlockingMetadataReader(program: program, library: library, deadline: deadline)
+    }
+
+    /// The answers, in the order of the requests.
+    ///
+    /// - Throws: `MetadataReaderError` if no process can be started.
+    public func read(_ requests: [MetadataRequest]) throws(MetadataReaderError) -> [MetadataAnswer] {
+        try reader.read(requests)
+    }
+}
