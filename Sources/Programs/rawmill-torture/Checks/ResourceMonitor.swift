@@ -18,8 +18,9 @@ struct ResourceMonitor {
     /// A younger process is still warming up: what it gains says nothing.
     private static let minAge = Duration.seconds(12)
     /// What may come and go: clients of librdkafka with 6 each and their connections (a coordinator makes four at its first
-    /// quiet moment, to learn what the workers have committed), files being written, the allocator's reserves.
-    private static let maxDescriptors = 40
+    /// quiet moment, to learn what the workers have committed; leaders that move have several replaced at once), files being
+    /// written, the allocator's reserves.
+    private static let maxDescriptors = 60
     private static let maxBytes = 24 << 20
 
     mutating func sample(_ roles: [RoleProcess]) {
