@@ -63,16 +63,4 @@ struct HighlightTests {
             #expect(min(Int(bytes.cb[i]), Int(bytes.cr[i])) - 128 <= 8, "at \(i)")
         }
     }
-
-    @Test("Saturation below white is found only where samples pile up")
-    func noPile() {
-        let facts = Sensors.facts(.bayer(Sensors.phases[0]), PixelSize(width: 240, height: 240))
-        var random = Sensors.Random(state: 12)
-        let ramp = Sensors.image(facts) { x, y in 64 + (x + y) * 8 + Int.random(in: -20...20, using: &random) }
-        #expect(SaturationEstimate.shares(ramp, black: 64) == [1, 1, 1])
-        let clipped = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 4000) }
-        #expect(SaturationEstimate.shares(clipped, black: 64) == [1, 1, 1])
-        let early = Sensors.image(facts) { x, y in min(64 + (x + y) * 12, 3700) }
-        #expect(SaturationEstimate.shares(early, black: 64).allSatisfy { abs($0 - 3636.0 / 3936) < 0.003 })
-    }
 }
