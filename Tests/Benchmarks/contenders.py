@@ -61,7 +61,7 @@ def _kept(raw, out, name, make):
 
 
 def _peer(command, raw, work, jobs):
-    # A home of its own: nobody's settings.
+    # A home of its own, in which there are no settings.
     home = os.path.join(work, "home")
     done = _run(command([_copy(raw, work)], work, jobs), env={**os.environ, "HOME": home, "XDG_CONFIG_HOME": home})
     made = [path for path in glob.glob(os.path.join(glob.escape(work), "*.jpg")) if os.path.getsize(path) > 0]

@@ -83,6 +83,20 @@ struct PreviewAgreementTests {
         #expect(abs(try spread(.asExposed) * factor / camera - 1) < 0.03)
     }
 
+    @Test("A flat preview leaves the usual contrast")
+    func flat() throws {
+        var context = DevelopContext()
+        func luma(_ brightness: Brightness) throws -> [UInt8] {
+            let settings = DevelopSettings(brightness: brightness, longEdge: 160, subsampling: .none)
+            return Bytes(try context.develop(Self.image(), settings: settings).full).luma
+        }
+        let mean = try luma(.asExposed).map(Double.init).reduce(0, +) / Double(luma(.asExposed).count)
+        let grey = try Self.picture(Self.image()) { _ in SIMD3(repeating: mean / 255) }
+        let (usual, found) = (try luma(.asExposed), try luma(.matching(grey)))
+        let spreads = (Self.spread(usual.map(Double.init)), Self.spread(found.map(Double.init)))
+        #expect(abs(spreads.1 / spreads.0 - 1) < 0.15, "\(spreads)")
+    }
+
     private static func luma(_ samples: [UInt8], _ i: Int) -> Double {
         0.299 * Double(samples[i]) + 0.587 * Double(samples[i + 1]) + 0.114 * Double(samples[i + 2])
     }

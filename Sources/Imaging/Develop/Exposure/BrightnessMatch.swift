@@ -71,11 +71,14 @@ struct BrightnessMatch {
         return (low + high) / 2
     }
 
-    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's.
+    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's. A flat
+    /// preview, which may be a damaged one, says nothing of contrast.
     private static func contrast(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, stops: Double
     ) -> Contrast {
         let factor = DeterministicMath.exp2(stops)
+        let usual = rendering.cells(alignment, factor: factor, contrast: .usual).pairs(cells)
+        guard PreviewAgreement.spread(usual.map(\.1)) > PreviewAgreement.flat else { return .usual }
         var (strong, weak) = (Contrast.range.lowerBound.steps, Contrast.range.upperBound.steps)
         while strong < weak {
             let middle = Contrast(steps: (strong + weak + 1) >> 1)

@@ -32,7 +32,7 @@ struct ExposureMeter {
     private static let highlight = 0.7
     /// One and a half stops.
     private static let maxLift = 2.83
-    /// The mean of middle tones, in stops, of a picture that nobody would lift.
+    /// The mean of middle tones, in stops, of a picture that is bright enough.
     private static let middle = 0.15
     /// One stop: a night stays a night.
     private static let maxMiddleLift = 2.0

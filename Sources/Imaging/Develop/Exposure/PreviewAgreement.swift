@@ -67,7 +67,7 @@ extension PreviewAgreement {
         self.stops = stops
         let ours = pairs.map { Self.luma($0.0) }
         let theirs = pairs.map { Self.luma($0.1) }
-        structure = Self.correlation(ours, theirs, flat: 0.03)
+        structure = Self.correlation(ours, theirs, flat: Self.flat)
         stopsLeft = Self.stops(from: Self.mean(ours), to: Self.mean(theirs))
         // A camera can be set to black and white, or to tones of one colour. Then only light and dark count.
         let (own, other) = (pairs.map { Self.chroma($0.0) }, pairs.map { Self.chroma($0.1) })
@@ -77,6 +77,8 @@ extension PreviewAgreement {
     }
 
     private static let minSpread: Float = 1.5
+    /// The standard deviation of luma up to which a picture is flat.
+    static let flat: Float = 0.03
 
     static func luma(_ c: SIMD3<Float>) -> Float { 0.299 * c.x + 0.587 * c.y + 0.114 * c.z }
 
