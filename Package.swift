@@ -163,7 +163,8 @@ let imaging: [Target] = [
         ["CAVX512", "ColourScience", "Memory", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         kernels),
     module(
-        "Imaging/Develop", ["ColourScience", "DevelopKernels", "Pixels", "PictureFormat", "Concurrency"],
+        "Imaging/Develop",
+        ["ColourScience", "DevelopKernels", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised + [.strictMemorySafety()]),
@@ -412,6 +413,10 @@ let testTools: [Target] = [
     helper(
         "catalogue-benchmark", "Benchmarks/Catalogue",
         ["Catalogue", "Broker", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Digest"]),
+    // The stages of a photo's way alone, without files.
+    helper(
+        "engine-benchmark", "Benchmarks/Engine",
+        ["ColourScience", "Decode", "Develop", "Encode", "Looks", "PictureFormat", "Pixels"]),
     helper("broker-rates", "Benchmarks/BrokerRates", ["Broker"]),
     helper("kafka-rates", "Benchmarks/KafkaRates", ["Broker", "KafkaBroker"]),
     helper(
@@ -436,8 +441,6 @@ let package = Package(
         .executable(name: "rawmill-torture", targets: ["rawmill-torture"]),
         // The render process alone, which `Deploy/build` makes once for each processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
-        // The stages alone, for the benchmark of the engine.
-        .library(name: "Engine", targets: ["Decode", "Develop", "Looks", "Encode", "Pixels", "PictureFormat"]),
     ],
     targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools + fuzzers,
     swiftLanguageModes: [.v6]

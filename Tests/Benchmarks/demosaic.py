@@ -10,7 +10,7 @@ itself. Without a folder, the chart alone (chart.py) is measured; with one, too.
 
 Needs numpy, Pillow and rawpy:
   python3 -m venv .build/peers && .build/peers/bin/pip install numpy pillow rawpy
-  swift build -c release --package-path Tests/Benchmarks/Engine"""
+  swift build -c release --product engine-benchmark"""
 import argparse
 import os
 import subprocess
@@ -125,7 +125,7 @@ def main():
     options.add_argument("--photos", default=os.path.join(HERE, "../../../shared/photos"))
     options.add_argument("--x-trans", action="store_true")
     options.add_argument("--rounds", type=int, default=2)
-    options.add_argument("--probe", default=os.path.join(HERE, "Engine/.build/release/engine-benchmark"))
+    options.add_argument("--probe", default=os.path.join(HERE, "../../.build/release/engine-benchmark"))
     options.add_argument("--markdown")
     options.add_argument("--crops")
     given = options.parse_args()

@@ -68,7 +68,7 @@ def main():
     options.add_argument("--x-trans", action="store_true")
     options.add_argument("--wells", default="40000")
     options.add_argument("--speeds", default=",".join(map(str, SPEEDS)))
-    options.add_argument("--probe", default=os.path.join(HERE, "Engine/.build/release/engine-benchmark"))
+    options.add_argument("--probe", default=os.path.join(HERE, "../../.build/release/engine-benchmark"))
     options.add_argument("--markdown")
     options.add_argument("--crops")
     given = options.parse_args()

@@ -8,7 +8,7 @@ The contenders run in turn, round after round, so that a machine whose speed dri
 are medians of the rounds' own ratios. Then files of other kinds, and each file of a folder of real ones, are rendered
 by themselves: milliseconds by stage, and how near that is to the floor, what unpacking and encoding alone take by
 
-  swift build -c release -Xcc -march=x86-64-v3 --package-path Tests/Benchmarks/Engine
+  swift build -c release -Xcc -march=x86-64-v3 --product engine-benchmark
 
 Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are
 used where this Python has them. `--peers flashraw,AHD` keeps to those whose names hold one of the words: what a long
@@ -92,7 +92,7 @@ def arguments():
     options.add_argument("--raws")
     options.add_argument("--real", default=os.path.join(HERE, "../../../shared/raw"))
     options.add_argument("--rawmill", default=os.path.join(HERE, "../../.build/rawmill/bin/rawmill"))
-    options.add_argument("--probe", default=os.path.join(HERE, "Engine/.build/release/engine-benchmark"))
+    options.add_argument("--probe", default=os.path.join(HERE, "../../.build/release/engine-benchmark"))
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--count", type=int, default=8)

@@ -13,10 +13,8 @@ public struct DevelopContext: ~Copyable {
     /// A context without tables.
     public init() {}
 
-    /// Makes a look's table, which takes a few milliseconds, before the first picture needs it.
-    public mutating func prepare(_ look: any RowStage) {
-        if look.position == .display, let share = look.lut { tables.prepare(share) }
-    }
+    /// Makes a look's table for sRGB, which takes a few milliseconds, before the first picture needs it.
+    public mutating func prepare(_ look: any RowStage) { tables.prepare(look, output: .sRGB) }
 
     /// Develops one picture.
     ///

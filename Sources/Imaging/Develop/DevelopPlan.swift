@@ -43,11 +43,12 @@ struct DevelopPlan {
         }
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement)
-        let plan = RenderingPlan(
-            look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
-            tables: tables, threads: settings.threads)
-        rendering = plan.rendering
-        matrix = ColourMatrix(plan.sceneSpace.fromXYZ * colour.toXYZ * exposure.gain)
+        rendering =
+            RenderingPlan(
+                look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
+                tables: tables, threads: settings.threads
+            ).rendering
+        matrix = ColourMatrix(RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain)
         let crop = facts.crop.size
         func size(longEdge: Int?) -> PixelSize {
             PictureSize.square(crop: crop, pixelAspect: facts.pixelAspect, longEdge: longEdge)

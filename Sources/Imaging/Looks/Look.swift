@@ -59,6 +59,7 @@ public struct Look: Sendable {
     public func stage(strength: Double = 1) -> any RowStage {
         let strength = strength.isNaN ? 1 : min(max(strength, 0), 1)
         if strength == 0 { return IdentityStage() }
-        return strength == 1 || effect is IdentityStage ? effect : Blend(effect: effect, strength: Float(strength))
+        if effect is IdentityStage { return effect }
+        return LookStage(effect: effect, strength: Float(strength), digest: digest)
     }
 }

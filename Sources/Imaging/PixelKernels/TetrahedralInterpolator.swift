@@ -83,6 +83,19 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         }
     }
 
+    /// Replaces colours, as many as the shortest of the arrays has values.
+    public func apply(_ red: inout [Float], _ green: inout [Float], _ blue: inout [Float]) {
+        let count = min(red.count, green.count, blue.count)
+        red.withUnsafeMutableBufferPointer { red in
+            green.withUnsafeMutableBufferPointer { green in
+                blue.withUnsafeMutableBufferPointer { blue in
+                    guard let r = red.baseAddress, let g = green.baseAddress, let b = blue.baseAddress else { return }
+                    apply(r, g, b, count: count)
+                }
+            }
+        }
+    }
+
     /// Finds each colour's cell, with the code of its tetrahedron, and its fractions: high, middle, low.
     private func locate(
         _ red: UnsafePointer<Float>, _ green: UnsafePointer<Float>, _ blue: UnsafePointer<Float>, _ count: Int,

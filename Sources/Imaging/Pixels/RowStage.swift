@@ -67,8 +67,10 @@ public protocol RowStage: Sendable {
     /// means the same in any space.
     var displaySpace: ColourSpace? { get }
 
-    /// The effect as a lookup table, where it is nothing else: another way to the same picture, which may be faster.
-    var lut: WeightedLUT? { get }
+    /// Nil for an effect that looks at more than a pixel's own colour, as grain and halation do. Otherwise a text that
+    /// effects share only if they give the same colours for the same colours: the developer may make a table of the
+    /// effect once, and then use the table.
+    var colourKey: String? { get }
 
     /// Replaces the row's values.
     func process(_ row: PixelRow)
@@ -77,14 +79,16 @@ public protocol RowStage: Sendable {
 extension RowStage {
     /// By default the effect means the same in any space.
     public var displaySpace: ColourSpace? { nil }
-    /// By default the effect is not a lookup table.
-    public var lut: WeightedLUT? { nil }
+    /// By default the effect may look at anything.
+    public var colourKey: String? { nil }
 }
 
 /// The stage that leaves every value as it is. A pipeline may leave it out.
 public struct IdentityStage: RowStage {
     /// Any position would do.
     public let position = StagePosition.display
+    /// Every colour stays itself.
+    public let colourKey: String? = "identity"
     /// Makes the stage.
     public init() {}
     /// Does nothing.

@@ -85,12 +85,15 @@ struct KernelTests {
         #expect(CoordinateCurve.Cubics(tables: [UInt16](repeating: 0, count: 127), last: 0) == nil)
         #expect(CoordinateCurve.Cubics(tables: [UInt16](repeating: 0, count: 128), last: 32 * 256) == nil)
         let points = [Float](repeating: 0.5, count: 24)
-        let lut = try #require(TetrahedralLUT(WeightedLUT(LUT3D(size: 2, points: points)), threads: 1))
+        let lut = try #require(TetrahedralLUT(points, threads: 1))
         let level = [UInt16](repeating: 0, count: count)
         let inside = try #require(CoordinateCurve(level, cubics: nil, end: lut.coordinateEnd))
         let outside = try #require(CoordinateCurve(level, cubics: nil, end: lut.coordinateEnd + 1))
-        #expect(LUTRendering(red: inside, green: inside, blue: inside, lut: lut) != nil)
-        #expect(LUTRendering(red: inside, green: outside, blue: inside, lut: lut) == nil)
+        #expect(LUTRendering(coordinates: inside, lut: lut) != nil)
+        #expect(LUTRendering(coordinates: outside, lut: lut) == nil)
+        #expect(TetrahedralLUT([Float](repeating: 0.5, count: 23), threads: 1) == nil)
+        #expect(TetrahedralLUT([Float](repeating: 1.01, count: 24), threads: 1) == nil)
+        #expect(TetrahedralLUT([Float](repeating: .nan, count: 24), threads: 1) == nil)
     }
 
     @Test("Pictures and plans of another size")

@@ -21,18 +21,17 @@ struct VectorPathTests {
         }
     }
 
-    private static func lut(_ size: Int, random: inout SeededGenerator) -> WeightedLUT {
+    private static func rendering(_ size: Int, random: inout SeededGenerator) -> LUTRendering? {
         let points = (0..<3 * size * size * size).map { _ in Float.random(in: 0...1, using: &random) }
-        return WeightedLUT(LUT3D(size: size, points: points), weight: 0.75)
+        let tone = DevelopTableCache().tone(.sRGB, white: 3)
+        return TetrahedralLUT(points, threads: 1).flatMap { DevelopTableCache.rendering(tone, $0) }
     }
 
     @Test("LUT to Y′CbCr 4:2:0", arguments: [9, 17, 25, 32, 33])
     func luts(size: Int) throws {
         var random = SeededGenerator()
-        let tables = DevelopTableCache()
-        let tone = tables.tone(.sRGB, white: 3)
-        let rendering = try #require(tables.rendering(Self.lut(size, random: &random), tone: tone, threads: 1))
-        #expect(rendering.red.avx512 != nil, "AVX-512 takes smooth curves, and this one is")
+        let rendering = try #require(Self.rendering(size, random: &random))
+        #expect(rendering.coordinates.avx512 != nil, "AVX-512 takes smooth curves, and this one is")
         let store = ScratchRows(rows: Tile.planes, count: Tile.squares)
         for squares in [1, 31, 32, 33, 255, 256] {
             let tile = Tile(in: store, x: 0, y: 0, size: PixelSize(width: 2 * squares, height: 2))

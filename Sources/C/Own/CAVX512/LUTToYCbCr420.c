@@ -76,9 +76,9 @@ static inline __m512i coordinates(struct RawmillCoordinateCurve curve, const flo
 /// pixels 0-15 and 16-31 in order.
 static inline struct Tetrahedra locate(const struct RawmillLUT *lut, const float *light, size_t stride) {
     const __m512 offset = _mm512_set1_ps(lut->offset);
-    const __m512i red = coordinates(lut->red, light, offset);
-    const __m512i green = coordinates(lut->green, light + stride, offset);
-    const __m512i blue = coordinates(lut->blue, light + 2 * stride, offset);
+    const __m512i red = coordinates(lut->curve, light, offset);
+    const __m512i green = coordinates(lut->curve, light + stride, offset);
+    const __m512i blue = coordinates(lut->curve, light + 2 * stride, offset);
     const __m512i bits = _mm512_set1_epi16((int16_t)lut->fractionBits);
     const __m512i one = _mm512_set1_epi16((int16_t)(1 << lut->fractionBits));
     const __m512i mask = _mm512_sub_epi16(one, _mm512_set1_epi16(1));

@@ -1,6 +1,7 @@
 import ColourScience
 import DevelopKernels
 internal import PictureFormat
+internal import PixelKernels
 import Pixels
 
 /// Brings the neutral rendering to the brightness and contrast of the camera's preview, and measures how far the two agree.
@@ -28,13 +29,14 @@ struct BrightnessMatch {
 
     /// - Parameters:
     ///   - survey: in balanced camera colour, by the camera's own balance.
+    ///   - toScene: from balanced camera colour to Rec. 2020.
     ///   - gain: from balanced camera colour to light, as exposed.
     ///   - clip: balanced light of a sample that is saturated in all channels.
     init(
-        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toSRGB: Matrix3x3, gain: Double,
+        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toScene: Matrix3x3, gain: Double,
         clip: Double, tables: DevelopTableCache
     ) {
-        let rendering = SurveyRendering(survey: survey, toSRGB: toSRGB, gain: gain, clip: clip, tables: tables)
+        let rendering = SurveyRendering(survey: survey, toScene: toScene, gain: gain, clip: clip, tables: tables)
         let candidates = PreviewAlignment.candidates(picture, facts).map { alignment in
             (alignment: alignment, cells: alignment.cells(picture))
         }
@@ -93,7 +95,8 @@ struct BrightnessMatch {
 /// Renders a survey as the neutral rendering would.
 private struct SurveyRendering {
     let survey: SensorSurvey
-    let toSRGB: Matrix3x3
+    /// From balanced camera colour to Rec. 2020.
+    let toScene: Matrix3x3
     let gain: Double
     let clip: Double
     let tables: DevelopTableCache
@@ -103,7 +106,8 @@ private struct SurveyRendering {
     /// - Parameter factor: for the gain.
     func cells(_ alignment: PreviewAlignment, factor: Double, contrast: Contrast) -> CellMeans {
         let tone = tables.tone(.sRGB, white: gain * factor * clip, contrast: contrast)
-        let m = toSRGB.elements.map { Float($0 * gain * factor) }
+        let display = tables.display(.sRGB)
+        let m = toScene.elements.map { Float($0 * gain * factor) }
         var means = CellMeans()
         var (red, green, blue) = ([Float](), [Float](), [Float]())
         for row in 0..<survey.down {
@@ -114,6 +118,7 @@ private struct SurveyRendering {
             tone.map(&red)
             tone.map(&green)
             tone.map(&blue)
+            display.apply(&red, &green, &blue)
             let v = (Double(row) + 0.5) / Double(survey.down)
             for column in 0..<survey.across {
                 let u = (Double(column) + 0.5) / Double(survey.across)

@@ -52,7 +52,7 @@ struct Exposure {
     ) -> BrightnessMatch? {
         guard case .matching(let picture) = settings.brightness else { return nil }
         return BrightnessMatch(
-            picture, facts: facts, survey: survey(asShot), toSRGB: RGBPrimaries.rec709.fromXYZ * asShot.toXYZ,
+            picture, facts: facts, survey: survey(asShot), toScene: RGBPrimaries.rec2020.fromXYZ * asShot.toXYZ,
             gain: gain, clip: Self.clip(asShot, saturation), tables: tables)
     }
 

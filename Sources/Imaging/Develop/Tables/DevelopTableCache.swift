@@ -1,6 +1,7 @@
 import ColourScience
 import DevelopKernels
 import PictureFormat
+import PixelKernels
 import Pixels
 
 /// The tables that a context keeps warm, made at the first request.
@@ -14,11 +15,18 @@ final class DevelopTableCache {
     private var tones: [ToneKey: LightLUT] = [:]
     private var encodings: [ColourSpace: LightLUT] = [:]
     private var decodings: [ColourSpace: LightLUT] = [:]
-    /// The last LUTs of looks, most recently used last. Holding a table keeps its identity from being reused.
-    private var luts: [(look: WeightedLUT, lut: TetrahedralLUT?)] = []
+    private var neutrals: [ColourSpace: RenderingTable] = [:]
+    private var displays: [ColourSpace: TetrahedralInterpolator] = [:]
+    /// The last looks' tables, most recently used last; nil for a look that a table does not hold.
+    private var luts: [(key: LUTKey, lut: TetrahedralLUT?)] = []
 
-    /// Looks that alternate. Each LUT takes up to 6 MB.
-    private static let maxLUTs = 2
+    private struct LUTKey: Equatable {
+        let look: String
+        let output: ColourSpace
+    }
+
+    /// Looks that alternate, one of them often neutral. Each LUT takes 6 MB.
+    private static let maxLUTs = 4
     /// More than the photos of a batch need. Beyond it the cache starts again.
     private static let maxTones = 64
     /// Whites are rounded to eighths of a stop, so that one table serves many photos.
@@ -60,46 +68,58 @@ final class DevelopTableCache {
     }
 }
 
-// MARK: - Looks that are LUTs
+// MARK: - What follows the tone curve
 
 extension DevelopTableCache {
-    /// A look's LUT with the tone curve before it; nil if the LUT has to be applied in the generic way.
+    /// The tone curve and all after it in one pass; nil for a look that has to be applied in the generic way.
     ///
-    /// - Parameter threads: how many share the work of a LUT that is not in the cache.
-    func rendering(_ look: WeightedLUT, tone: LightLUT, threads: Int) -> LUTRendering? {
-        guard let lut = lut(look, threads) else { return nil }
-        let red = Self.coordinates(0, tone, look.lut, lut)
-        let hasCurves = look.lut.coordinate != nil
-        let green = hasCurves ? Self.coordinates(1, tone, look.lut, lut) : red
-        let blue = hasCurves ? Self.coordinates(2, tone, look.lut, lut) : red
-        guard let rendering = LUTRendering(red: red, green: green, blue: blue, lut: lut) else {
-            preconditionFailure("coordinates are made for the LUT")
-        }
-        return rendering
+    /// - Parameters:
+    ///   - tone: the curve in the output's encoding.
+    ///   - threads: how many share the work of a LUT that is not in the cache.
+    func rendering(_ look: any RowStage, output: ColourSpace, tone: LightLUT, threads: Int) -> LUTRendering? {
+        lut(look, output, threads).flatMap { Self.rendering(tone, $0) }
     }
 
-    /// Makes a look's LUT before it is needed.
-    func prepare(_ look: WeightedLUT) { _ = lut(look, 1) }
-
-    private func lut(_ look: WeightedLUT, _ threads: Int) -> TetrahedralLUT? {
-        let index = luts.firstIndex { $0.look.lut === look.lut && $0.look.weight == look.weight }
-        let entry = index.map { luts.remove(at: $0) } ?? (look: look, lut: TetrahedralLUT(look, threads: threads))
-        luts.append(entry)
-        if luts.count > Self.maxLUTs { luts.removeFirst() }
-        return entry.lut
-    }
-
-    /// From light to a channel's coordinate in a LUT: the tone curve, and then the LUT's own curve.
-    private static func coordinates(
-        _ channel: Int, _ tone: LightLUT, _ source: LUT3D, _ lut: TetrahedralLUT
-    ) -> CoordinateCurve {
+    /// A tone curve in the encoding of a LUT's coordinates, and the LUT.
+    static func rendering(_ tone: LightLUT, _ lut: TetrahedralLUT) -> LUTRendering? {
         let end = lut.coordinateEnd
-        let curve = (0..<LightLUTIndex.count).map { i in
-            let position = source.coordinate?(channel, tone[i]) ?? tone[i]
-            // The far end belongs to the last cell. NaN becomes 0.
-            return position > 0 ? min(position * Float(end), Float(end - 1)) : 0
+        // The far end belongs to the last cell. NaN becomes 0.
+        let curve = (0..<LightLUTIndex.count).map { tone[$0] > 0 ? min(tone[$0] * Float(end), Float(end - 1)) : 0 }
+        return LUTRendering(coordinates: .rounded(curve, end: end), lut: lut)
+    }
+
+    /// Makes the table of a look before it is needed.
+    func prepare(_ look: any RowStage, output: ColourSpace) { _ = lut(look, output, 1) }
+
+    /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
+    func display(_ space: ColourSpace) -> TetrahedralInterpolator {
+        if let table = displays[space] { return table }
+        let table = TetrahedralInterpolator(
+            size: RenderingTable.size, points: neutral(space).points, minimum: .zero, maximum: .one)
+        displays[space] = table
+        return table
+    }
+
+    private func neutral(_ space: ColourSpace) -> RenderingTable {
+        if let table = neutrals[space] { return table }
+        let table = RenderingTable(IdentityStage(), output: space)
+        neutrals[space] = table
+        return table
+    }
+
+    private func lut(_ look: any RowStage, _ output: ColourSpace, _ threads: Int) -> TetrahedralLUT? {
+        guard look.position == .display, let name = look.colourKey else { return nil }
+        let key = LUTKey(look: name, output: output)
+        if let index = luts.firstIndex(where: { $0.key == key }) {
+            luts.append(luts.remove(at: index))
+        } else {
+            let isNeutral = look is IdentityStage
+            let table = isNeutral ? neutral(output) : RenderingTable(look, output: output)
+            let lut = isNeutral || table.isFaithful ? TetrahedralLUT(table.points, threads: threads) : nil
+            luts.append((key, lut))
+            if luts.count > Self.maxLUTs { luts.removeFirst() }
         }
-        return CoordinateCurve.rounded(curve, end: end)
+        return luts.last?.lut
     }
 }
 

@@ -3,10 +3,9 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Decides in which spaces the tone curve and the look work, and makes the tables for them.
+/// Decides in which spaces the tone curve and the look work, and makes the tables for them. The scene's light is in
+/// Rec. 2020 always, and so is the tone curve.
 struct RenderingPlan {
-    /// The primaries that the scene's light has to have.
-    let sceneSpace: RGBPrimaries
     let rendering: Rendering
 
     /// - Parameters:
@@ -17,16 +16,11 @@ struct RenderingPlan {
         look: any RowStage, output: ColourSpace, white: Double, contrast: Contrast, tables: DevelopTableCache,
         threads: Int
     ) {
-        let toneSpace = look.displaySpace ?? output
-        let tone = tables.tone(toneSpace, white: white, contrast: contrast)
-        let isOnDisplay = look.position == .display
-        sceneSpace = isOnDisplay ? RGBPrimaries(toneSpace) : .rec2020
-        let share = isOnDisplay && toneSpace == output ? look.lut : nil
+        let display = look.displaySpace ?? output
+        func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
         rendering = Rendering(
-            look: look,
-            toTonePrimaries: isOnDisplay
-                ? nil : ColourMatrix(RGBPrimaries(toneSpace).fromXYZ * RGBPrimaries.rec2020.toXYZ),
-            tone: tone, conversion: toneSpace == output ? nil : tables.conversion(from: toneSpace, to: output),
-            lut: share.flatMap { tables.rendering($0, tone: tone, threads: threads) })
+            look: look, tone: tone(display), display: tables.display(display),
+            conversion: display == output ? nil : tables.conversion(from: display, to: output),
+            lut: tables.rendering(look, output: output, tone: tone(output), threads: threads))
     }
 }

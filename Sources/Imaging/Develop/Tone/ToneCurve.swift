@@ -37,6 +37,12 @@ struct ToneCurve: Equatable {
         let power = x * (x + toe)
         return pointwiseMin(gain * power / (power + halfway), .one)
     }
+
+    /// Scene light of display light, 0…1: the inverse up to display white.
+    func light(_ display: Double) -> Double {
+        let power = halfway * display / (gain - display)
+        return ((toe * toe + 4 * power).squareRoot() - toe) / 2
+    }
 }
 
 /// How much contrast a tone curve has, in steps that an eye just sees: each widens the toe by half an octave.

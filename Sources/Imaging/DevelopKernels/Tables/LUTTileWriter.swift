@@ -17,7 +17,9 @@ final class LUTTileWriter: TileWriter {
     private let lumas: UnsafeMutablePointer<Int32>
     /// The sums of the values of a square's pixels.
     private let sums: UnsafeMutablePointer<SIMD4<Int32>>
-    /// Nil if AVX-512 is not the path, or a curve is not smooth.
+    /// Luma, Cb, Cr and an unused byte of a row's pixels.
+    private let pixels: UnsafeMutablePointer<SIMD4<UInt8>>
+    /// Nil if AVX-512 is not the path, or the curve is not smooth.
     private let avx512: RawmillLUT?
 
     init(_ rendering: LUTRendering, path: VectorPath = .ofThisBuild) {
@@ -27,6 +29,7 @@ final class LUTTileWriter: TileWriter {
         memory = Self.allocate(12 * Tile.squares)
         lumas = Self.allocate(4 * Tile.squares)
         sums = Self.allocate(Tile.squares)
+        pixels = Self.allocate(2 * Tile.squares)
         avx512 = path == .avx512 ? Self.avx512(rendering) : nil
     }
 
@@ -37,13 +40,10 @@ final class LUTTileWriter: TileWriter {
     }
 
     private static func avx512(_ rendering: LUTRendering) -> RawmillLUT? {
-        guard let red = rendering.red.avx512, let green = rendering.green.avx512, let blue = rendering.blue.avx512
-        else {
-            return nil
-        }
+        guard let curve = rendering.coordinates.avx512 else { return nil }
         let lut = rendering.lut
         return RawmillLUT(
-            red: red, green: green, blue: blue, offset: LightLUTIndex.offset, cells: UInt32(lut.cells),
+            curve: curve, offset: LightLUTIndex.offset, cells: UInt32(lut.cells),
             fractionBits: UInt32(lut.fractionBits), shift: UInt32(lut.shift),
             tetrahedra: UnsafeRawPointer(lut.tetrahedra).assumingMemoryBound(to: Int16.self))
     }
@@ -53,6 +53,7 @@ final class LUTTileWriter: TileWriter {
         memory.deallocate()
         lumas.deallocate()
         sums.deallocate()
+        pixels.deallocate()
     }
 
     private func weights(_ corner: Int) -> Weights { Weights(start: memory + corner * 3 * Tile.squares) }
@@ -60,9 +61,9 @@ final class LUTTileWriter: TileWriter {
     /// Finds the tetrahedra and weights of one corner's light.
     private func locate(_ light: PixelRow, _ weights: Weights) {
         let (red, green, blue) = (coordinates, coordinates + Tile.squares, coordinates + 2 * Tile.squares)
-        rendering.red.map(light.red, into: red, count: light.count)
-        rendering.green.map(light.green, into: green, count: light.count)
-        rendering.blue.map(light.blue, into: blue, count: light.count)
+        rendering.coordinates.map(light.red, into: red, count: light.count)
+        rendering.coordinates.map(light.green, into: green, count: light.count)
+        rendering.coordinates.map(light.blue, into: blue, count: light.count)
         let bits = UInt16(lut.fractionBits)
         let mask = lut.fractionMask
         let one = UInt32(1) &<< UInt32(bits)
@@ -146,16 +147,19 @@ final class LUTTileWriter: TileWriter {
         _ tile: Tile, row: Int, luma: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
         cr: UnsafeMutablePointer<UInt8>
     ) {
-        let (table, shift) = (lut.tetrahedra, lut.shift)
+        let (table, shift, pixels) = (lut.tetrahedra, lut.shift, pixels)
         for column in 0..<2 {
             let weights = weights(column)
             locate(tile.corner(2 * row + column), weights)
             for x in 0..<tile.count {
-                let value = weights.value(table, x)
-                luma[2 * x + column] = UInt8(truncatingIfNeeded: value[0] &>> shift)
-                cb[2 * x + column] = UInt8(truncatingIfNeeded: value[1] &>> shift)
-                cr[2 * x + column] = UInt8(truncatingIfNeeded: value[2] &>> shift)
+                pixels[2 * x + column] = SIMD4(truncatingIfNeeded: weights.value(table, x) &>> shift)
             }
+        }
+        // Bytes of 32-bit numbers are what compilers narrow many at a time.
+        pixels.withMemoryRebound(to: UInt32.self, capacity: 2 * tile.count) { words in
+            for x in 0..<2 * tile.count { luma[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x])) }
+            for x in 0..<2 * tile.count { cb[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 8) }
+            for x in 0..<2 * tile.count { cr[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 16) }
         }
     }
 }

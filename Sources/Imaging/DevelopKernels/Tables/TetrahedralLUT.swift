@@ -1,6 +1,5 @@
 internal import Concurrency
 internal import Memory
-package import Pixels
 
 /// A three-dimensional LUT prepared for speed: each of the six tetrahedra of each cell has the coefficients of its luma
 /// and chroma, so that a pixel costs one read from memory and two vector multiplications.
@@ -39,22 +38,23 @@ package final class TetrahedralLUT: @unchecked Sendable {
     /// The right shift that makes bytes of interpolated values.
     var shift: Int32 { Int32(fractionBits) + Self.unitBits }
 
-    /// Nil if the LUT is too large, or leaves 0…1: then values would have to be clipped after interpolation.
+    /// Nil if there are not `size³` points for a size of 2 to ``maxSize``, or if one is outside of 0…1: then values
+    /// would have to be clipped after interpolation.
     ///
-    /// - Parameter threads: how many share the work.
-    package init?(_ weighted: WeightedLUT, threads: Int) {
-        let source = weighted.lut
-        guard (2...Self.maxSize).contains(source.size),
-            source.points.count == 3 * source.size * source.size * source.size,
-            source.points.allSatisfy({ $0 >= -1e-6 && $0 <= 1 + 1e-6 })
+    /// - Parameters:
+    ///   - points: red, green and blue, display-encoded, of each point; the input's red runs fastest.
+    ///   - threads: how many share the work.
+    package init?(_ points: [Float], threads: Int) {
+        guard let size = (2...Self.maxSize).first(where: { 3 * $0 * $0 * $0 == points.count }),
+            points.allSatisfy({ $0 >= 0 && $0 <= 1 })
         else { return nil }
-        let cells = source.size - 1
+        let cells = size - 1
         self.cells = cells
         var bits = 12
         while cells << bits > 1 << 16 { bits -= 1 }
         fractionBits = bits
         fractionMask = 1 << UInt16(bits) - 1
-        let points = PointTable(weighted)
+        let table = PointTable(points, size: size)
         // The block begins on a multiple of a tetrahedron's size, so that none straddles two cache lines.
         let count = 6 * cells * cells * cells
         memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, populatesLater: true)
@@ -66,7 +66,7 @@ package final class TetrahedralLUT: @unchecked Sendable {
         Parallel.forEach(shares) { share in
             fresh?.populate(share: share, of: shares)
             for b in cells * share / shares..<cells * (share + 1) / shares {
-                points.fill(target + 6 * cells * cells * b, blue: b)
+                table.fill(target + 6 * cells * cells * b, blue: b)
             }
         }
     }
@@ -78,21 +78,11 @@ private struct PointTable {
     private let size: Int
     private var values: [SIMD4<Int16>] = []
 
-    init(_ weighted: WeightedLUT) {
-        size = weighted.lut.size
-        let step = 1 / Float(size - 1)
+    init(_ points: [Float], size: Int) {
+        self.size = size
         values.reserveCapacity(size * size * size)
-        var index = 0
-        for b in 0..<size {
-            for g in 0..<size {
-                for r in 0..<size {
-                    let own = SIMD3(Float(r), Float(g), Float(b)) * step
-                    let point = SIMD3(
-                        weighted.lut.points[index], weighted.lut.points[index + 1], weighted.lut.points[index + 2])
-                    values.append(YCbCrConversion.fixedPoint(own + (point - own) * weighted.weight))
-                    index += 3
-                }
-            }
+        for i in stride(from: 0, to: points.count, by: 3) {
+            values.append(YCbCrConversion.fixedPoint(SIMD3(points[i], points[i + 1], points[i + 2])))
         }
     }
 

@@ -1,30 +1,31 @@
+package import PixelKernels
 package import Pixels
 
-/// The way from the scene's light to display-encoded values of the output space: tone curve, look, encoding.
+/// The way from the scene's light, in Rec. 2020, to display-encoded values of the output space: tone curve, display
+/// mapping, look, encoding.
 ///
 /// The order of the steps depends on where the look works.
 package struct Rendering: Sendable {
     private let look: any RowStage
     private let hasLook: Bool
-    private let toTonePrimaries: ColourMatrix?
     private let tone: LightLUT
+    private let display: TetrahedralInterpolator
     private let conversion: ColourSpaceConversion?
-    /// The whole way from light to 8 bits, if the look is a LUT that allows it.
+    /// The whole way from light to 8 bits, if the look depends on the colour alone.
     let lut: LUTRendering?
 
     /// - Parameters:
-    ///   - toTonePrimaries: from the primaries that a `.sceneLinear` look works in to those of the tone curve; nil for
-    ///     other looks.
-    ///   - tone: from light to display-encoded values.
-    ///   - conversion: nil if the tone curve's space is the output space.
+    ///   - tone: from light to values in the encoding of the look's space.
+    ///   - display: from such values in Rec. 2020 to those of the look's space.
+    ///   - conversion: nil if the look's space is the output space.
     package init(
-        look: any RowStage, toTonePrimaries: ColourMatrix?, tone: LightLUT, conversion: ColourSpaceConversion?,
+        look: any RowStage, tone: LightLUT, display: TetrahedralInterpolator, conversion: ColourSpaceConversion?,
         lut: LUTRendering?
     ) {
         self.look = look
         hasLook = !(look is IdentityStage)
-        self.toTonePrimaries = toTonePrimaries
         self.tone = tone
+        self.display = display
         self.conversion = conversion
         self.lut = lut
     }
@@ -38,19 +39,33 @@ package struct Rendering: Sendable {
         case .sceneLinear:
             result.copyValues(of: light)
             look.process(result)
-            toTonePrimaries?.apply(result)
             map(result, into: result)
         case .rendering:
             result.copyValues(of: light)
             look.process(result)
         }
-        conversion?.apply(result)
+        if let conversion {
+            conversion.apply(result)
+        } else if hasLook {
+            clip(result)
+        }
+    }
+
+    /// A look may leave 0…1. Chroma of values that a display cannot show would be another hue. NaN becomes 0.
+    private func clip(_ row: PixelRow) {
+        for plane in [row.red, row.green, row.blue] {
+            for x in 0..<row.count {
+                let positive = plane[x] > 0 ? plane[x] : 0
+                plane[x] = positive < 1 ? positive : 1
+            }
+        }
     }
 
     private func map(_ light: PixelRow, into result: PixelRow) {
         tone.map(light.red, into: result.red, count: light.count)
         tone.map(light.green, into: result.green, count: light.count)
         tone.map(light.blue, into: result.blue, count: light.count)
+        display.apply(result.red, result.green, result.blue, count: light.count)
     }
 }
 

@@ -3,19 +3,16 @@ import PixelKernels
 import Pixels
 
 /// The tables of a `.cube` file as an effect on display-encoded sRGB.
-struct CubeEffect: RowStage {
+struct CubeEffect: ColourEffect {
     private let curves: CurveInterpolator?
     private let cube: TetrahedralInterpolator?
-    let lut: WeightedLUT?
 
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 
     init(_ file: CubeFile) {
-        let curves = file.curves.map(CurveInterpolator.init)
-        self.curves = curves
+        curves = file.curves.map(CurveInterpolator.init)
         cube = file.cube.map(TetrahedralInterpolator.init)
-        lut = file.cube.map { WeightedLUT($0.lut(after: curves)) }
     }
 
     func process(_ row: PixelRow) {
@@ -34,21 +31,6 @@ extension CurveInterpolator {
 extension TetrahedralInterpolator {
     fileprivate convenience init(_ cube: CubeFile.Cube) {
         self.init(size: cube.size, points: cube.values, minimum: cube.domain.minimum, maximum: cube.domain.maximum)
-    }
-}
-
-extension CubeFile.Cube {
-    /// The table in the form in which the developer can take it over.
-    ///
-    /// - Parameter curves: what colours pass before the table.
-    fileprivate func lut(after curves: CurveInterpolator?) -> LUT3D {
-        if curves == nil, domain == CubeFile.Domain() { return LUT3D(size: size, points: values) }
-        let domain = domain
-        return LUT3D(size: size, points: values) { channel, value in
-            let curved = curves?.value(channel, value) ?? value
-            let low = domain.minimum[channel]
-            return (curved - low) / (domain.maximum[channel] - low)
-        }
     }
 }
 

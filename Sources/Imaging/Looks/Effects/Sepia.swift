@@ -1,7 +1,7 @@
 import Pixels
 
 /// The brown of a sulphide-toned print: luma with warm middle tones; black and white stay as they are.
-struct Sepia: RowStage {
+struct Sepia: ColourEffect {
     static let definition = "sepia luma 0.299 0.587 0.114 tint 0.16 0.02 -0.22"
 
     let position = StagePosition.display

@@ -31,7 +31,7 @@ struct RawmillCoordinateCurve {
 
 /// A LUT in the form of `TetrahedralLUT`, and the way from light into it.
 struct RawmillLUT {
-    struct RawmillCoordinateCurve red, green, blue;
+    struct RawmillCoordinateCurve curve;
     /// Added to light. The bits of the sum from bit 14 up, less those of the offset itself, are an index of a curve.
     float offset;
     /// Cells along an edge, and fraction bits of a coordinate.

@@ -1,4 +1,5 @@
 import Develop
+import PictureFormat
 import Pixels
 
 /// What it costs to make a picture of a mosaic, interpolation and all.

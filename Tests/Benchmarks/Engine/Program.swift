@@ -1,6 +1,7 @@
 import Decode
 import Develop
 import Looks
+import PictureFormat
 import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.

@@ -1,6 +1,7 @@
 import Decode
 import Develop
 import Encode
+import PictureFormat
 import Pixels
 
 /// What cannot be left out: unpacking the RAW, and encoding a JPEG from planes that are there. The rest of a render is

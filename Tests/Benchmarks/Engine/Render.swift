@@ -1,5 +1,6 @@
 import Develop
 import Looks
+import PictureFormat
 import Pixels
 
 /// A developed picture as a PPM, straight from the planes.

@@ -1,23 +1,23 @@
+import Digest
 import PictureFormat
 import Pixels
 
-/// An effect in less than full strength: its result mixed with the picture before it.
-struct Blend: RowStage {
+/// A look as it takes part in developing: its effect, or in less than full strength the effect's result mixed with the
+/// picture before it.
+struct LookStage: RowStage {
     /// The full effect.
     let effect: any RowStage
     /// 0…1.
     let strength: Float
+    /// The look's digest, which stands for the effect in full strength.
+    let digest: SHA256Value
 
     var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
-    var lut: WeightedLUT? {
-        // A table that is looked up at other coordinates than the colour's own does not mix with the colour to a table
-        // of the same size.
-        guard let full = effect.lut, full.lut.coordinate == nil else { return nil }
-        return WeightedLUT(full.lut, weight: full.weight * strength)
-    }
+    var colourKey: String? { effect is any ColourEffect ? "\(digest) \(strength)" : nil }
 
     func process(_ row: PixelRow) {
+        if strength == 1 { return effect.process(row) }
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in
             guard let start = before.baseAddress else { return }
             let planes = unsafe [row.red, row.green, row.blue]
@@ -32,3 +32,6 @@ struct Blend: RowStage {
         }
     }
 }
+
+/// An effect that changes each pixel by its own colour alone, wherever it is and whatever its neighbours are.
+protocol ColourEffect: RowStage {}

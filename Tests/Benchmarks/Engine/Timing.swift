@@ -1,6 +1,7 @@
 import Develop
 import Glibc
 import Looks
+import PictureFormat
 import Pixels
 
 /// Milliseconds of whole developments; what a step costs is the difference between two of them.

@@ -1,4 +1,5 @@
 import Develop
+import PictureFormat
 import Pixels
 import Synchronization
 

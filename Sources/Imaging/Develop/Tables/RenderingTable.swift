@@ -1,0 +1,185 @@
+import ColourScience
+import PictureFormat
+import Pixels
+
+/// All that happens to a colour after the tone curve, as a three-dimensional LUT: its hue given back, fitted into the
+/// display space (``DisplayMapping``), a look, and the encoding of the output space.
+///
+/// Its coordinates are toned light in Rec. 2020, encoded as the output is. The neutral axis of the LUT is that of the
+/// picture, and the tone curve, which differs from photo to photo, is not part of it.
+struct RenderingTable {
+    /// Points along an edge.
+    static let size = 33
+
+    /// Red, green and blue of each of the `size³` points, display-encoded in the output space, 0…1; the input's red
+    /// runs fastest, blue slowest.
+    private(set) var points: [Float]
+    private let maker: RenderingTableMaker
+
+    /// - Parameters:
+    ///   - look: an effect on display-encoded values that depends on nothing but a pixel's colour.
+    ///   - output: the space of the result.
+    init(_ look: any RowStage, output: ColourSpace) {
+        maker = RenderingTableMaker(look: look, output: output)
+        points = []
+        points.reserveCapacity(3 * Self.size * Self.size * Self.size)
+        let edge = (0..<Self.size).map { Double($0) / Double(Self.size - 1) }
+        let coordinates = edge.map(maker.coordinate)
+        for blue in coordinates {
+            for green in coordinates {
+                points += maker.colours(coordinates.map { ($0, green, blue) })
+            }
+        }
+    }
+
+    /// True if the table is as good as what it was made of. A look whose colours jump within a cell is not.
+    ///
+    /// The mean difference at some places between the points, all over the range of colours, is below one 8-bit step.
+    /// Smooth looks stay below a fifth of it; for the colours of photos, which are less saturated, it is a third of that.
+    var isFaithful: Bool {
+        let cells = Self.size - 1
+        var (sum, count) = (Float(0), 0)
+        for blue in stride(from: 0, to: cells, by: 3) {
+            for green in stride(from: 0, to: cells, by: 3) {
+                // Fractions of 1/4, 1/2 and 3/4, in every order.
+                let fractions = Self.fractions[(blue / 3 + green / 3) % Self.fractions.count]
+                let reds = Array(stride(from: 0, to: cells, by: 3))
+                func place(_ cell: Int, _ axis: Int) -> RenderingTableMaker.Coordinate {
+                    maker.coordinate((Double(cell) + Double(fractions[axis]) / 4) / Double(cells))
+                }
+                let exact = maker.colours(reds.map { (place($0, 0), place(green, 1), place(blue, 2)) })
+                for (i, red) in reds.enumerated() {
+                    let own = interpolated((red, green, blue), fractions)
+                    for channel in 0..<3 { sum += (own[channel] - exact[3 * i + channel]).magnitude }
+                    count += 3
+                }
+            }
+        }
+        return sum / Float(count) < 1.0 / 255
+    }
+
+    private static let fractions = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]]
+
+    /// The colour inside a cell: a quarter of the way along the edges of its tetrahedron.
+    private func interpolated(_ cell: (Int, Int, Int), _ fractions: [Int]) -> SIMD3<Float> {
+        var index = (cell.2 * Self.size + cell.1) * Self.size + cell.0
+        func point() -> SIMD3<Float> { SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2]) }
+        var sum = point() / 4
+        for axis in [0, 1, 2].sorted(by: { fractions[$0] > fractions[$1] }) {
+            index += [1, Self.size, Self.size * Self.size][axis]
+            sum += point() / 4
+        }
+        return sum
+    }
+}
+
+/// The way of a colour from coordinates of the table to display-encoded values, step by step.
+private struct RenderingTableMaker {
+    /// A channel of toned light, and the scene's light that it stands for.
+    struct Coordinate {
+        let toned: Double
+        let scene: Double
+    }
+
+    private let look: any RowStage
+    private let output: ColourSpace
+    /// The space that the look works in.
+    private let display: ColourSpace
+    private let toOutput: DisplayMapping
+    private let toDisplay: DisplayMapping
+    private let conversion: [Double]
+
+    init(look: any RowStage, output: ColourSpace) {
+        self.look = look
+        self.output = output
+        display = look.displaySpace ?? output
+        toOutput = DisplayMapping(output)
+        toDisplay = DisplayMapping(display)
+        conversion = (RGBPrimaries(output).fromXYZ * RGBPrimaries(display).toXYZ).elements
+    }
+
+    /// - Parameter value: along an edge of the table, 0…1.
+    func coordinate(_ value: Double) -> Coordinate {
+        let toned = TransferFunction.decode(value, output)
+        return Coordinate(toned: toned, scene: DisplayMapping.scene(toned))
+    }
+
+    /// Red, green and blue of each colour, display-encoded in the output space, 0…1.
+    func colours(_ colours: [(Coordinate, Coordinate, Coordinate)]) -> [Float] {
+        let toned = colours.map { SIMD3($0.0.toned, $0.1.toned, $0.2.toned) }
+        let scene = colours.map { SIMD3($0.0.scene, $0.1.scene, $0.2.scene) }
+        let own = zip(toned, scene).map { toDisplay($0, scene: $1) }
+        if look is IdentityStage { return interleaved(encoded(own, output)) }
+        let before = encoded(own, display)
+        let after = processed(before)
+        if display == output { return interleaved(after) }
+        // A colour that the look's space does not hold gives the look its nearest one there. What the output space
+        // holds beyond it is added again, as far as the look left the colour its strength.
+        let wide = zip(toned, scene).map { toOutput($0, scene: $1) }
+        let light = decoded(after, display)
+        let result = wide.indices.map { i -> SIMD3<Double> in
+            let strength = Self.chroma(before, i)
+            let kept = strength > 0 ? min(Self.chroma(after, i) / strength, 1) : 0
+            return converted(light[i]) + (wide[i] - converted(own[i])) * kept
+        }
+        return interleaved(encoded(result, output))
+    }
+
+    /// The look's result, clipped to 0…1: red, green and blue of all colours, one channel after the other.
+    private func processed(_ colours: [Float]) -> [Float] {
+        let count = colours.count / 3
+        var values = colours
+        unsafe values.withUnsafeMutableBufferPointer { values in
+            guard let red = values.baseAddress else { return }
+            unsafe look.process(PixelRow(red: red, green: red + count, blue: red + 2 * count, count: count))
+        }
+        // NaN becomes 0.
+        return values.map { $0 > 0 ? min($0, 1) : 0 }
+    }
+
+    private static func chroma(_ colours: [Float], _ index: Int) -> Double {
+        let count = colours.count / 3
+        let (r, g, b) = (colours[index], colours[count + index], colours[2 * count + index])
+        return Double(max(r, g, b) - min(r, g, b))
+    }
+
+    private func converted(_ colour: SIMD3<Double>) -> SIMD3<Double> {
+        let m = conversion
+        return SIMD3(
+            m[0] * colour.x + m[1] * colour.y + m[2] * colour.z, m[3] * colour.x + m[4] * colour.y + m[5] * colour.z,
+            m[6] * colour.x + m[7] * colour.y + m[8] * colour.z)
+    }
+
+    /// One channel after the other.
+    private func encoded(_ colours: [SIMD3<Double>], _ space: ColourSpace) -> [Float] {
+        mapped((0..<3).flatMap { channel in colours.map { $0[channel] } }) {
+            TransferFunction.encode($0.clamped(lowerBound: .zero, upperBound: .one), space)
+        }.map { Float($0) }
+    }
+
+    private func decoded(_ values: [Float], _ space: ColourSpace) -> [SIMD3<Double>] {
+        let light = mapped(values.map(Double.init)) { TransferFunction.decode($0, space) }
+        let count = values.count / 3
+        return (0..<count).map { SIMD3(light[$0], light[count + $0], light[2 * count + $0]) }
+    }
+
+    /// Eight values at a time.
+    private func mapped(_ values: [Double], _ function: (SIMD8<Double>) -> SIMD8<Double>) -> [Double] {
+        var result: [Double] = []
+        result.reserveCapacity(values.count)
+        for start in stride(from: 0, to: values.count, by: 8) {
+            let count = min(8, values.count - start)
+            var vector = SIMD8<Double>.zero
+            for i in 0..<count { vector[i] = values[start + i] }
+            vector = function(vector)
+            for i in 0..<count { result.append(vector[i]) }
+        }
+        return result
+    }
+
+    /// From one channel after the other to one pixel after the other.
+    private func interleaved(_ values: [Float]) -> [Float] {
+        let count = values.count / 3
+        return (0..<count).flatMap { [values[$0], values[count + $0], values[2 * count + $0]] }
+    }
+}
