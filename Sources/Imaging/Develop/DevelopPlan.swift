@@ -7,7 +7,7 @@ import Pixels
 struct DevelopPlan {
     let mosaic: Mosaic
     let levels: SampleLevels
-    /// From balanced camera colour to the scene's light, exposure included.
+    /// From balanced camera colour to the scene's light, exposure and colourfulness included.
     let matrix: ColourMatrix
     let rendering: Rendering
     let full: PicturePlan
@@ -48,7 +48,8 @@ struct DevelopPlan {
                 look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
                 tables: tables, threads: settings.threads
             ).rendering
-        matrix = ColourMatrix(RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain)
+        matrix = ColourMatrix(
+            exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain)
         let crop = facts.crop.size
         func size(longEdge: Int?) -> PixelSize {
             PictureSize.square(crop: crop, pixelAspect: facts.pixelAspect, longEdge: longEdge)

@@ -97,6 +97,29 @@ struct PreviewAgreementTests {
         #expect(abs(spreads.1 / spreads.0 - 1) < 0.15, "\(spreads)")
     }
 
+    @Test("The preview's colours are met, more muted or more vivid than usual", arguments: [0.88, 1, 1.1, 1.25])
+    func colourfulness(factor: Double) throws {
+        let weights = SIMD3(0.299, 0.587, 0.114)
+        let picture = try Self.picture(Self.image()) { colour in
+            let grey = SIMD3(repeating: (colour * weights).sum())
+            return grey + (colour - grey) * factor
+        }
+        var context = DevelopContext()
+        func chroma(_ brightness: Brightness) throws -> Double {
+            let settings = DevelopSettings(brightness: brightness, longEdge: 160, subsampling: .none)
+            let bytes = Bytes(try context.develop(Self.image(), settings: settings).full)
+            let lengths = zip(bytes.cb, bytes.cr).map { u, v -> Double in
+                let (x, y) = (Double(u) - 128, Double(v) - 128)
+                return x * x + y * y
+            }
+            return (lengths.reduce(0, +) / Double(lengths.count)).squareRoot()
+        }
+        let (usual, found) = (try chroma(.asExposed), try chroma(.matching(picture)))
+        #expect(abs(found / (usual * factor) - 1) < 0.04, "\(found / usual)")
+        let grey = try Self.picture(Self.image(), Self.styles[0])
+        #expect(abs(try chroma(.matching(grey)) / usual - 1) < 0.03)
+    }
+
     private static func luma(_ samples: [UInt8], _ i: Int) -> Double {
         0.299 * Double(samples[i]) + 0.587 * Double(samples[i + 1]) + 0.114 * Double(samples[i + 2])
     }

@@ -30,7 +30,7 @@ import Testing
             try output(of: "identify", "-format", "%w %h %[colorspace]", photo) == "\(file.width) \(file.height) sRGB")
         let complaints = try output(of: "exiftool", "-validate", "-warning", "-a", "-s3", photo)
         #expect(complaints == "OK", "\(complaints)")
-        #expect(rendition.degraded == nil || file.name == "kodak-dc50.kdc")
+        #expect(rendition.degraded == nil)
         let preview = fixture.file(rendition.preview.path).path
         #expect(try output(of: "identify", "-format", "%w", preview) == "\(min(2048, file.width))")
     }

@@ -447,6 +447,7 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     std::copy_n(colour.linear_max, 4, facts.linearMaximum);
     std::copy_n(colour.cam_mul, 4, facts.cameraMultipliers);
     std::copy_n(&colour.cam_xyz[0][0], 12, facts.xyzToCamera);
+    for (int i = 0; i < 9; i++) facts.cameraToSRGB[i] = colour.rgb_cam[i / 3][i % 3];
     facts.whiteBalanceApplied = colour.as_shot_wb_applied;
     facts.iso = other.iso_speed;
     facts.shutterSeconds = other.shutter;

@@ -29,10 +29,10 @@ struct FrameFacts {
             baselineExposure: baselineExposure, isoSpeed: facts.sensitivity)
     }
 
-    /// The file's own matrices, else that of LibRaw's table.
+    /// The file's own matrices, else the one that LibRaw knows.
     var matrices: [CameraMatrix] {
         if let own = frame.dng?.matrices, !own.isEmpty { return own }
-        return frame.raw.facts.tableMatrix.map { [$0] } ?? []
+        return frame.raw.facts.matrix.map { [$0] } ?? []
     }
 
     var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }

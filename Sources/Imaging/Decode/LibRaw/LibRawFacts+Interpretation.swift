@@ -1,3 +1,4 @@
+import ColourScience
 import PictureFormat
 import Pixels
 
@@ -29,8 +30,9 @@ extension LibRawFacts {
     }
 
     /// As-shot multipliers with green 1; nil where the file has none or they cannot be meant.
-    var whiteBalance: [Float]? {
-        if isWhiteBalanceApplied { return [1, 1, 1] }
+    var whiteBalance: [Float]? { isWhiteBalanceApplied || isDeveloped ? [1, 1, 1] : recordedBalance }
+
+    private var recordedBalance: [Float]? {
         let (red, green, blue) = (cameraMultipliers[0], cameraMultipliers[1], cameraMultipliers[2])
         let second = cameraMultipliers[3]
         guard red > 0.001, green > 0.001, blue > 0.001 else { return nil }
@@ -39,10 +41,28 @@ extension LibRawFacts {
         return normalised.allSatisfy({ $0.isFinite && (0.02...50).contains($0) }) ? normalised : nil
     }
 
-    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix).
-    var tableMatrix: CameraMatrix? {
-        let matrix = Matrix3(xyzToCamera)
+    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix); where it has none, one
+    /// that holds for balanced colour, whatever the light was.
+    var matrix: CameraMatrix? {
+        let named = Matrix3(xyzToCamera)
+        if named.isUsable { return CameraMatrix(illuminant: 21, xyzToCamera: named) }
+        return balancedMatrix
+    }
+
+    /// From the matrix to sRGB of a few old cameras, or of data that is in sRGB already.
+    private var balancedMatrix: CameraMatrix? {
+        let toSRGB = Matrix3x3(cameraToSRGB)
+        guard toSRGB != .identity || isDeveloped, let inverse = toSRGB.inverse else { return nil }
+        let neutral = (whiteBalance ?? [1, 1, 1]).map { 1 / Double($0) }
+        let toCamera = Matrix3x3.diagonal(neutral) * inverse * RGBPrimaries.rec709.fromXYZ
+        let matrix = Matrix3(toCamera.elements.map(Float.init))
         return matrix.isUsable ? CameraMatrix(illuminant: 21, xyzToCamera: matrix) : nil
+    }
+
+    /// Three colours a pixel of a camera that neither LibRaw's table nor a balance of its own says anything about: it made
+    /// a picture of what its sensor saw, in sRGB (Kodak's C330 and C603), and LibRaw has undone the encoding.
+    private var isDeveloped: Bool {
+        layout == .linearRGB && !Matrix3(xyzToCamera).isUsable && (isWhiteBalanceApplied || recordedBalance == nil)
     }
 
     /// ISO sensitivity, nil where not recorded.

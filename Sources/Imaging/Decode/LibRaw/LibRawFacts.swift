@@ -33,6 +33,9 @@ struct LibRawFacts {
     let isWhiteBalanceApplied: Bool
     /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's table of cameras.
     let xyzToCamera: [Float]
+    /// Balanced camera colour to linear sRGB, nine numbers row by row: where LibRaw knows no other matrix, that of the
+    /// camera's own file or of a few old cameras, else the identity.
+    let cameraToSRGB: [Float]
     /// Width of a pixel over its height.
     let statedAspect: Double
     /// ISO sensitivity.
@@ -83,6 +86,8 @@ struct LibRawFacts {
         xyzToCamera = [
             matrix.0, matrix.1, matrix.2, matrix.3, matrix.4, matrix.5, matrix.6, matrix.7, matrix.8,
         ]
+        let own = facts.cameraToSRGB
+        cameraToSRGB = [own.0, own.1, own.2, own.3, own.4, own.5, own.6, own.7, own.8]
         statedAspect = facts.pixelAspect
         iso = facts.iso
         shutterSeconds = facts.shutterSeconds

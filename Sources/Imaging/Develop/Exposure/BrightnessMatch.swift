@@ -4,7 +4,7 @@ internal import PictureFormat
 internal import PixelKernels
 import Pixels
 
-/// Brings the neutral rendering to the brightness and contrast of the camera's preview, and measures how far the two agree.
+/// Brings the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures how far the two agree.
 ///
 /// It compares the preview with a survey of the sensor's samples that takes the way of every pixel: levels, balance,
 /// matrix and tone curve, but no look. So the result is known before the picture is developed, and follows from the
@@ -14,6 +14,8 @@ struct BrightnessMatch {
     let factor: Double
     /// That of the preview, within ``Contrast/range``.
     let contrast: Contrast
+    /// That of the preview, within ``Colourfulness/range``.
+    let colourfulness: Colourfulness
     let agreement: PreviewAgreement
 
     /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to
@@ -53,9 +55,10 @@ struct BrightnessMatch {
         contrast = Self.contrast(rendering, alignment, cells, stops: usual)
         let stops = contrast == .usual ? usual : Self.stops(rendering, alignment, cells, contrast)
         factor = DeterministicMath.exp2(stops)
+        colourfulness = Self.colourfulness(rendering, alignment, cells, factor, contrast)
         agreement = PreviewAgreement(
             stops: Float(stops),
-            pairs: rendering.cells(alignment, factor: factor, contrast: contrast).pairs(cells))
+            pairs: rendering.cells(alignment, factor: factor, contrast: contrast, colourfulness).pairs(cells))
     }
 
     /// The stops that bring the rendering to the preview's brightness.
@@ -90,6 +93,33 @@ struct BrightnessMatch {
         }
         return Contrast(steps: strong)
     }
+
+    /// The lowest colourfulness with which the rendering is at least as colourful as the preview. A preview without colours, or
+    /// with other ones, says nothing of it.
+    private static func colourfulness(
+        _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ factor: Double,
+        _ contrast: Contrast
+    ) -> Colourfulness {
+        func pairs(_ colourfulness: Colourfulness) -> [(SIMD3<Float>, SIMD3<Float>)] {
+            rendering.cells(alignment, factor: factor, contrast: contrast, colourfulness).pairs(cells)
+        }
+        let usual = PreviewAgreement(stops: 0, pairs: pairs(.usual))
+        guard !usual.isImplausible, let hue = usual.hue, hue >= Self.minHue else { return .usual }
+        let theirs = PreviewAgreement.meanChroma(pairs(.usual).map(\.1))
+        var (low, high) = (Colourfulness.range.lowerBound.steps, Colourfulness.range.upperBound.steps)
+        while low < high {
+            let middle = Colourfulness(steps: (low + high) >> 1)
+            if PreviewAgreement.meanChroma(pairs(middle).map(\.0)) >= theirs {
+                high = middle.steps
+            } else {
+                low = middle.steps + 1
+            }
+        }
+        return Colourfulness(steps: low)
+    }
+
+    /// The correlation of hues from which on both pictures show the same colours.
+    private static let minHue: Float = 0.6
 }
 
 /// Renders a survey as the neutral rendering would.
@@ -104,10 +134,12 @@ private struct SurveyRendering {
     /// The mean display-encoded colours of an alignment's cells.
     ///
     /// - Parameter factor: for the gain.
-    func cells(_ alignment: PreviewAlignment, factor: Double, contrast: Contrast) -> CellMeans {
+    func cells(
+        _ alignment: PreviewAlignment, factor: Double, contrast: Contrast, _ colourfulness: Colourfulness = .usual
+    ) -> CellMeans {
         let tone = tables.tone(.sRGB, white: gain * factor * clip, contrast: contrast)
         let display = tables.display(.sRGB)
-        let m = toScene.elements.map { Float($0 * gain * factor) }
+        let m = (colourfulness.matrix * toScene).elements.map { Float($0 * gain * factor) }
         var means = CellMeans()
         var (red, green, blue) = ([Float](), [Float](), [Float]())
         for row in 0..<survey.down {

@@ -1,7 +1,7 @@
 import ColourScience
 import Pixels
 
-/// The gain from balanced camera colour to scene light, and the contrast from there to the display.
+/// The gain from balanced camera colour to scene light, and the contrast and colourfulness from there to the display.
 struct Exposure {
     /// The whole gain.
     let gain: Double
@@ -9,6 +9,8 @@ struct Exposure {
     let white: Double
     /// Of the tone curve.
     let contrast: Contrast
+    /// Of the light.
+    let colourfulness: Colourfulness
     /// How far the picture agrees with the preview that its brightness was to match; nil if there was none.
     let agreement: PreviewAgreement?
 
@@ -27,6 +29,7 @@ struct Exposure {
         agreement = match?.agreement
         let plausible = match.flatMap { $0.agreement.isImplausible ? nil : $0 }
         contrast = plausible?.contrast ?? .usual
+        colourfulness = plausible?.colourfulness ?? .usual
         let found: Double
         if let plausible {
             found = fixed * plausible.factor

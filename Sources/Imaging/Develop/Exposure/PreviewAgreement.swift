@@ -93,6 +93,11 @@ extension PreviewAgreement {
         return mean(lumas.map { ($0 - centre) * ($0 - centre) }).squareRoot()
     }
 
+    /// The root mean square of the distance from grey in the a*b* plane.
+    static func meanChroma(_ colours: [SIMD3<Float>]) -> Float {
+        mean(colours.map(chroma).map { $0.x * $0.x + $0.y * $0.y }).squareRoot()
+    }
+
     /// Pearson's correlation.
     ///
     /// - Parameter flat: the standard deviation up to which values have no pattern.

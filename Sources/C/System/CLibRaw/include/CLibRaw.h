@@ -50,6 +50,7 @@ typedef struct {
     int64_t linearMaximum[4];
     float cameraMultipliers[4];
     float xyzToCamera[12];
+    float cameraToSRGB[9];
     int32_t whiteBalanceApplied;
     float iso, shutterSeconds, aperture, focalLength;
     int64_t timestamp;
