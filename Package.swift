@@ -306,7 +306,10 @@ let testTargets: [Target] = [
         ["Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/DecodeTests",
-        ["Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe", "ExternalTools"]),
+        [
+            "CLibRaw", "ColourScience", "Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe",
+            "ExternalTools",
+        ]),
     tests(
         "Imaging/DevelopTests",
         ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
