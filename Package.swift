@@ -167,7 +167,8 @@ let imaging: [Target] = [
         ["ColourScience", "DevelopKernels", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         optimised + [.strictMemorySafety()]),
     module(
-        "Imaging/Looks", ["Pixels", "PixelKernels", "PictureFormat", "Digest"], optimised + [.strictMemorySafety()]),
+        "Imaging/Looks", ["ColourScience", "Pixels", "PixelKernels", "PictureFormat", "Digest"],
+        optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Encode",
         ["CTurboJPEG", "CLittleCMS", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
@@ -313,7 +314,7 @@ let testTargets: [Target] = [
     tests(
         "Imaging/DevelopTests",
         ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
-    tests("Imaging/LooksTests", ["Looks", "Pixels", "PictureFormat", "Digest"]),
+    tests("Imaging/LooksTests", ["ColourScience", "Looks", "Pixels", "PictureFormat", "Digest"]),
     tests("Imaging/EncodeTests", ["Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/RenderTests",

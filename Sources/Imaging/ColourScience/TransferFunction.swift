@@ -14,6 +14,11 @@ public enum TransferFunction {
         }
     }
 
+    /// Encodes one value.
+    public static func encode(_ light: Double, _ space: ColourSpace) -> Double {
+        encode(SIMD8(repeating: light), space)[0]
+    }
+
     /// Decodes display-encoded values, 0…1, to linear display light, 0…1.
     public static func decode(_ code: SIMD8<Double>, _ space: ColourSpace) -> SIMD8<Double> {
         switch space {

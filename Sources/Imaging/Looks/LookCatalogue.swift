@@ -13,13 +13,30 @@ public struct LookCatalogue: Sendable {
         Look(
             name: "mono", version: 1, summary: "Black and white, contrast as in the colour picture.",
             input: .display, definition: Array(Monochrome.definition.utf8), effect: Monochrome()),
-        Look(
-            name: "sepia", version: 1, summary: "Monochrome in the brown of a toned print; strength is its intensity.",
-            input: .display, definition: Array(Sepia.definition.utf8), effect: Sepia()),
+        filtered("yellow", .yellow, "skies a little darker"),
+        filtered("orange", .orange, "clouds stand out, skin is smooth"),
+        filtered("red", .red, "the darkest skies"),
+        filtered("green", .green, "leaves lighter, lips darker"),
+        toned("sepia", 1, .yellowSepia, "the yellow brown of earlier versions"),
+        toned("sepia", 2, .sepia, "the warm brown of a sulphide-toned print"),
+        toned("selenium", 1, .selenium, "the cool purple brown of a selenium-toned print"),
+        toned("cyanotype", 1, .cyanotype, "the blue of an iron print"),
         Look(
             name: "invert", version: 1, summary: "The negative of the picture.",
             input: .display, definition: Array(Invert.definition.utf8), effect: Invert()),
     ])
+
+    private static func filtered(_ colour: String, _ effect: FilteredMonochrome, _ summary: String) -> Look {
+        Look(
+            name: "mono-\(colour)", version: 1, summary: "Black and white as through \(colour) glass: \(summary).",
+            input: .display, definition: Array(effect.definition.utf8), effect: effect)
+    }
+
+    private static func toned(_ name: String, _ version: UInt32, _ effect: Toning, _ summary: String) -> Look {
+        Look(
+            name: name, version: version, summary: "Monochrome in \(summary); strength is its intensity.",
+            input: .display, definition: Array(effect.definition(of: name).utf8), effect: effect)
+    }
 
     init(looks: [Look]) {
         self.looks = looks.sorted { ($0.name, $0.version) < ($1.name, $1.version) }

@@ -62,11 +62,17 @@ struct NoiseTests {
     func border(layout: SensorLayout) throws {
         let clean = try Self.bytes(Self.image(layout, speed: nil, noisy: false), reduces: false)
         let quiet = try Self.bytes(Self.image(layout, speed: 3200), reduces: true)
+        // In shares of the stronger step, which the engine's contrast decides: a border that moves by a column shows half of it.
+        let step = [\Bytes.cb, \.cr].map { plane in
+            abs(
+                Self.statistics(clean[keyPath: plane], 20..<60).mean
+                    - Self.statistics(clean[keyPath: plane], 120..<160).mean)
+        }.max()!
         for column in 84..<96 {
             for plane in [\Bytes.cb, \.cr] {
                 let expected = Self.statistics(clean[keyPath: plane], column..<column + 1).mean
                 let found = Self.statistics(quiet[keyPath: plane], column..<column + 1).mean
-                #expect(abs(found - expected) < 5, "column \(column): \(found) for \(expected)")
+                #expect(abs(found - expected) < step / 7, "column \(column): \(found) for \(expected), step \(step)")
             }
         }
     }

@@ -66,6 +66,22 @@ struct SeveralLooksTests {
         #expect(named.map { $0.suffix(16) } == ["a.nef (3 photos)", "b.nef (3 photos)"], "\(ended.output)")
     }
 
+    @Test("Two looks of one name are refused, because one photo would overwrite the other; a look named twice is one")
+    func sameName() throws {
+        try workspace.makeSamples(1)
+        let out = workspace.folder.appending(path: "jpeg")
+        func convert(_ looks: [String]) throws -> Rawmill.Ended {
+            try Rawmill.run(
+                ["convert", workspace.raw.path, "--out", out.path] + looks.flatMap { ["--look", $0] },
+                environment: cache)
+        }
+        let refused = try convert(["sepia@1", "sepia@2"])
+        #expect(refused.status == 2 && refused.errors.contains("two different looks are called sepia"))
+        #expect(workspace.files(below: out).isEmpty)
+        #expect(try convert(["sepia", "sepia@2"]).status == 0)
+        #expect(workspace.files(below: out).count == 1)
+    }
+
     @Test("A run that is killed and goes on ends with every look of every photo")
     func killed() throws {
         try workspace.makeSamples(6)

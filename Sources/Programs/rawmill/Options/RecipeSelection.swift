@@ -2,7 +2,9 @@ import Arguments
 import CommandLineTool
 import Coordinator
 import Jobs
+import Looks
 import Storage
+import Telemetry
 
 /// The recipes that a command line asks for: every look in every size and quality.
 struct RecipeSelection {
@@ -12,14 +14,28 @@ struct RecipeSelection {
     /// Reads and checks the looks before anything is started.
     ///
     /// - Parameter library: the folder whose own looks are known by name.
-    /// - Throws: `UsageError` for a look that is not there.
+    /// - Throws: `UsageError` for a look that is not there, and for two looks of one name, whose photos would overwrite each other.
     init(_ values: ArgumentValues, library: String?) async throws {
         var looks: [LookSelection] = []
         for argument in distinctValues(values[ConvertOptions.look], else: ConvertOptions.usualLook) {
-            looks.append(try await LookSelection(argument, library: library, command: values.command))
+            let look = try await LookSelection(argument, library: library, command: values.command)
+            if let other = looks.first(where: { $0.look.name == look.look.name }) {
+                // The same look, named in two ways, is rendered once.
+                if other.look.digest == look.look.digest { continue }
+                throw Self.sameName(other.look, look.look, values.command)
+            }
+            looks.append(look)
         }
         self.looks = looks
         self.values = values
+    }
+
+    private static func sameName(_ first: Look, _ second: Look, _ command: [String]) -> UsageError {
+        let name = TerminalText.escape(first.name)
+        return UsageError(
+            "--look: two different looks are called \(name), so their photos would have the same names. "
+                + "Render them in two runs with other --out or --library folders, or give a .cube file another name.",
+            command: command)
     }
 
     /// Stores the user's own looks in the library, where every render process finds them.
