@@ -76,7 +76,7 @@ struct SeveralLooksTests {
                 environment: cache)
         }
         let refused = try convert(["sepia@1", "sepia@2"])
-        #expect(refused.status == 2 && refused.errors.contains("two different looks are called sepia"))
+        #expect(refused.status == 64 && refused.errors.contains("two different looks are called sepia"))
         #expect(workspace.files(below: out).isEmpty)
         #expect(try convert(["sepia", "sepia@2"]).status == 0)
         #expect(workspace.files(below: out).count == 1)
