@@ -31,7 +31,7 @@ public struct DevelopContext: ~Copyable {
     ) throws(DevelopError) -> DevelopedPicture {
         let plan = try plan(image, settings, look, preview)
         let full = plan.full.makeImage(settings)
-        let small = plan.preview?.makeImage(settings)
+        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
         run(image, plan, settings, preview: small) {
             PictureSink(full, transform: plan.full.transform, rendering: plan.rendering)
         }
@@ -49,7 +49,7 @@ public struct DevelopContext: ~Copyable {
         look: any RowStage = IdentityStage(), preview: Int? = nil, into sink: any StripSink
     ) throws(DevelopError) -> DevelopedStrips {
         let plan = try plan(image, settings, look, preview)
-        let small = plan.preview?.makeImage(settings)
+        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
         let transform = plan.full.transform
         if transform.swapsAxes {
             let full = plan.full.makeImage(settings)

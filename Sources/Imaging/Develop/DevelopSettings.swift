@@ -36,6 +36,8 @@ public struct DevelopSettings: Hashable, Sendable {
     public var colourSpace: ColourSpace
     /// The chroma subsampling of the output.
     public var subsampling: ChromaSubsampling
+    /// The chroma subsampling of a preview; nil for that of the output.
+    public var previewSubsampling: ChromaSubsampling?
     /// Threads to use for one picture. The bytes are the same for any number.
     public var threads: Int
 
@@ -43,7 +45,7 @@ public struct DevelopSettings: Hashable, Sendable {
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
         longEdge: Int? = nil, reducesNoise: Bool = true, colourSpace: ColourSpace = .sRGB,
-        subsampling: ChromaSubsampling = .quarter,
+        subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
         threads: Int = 1
     ) {
         self.exposure = exposure
@@ -53,6 +55,7 @@ public struct DevelopSettings: Hashable, Sendable {
         self.reducesNoise = reducesNoise
         self.colourSpace = colourSpace
         self.subsampling = subsampling
+        self.previewSubsampling = previewSubsampling
         self.threads = threads
     }
 }

@@ -34,17 +34,22 @@ struct PicturePlan {
     }
 
     /// Memory for the upright picture, or for some of its rows at a time.
-    func makeImage(_ settings: DevelopSettings, rows: Int = .max) -> OutputImage {
+    ///
+    /// - Parameter subsampling: nil for that of the settings.
+    func makeImage(
+        _ settings: DevelopSettings, _ subsampling: ChromaSubsampling? = nil, rows: Int = .max
+    ) -> OutputImage {
+        let subsampling = subsampling ?? settings.subsampling
         let whole = transform.uprightSize
         let size = PixelSize(width: whole.width, height: min(rows, whole.height))
-        let divisor = settings.subsampling == .quarter ? 2 : 1
+        let divisor = subsampling == .quarter ? 2 : 1
         let width = (size.width + divisor - 1) / divisor
         let height = (size.height + divisor - 1) / divisor
         let threads = settings.threads
         return OutputImage(
             luma: Plane(width: size.width, height: size.height, threads: threads),
             cb: Plane(width: width, height: height, threads: threads),
-            cr: Plane(width: width, height: height, threads: threads), subsampling: settings.subsampling,
+            cr: Plane(width: width, height: height, threads: threads), subsampling: subsampling,
             colourSpace: settings.colourSpace)
     }
 

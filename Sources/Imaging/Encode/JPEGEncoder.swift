@@ -12,6 +12,9 @@ public struct JPEGEncoder: ~Copyable {
     /// value and are written only by its mutating methods.
     private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
     private let strips = StripEncoder()
+    /// The file from strips before it is coded progressively.
+    private var joined = OutputBuffer()
+    private var isProgressive = false
 
     /// - Parameter profiles: of all output spaces.
     public init(profiles: ICCProfiles) { self.profiles = profiles }
@@ -45,22 +48,24 @@ public struct JPEGEncoder: ~Copyable {
         guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
         guard size.width <= 65_500, size.height <= 65_500 else { throw .tooLarge(size) }
         let header = try header(segments, colourSpace)
-        let bound = try TurboHandle.worstCase(size, picture.subsampling)
+        let planes = JPEGPlanes(picture)
+        let bound = try TurboHandle.worstCase(size, planes.subsampling)
         let base = try buffer.reserve(header.count + bound)
-        let byteCount = try TurboHandle().compress(picture, quality: quality, output: base + header.count)
+        let byteCount = try TurboHandle().compress(planes, quality: quality, output: base + header.count)
         let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
         encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }
 
     /// Begins a picture that comes in strips. Other pictures may be encoded before `finish`.
     ///
-    /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Parameter coding: how the file is coded.
     /// - Returns: the sink for the strips. Call `finish` once it has them all.
     /// - Throws: `qualityOutOfRange`.
-    public mutating func begin(quality: Int) throws(EncodeError) -> StripEncoder {
+    public mutating func begin(_ coding: JPEGCoding) throws(EncodeError) -> StripEncoder {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-        guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
-        strips.begin(quality: quality)
+        guard (1...100).contains(coding.quality) else { throw .qualityOutOfRange(coding.quality) }
+        isProgressive = coding.isProgressive
+        strips.begin(coding)
         return strips
     }
 
@@ -72,7 +77,17 @@ public struct JPEGEncoder: ~Copyable {
     /// - Throws: `EncodeError`, also for what went wrong with a strip; the encoder holds no file then.
     public mutating func finish(_ colourSpace: ColourSpace, segments: JPEGSegments) throws(EncodeError) {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-        encoded = try strips.join(try header(segments, colourSpace), spare: &buffer)
+        let header = try header(segments, colourSpace)
+        guard isProgressive else {
+            encoded = try strips.join(header, spare: &buffer)
+            return
+        }
+        let jpeg = try strips.join([0xFF, 0xD8], spare: &joined)
+        let bound = try strips.worstCase()
+        let base = try buffer.reserve(header.count + bound)
+        let byteCount = try ProgressiveTransform().run(jpeg, output: base + header.count, capacity: bound)
+        let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
+        encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }
 
     private func header(_ segments: JPEGSegments, _ colourSpace: ColourSpace) throws(EncodeError) -> [UInt8] {

@@ -33,9 +33,9 @@ struct JPEGHead {
     }
 
     /// The same for the whole picture, with the interval at which the strips' data restarts (ITU-T T.81, B.2.4.4).
-    func whole(_ picture: PixelSize, _ subsampling: ChromaSubsampling) -> [UInt8] {
-        let edge = subsampling == .quarter ? 16 : 8
-        let interval = (picture.width + edge - 1) / edge * (PictureStrip.rows / edge)
+    func whole(_ picture: PixelSize, _ subsampling: JPEGSubsampling) -> [UInt8] {
+        let unit = PixelSize(width: subsampling == .full ? 8 : 16, height: subsampling == .quarter ? 16 : 8)
+        let interval = (picture.width + unit.width - 1) / unit.width * (PictureStrip.rows / unit.height)
         var frame = Array(segments[..<scanOffset])
         frame[heightOffset] = UInt8(truncatingIfNeeded: picture.height >> 8)
         frame[heightOffset + 1] = UInt8(truncatingIfNeeded: picture.height)

@@ -16,6 +16,7 @@ final class StripCompressor {
     static let headCapacity = 3 << 16
 
     private var buffer = OutputBuffer()
+    private let chroma = HalvedChroma()
     private var end = StripCompressor.headCapacity
     private(set) var runs: [Run] = []
     private(set) var head: JPEGHead?
@@ -31,9 +32,11 @@ final class StripCompressor {
     var base: UnsafeMutableRawPointer? { buffer.base }
 
     /// Compresses a strip and appends its data.
-    func compress(_ strip: PictureStrip, quality: Int) throws(EncodeError) {
-        let start = try reserve(strip)
-        let byteCount = try TurboHandle().compress(strip, quality: quality, output: start)
+    func compress(_ strip: PictureStrip, _ coding: JPEGCoding) throws(EncodeError) {
+        let isHalved = coding.halves(strip.subsampling)
+        let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
+        let start = try reserve(strip, planes.subsampling)
+        let byteCount = try TurboHandle().compress(planes, quality: coding.quality, output: start)
         let jpeg = UnsafeRawBufferPointer(start: start, count: byteCount)
         guard let head = JPEGHead(jpeg), byteCount >= head.byteCount + 2 else {
             throw .encoderFailed("it wrote no JPEG")
@@ -51,11 +54,13 @@ final class StripCompressor {
 
     /// The address for the next strip, with the worst case's bytes. The buffer has the capacity for all strips of the
     /// picture, because any of them may come here.
-    private func reserve(_ strip: PictureStrip) throws(EncodeError) -> UnsafeMutableRawPointer {
+    private func reserve(
+        _ strip: PictureStrip, _ subsampling: JPEGSubsampling
+    ) throws(EncodeError) -> UnsafeMutableRawPointer {
         let picture = strip.picture
         guard picture.width <= 65_500, picture.height <= 65_500 else { throw .tooLarge(picture) }
         let size = PixelSize(width: picture.width, height: PictureStrip.rows)
-        let worst = try TurboHandle.worstCase(size, strip.subsampling)
+        let worst = try TurboHandle.worstCase(size, subsampling)
         if let base = buffer.base, end > Self.headCapacity { return base + end }
         return try buffer.reserve(Self.headCapacity + PictureStrip.count(picture) * worst) + end
     }

@@ -10,10 +10,10 @@ public final class StripEncoder: StripSink {
     /// `@unchecked Sendable`: a compressor is used by the one thread that took it out of `free`, and by `begin` and
     /// `join` while no strip is being written.
     private struct State: @unchecked Sendable {
-        var quality = 90
+        var coding = JPEGCoding(quality: 90)
         var free: [StripCompressor] = []
         var all: [StripCompressor] = []
-        var picture: (size: PixelSize, subsampling: ChromaSubsampling)?
+        var picture: (size: PixelSize, subsampling: JPEGSubsampling)?
         var failure: EncodeError?
         var encodingTime = Duration.zero
     }
@@ -28,28 +28,34 @@ public final class StripEncoder: StripSink {
     /// Encodes a strip on the calling thread. An error is kept and thrown when the picture is completed.
     public func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
-        let (free, quality) = state.withLock { ($0.free.popLast(), $0.quality) }
+        let (free, coding) = state.withLock { ($0.free.popLast(), $0.coding) }
         let used = free ?? StripCompressor()
         var failure: EncodeError?
-        do throws(EncodeError) { try used.compress(strip, quality: quality) } catch { failure = error }
+        do throws(EncodeError) { try used.compress(strip, coding) } catch { failure = error }
         state.withLock {
             $0.free.append(used)
             if free == nil { $0.all.append(used) }
-            $0.picture = (strip.picture, strip.subsampling)
+            $0.picture = (strip.picture, coding.subsampling(of: strip.subsampling))
             $0.failure = $0.failure ?? failure
             $0.encodingTime += ContinuousClock.now - start
         }
     }
 
     /// Discards the last picture and begins the next.
-    func begin(quality: Int) {
+    func begin(_ coding: JPEGCoding) {
         state.withLock {
             for compressor in $0.all { compressor.begin() }
-            $0.quality = quality
+            $0.coding = coding
             $0.picture = nil
             $0.failure = nil
             $0.encodingTime = .zero
         }
+    }
+
+    /// The file's worst case in bytes, whatever its coding; 0 before the first strip.
+    func worstCase() throws(EncodeError) -> Int {
+        guard let picture = state.withLock({ $0.picture }) else { return 0 }
+        return try TurboHandle.worstCase(picture.size, picture.subsampling)
     }
 
     /// Joins the strips after the metadata's segments. All of them must have been written.

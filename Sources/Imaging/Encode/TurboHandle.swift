@@ -24,23 +24,22 @@ struct TurboHandle: ~Copyable {
     }()
 
     /// Largest JPEG a picture of this size can become, in bytes.
-    static func worstCase(_ size: PixelSize, _ subsampling: ChromaSubsampling) throws(EncodeError) -> Int {
+    static func worstCase(_ size: PixelSize, _ subsampling: JPEGSubsampling) throws(EncodeError) -> Int {
         let bound = tjBufSize(CInt(size.width), CInt(size.height), code(subsampling))
         guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
         return Int(bound)
     }
 
-    /// Compresses the strip as a picture of its own.
+    /// Compresses the planes as a picture of its own.
     ///
     /// - Parameters:
-    ///   - image: its spare samples are written.
+    ///   - image: luma of an odd width or height has the spare samples that its coding reads.
     ///   - quality: 1…100, libjpeg's scale.
     ///   - output: writable for `worstCase` bytes.
     /// - Returns: the JPEG's size in bytes.
     consuming func compress(
-        _ image: PictureStrip, quality: Int, output: UnsafeMutableRawPointer
+        _ image: JPEGPlanes, quality: Int, output: UnsafeMutableRawPointer
     ) throws(EncodeError) -> Int {
-        image.padToEvenSize()
         var planes: [UnsafePointer<UInt8>?] = [
             UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),
         ]
@@ -56,10 +55,11 @@ struct TurboHandle: ~Copyable {
         return Int(byteCount)
     }
 
-    private static func code(_ subsampling: ChromaSubsampling) -> CInt {
+    private static func code(_ subsampling: JPEGSubsampling) -> CInt {
         switch subsampling {
         case .quarter: CInt(TJSAMP_420.rawValue)
-        case .none: CInt(TJSAMP_444.rawValue)
+        case .half: CInt(TJSAMP_422.rawValue)
+        case .full, .auto: CInt(TJSAMP_444.rawValue)
         }
     }
 

@@ -42,14 +42,18 @@ public import PictureFormat
     /// encoders read the luma plane of a subsampled picture in pairs.
     public func padToEvenSize() {
         guard subsampling == .quarter else { return }
-        if size.width % 2 == 1 {
-            for y in 0..<size.height {
-                unsafe luma[y * lumaStride + size.width] = unsafe luma[y * lumaStride + size.width - 1]
-            }
-        }
+        padToEvenWidth()
         if size.height % 2 == 1 {
             let last = unsafe luma + (size.height - 1) * lumaStride
             unsafe (last + lumaStride).update(from: last, count: size.width + size.width % 2)
+        }
+    }
+
+    /// Repeats the last luma column of an odd width into the spare samples after it.
+    public func padToEvenWidth() {
+        guard size.width % 2 == 1 else { return }
+        for y in 0..<size.height {
+            unsafe luma[y * lumaStride + size.width] = unsafe luma[y * lumaStride + size.width - 1]
         }
     }
 }

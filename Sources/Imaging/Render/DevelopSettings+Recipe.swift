@@ -1,4 +1,5 @@
 internal import Develop
+internal import Encode
 internal import Jobs
 internal import PictureFormat
 internal import Pixels
@@ -12,6 +13,9 @@ extension DevelopSettings {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,
             longEdge: recipe.longEdgePixels.map(Int.init),
-            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace, subsampling: .quarter, threads: threads)
+            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace,
+            // What lies between is made of all samples when the photo is encoded.
+            subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
+            threads: threads)
     }
 }

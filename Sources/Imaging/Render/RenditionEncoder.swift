@@ -20,7 +20,7 @@ struct RenditionEncoder: ~Copyable {
     /// Begins the photo of a frame, whose strips come while it is developed.
     mutating func begin(_ task: FrameTask) throws(Failure) -> StripEncoder {
         try catchingEncodeErrors(of: task.file) { () throws(EncodeError) in
-            try photo.begin(quality: Int(task.job.recipe.quality))
+            try photo.begin(JPEGCoding(task.job.recipe))
         }
     }
 

@@ -55,6 +55,10 @@ public struct Recipe: Hashable, Sendable {
     public var longEdgePixels: UInt32?
     /// JPEG quality, 1…100.
     public var quality: UInt32
+    /// How many colour samples the JPEG keeps.
+    public var subsampling: JPEGSubsampling
+    /// The JPEG comes in passes from coarse to fine, and is smaller.
+    public var isProgressive: Bool
     /// The colour space of the photo.
     public var colourSpace: ColourSpace
     /// Removes colour noise where the ISO speed makes some likely.
@@ -81,8 +85,9 @@ public struct Recipe: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
-        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, colourSpace: ColourSpace = .sRGB,
-        reducesNoise: Bool = true, stripped: Set<PrivateDetail> = []
+        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, subsampling: JPEGSubsampling = .auto,
+        isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, reducesNoise: Bool = true,
+        stripped: Set<PrivateDetail> = []
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -90,6 +95,8 @@ public struct Recipe: Hashable, Sendable {
         self.whiteBalance = whiteBalance
         self.longEdgePixels = longEdgePixels
         self.quality = quality
+        self.subsampling = subsampling
+        self.isProgressive = isProgressive
         self.colourSpace = colourSpace
         self.reducesNoise = reducesNoise
         self.stripped = stripped
@@ -126,8 +133,17 @@ public struct Recipe: Hashable, Sendable {
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)
         format=jpeg
-        \(reducesNoise ? "" : "noise-reduction=off\n")\(stripped.isEmpty ? "" : "strip=\(strippedText)\n")
+        \(laterSettings)
         """
+    }
+
+    private var laterSettings: String {
+        var lines: [String] = []
+        if !reducesNoise { lines.append("noise-reduction=off") }
+        if !stripped.isEmpty { lines.append("strip=\(strippedText)") }
+        if subsampling != .auto { lines.append("subsampling=\(subsampling.rawValue)") }
+        if isProgressive { lines.append("progressive=on") }
+        return lines.map { $0 + "\n" }.joined()
     }
 
     /// `location,paths`: the names in their own order, without blanks.
@@ -150,24 +166,28 @@ public struct Recipe: Hashable, Sendable {
             let strength = fields["look-strength"].flatMap({ Double($0) }),
             let exposure = fields["exposure"].flatMap({ Double($0) }),
             let quality = fields["quality"].flatMap({ UInt32($0) }),
-            let space = fields["colour-space"].flatMap({ ColourSpace(rawValue: String($0)) })
+            let space = fields["colour-space"].flatMap({ ColourSpace(rawValue: String($0)) }),
+            let subsampling = JPEGSubsampling(rawValue: String(fields["subsampling"] ?? "auto"))
         else { return nil }
         self.init(
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
-            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality, colourSpace: space,
+            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality,
+            subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
             reducesNoise: fields["noise-reduction"] != "off",
             stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
         )
         guard self.canonicalText == canonicalText else { return nil }
     }
 
-    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92, sRGB
-    /// and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
+    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92, coding,
+    /// sRGB and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
     public var outputLabel: String {
         var parts: [String] = []
         if let longEdgePixels { parts.append("\(longEdgePixels)px") }
         if quality != Self.usualQuality { parts.append("q\(quality)") }
+        if subsampling != .auto { parts.append(subsampling.rawValue) }
+        if isProgressive { parts.append("progressive") }
         if colourSpace != .sRGB { parts.append(colourSpace.rawValue) }
         if !stripped.isEmpty { parts.append("stripped") }
         return parts.joined(separator: ".")
@@ -176,8 +196,8 @@ public struct Recipe: Hashable, Sendable {
     /// The quality of a photo for which none is asked.
     public static let usualQuality: UInt32 = 92
 
-    /// What a library keeps one photo of for each asset: the look, and size, quality and colour space where they are not
-    /// the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by side; any
+    /// What a library keeps one photo of for each asset: the look, and size, quality, coding and colour space where they are
+    /// not the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by side; any
     /// other setting is an edit, whose photo takes the place of the one before.
     public var variant: String { outputLabel.isEmpty ? look.name : "\(look.name).\(outputLabel)" }
 

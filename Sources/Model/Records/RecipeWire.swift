@@ -13,6 +13,17 @@ extension ColourSpace {
     }
 }
 
+extension JPEGSubsampling {
+    var wire: Rawmill__V1__JPEGSubsampling {
+        switch self {
+        case .auto: RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO
+        case .quarter: RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_420
+        case .half: RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_422
+        case .full: RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_444
+        }
+    }
+}
+
 extension PrivateDetail {
     var wire: Rawmill__V1__PrivateDetail {
         switch self {
@@ -42,6 +53,8 @@ extension Recipe {
         let details = PrivateDetail.allCases.filter(stripped.contains).map(\.wire)
         recipe.stripped = arena.array(details)
         recipe.n_stripped = details.count
+        recipe.subsampling = subsampling.wire
+        recipe.progressive = isProgressive ? 1 : 0
         return recipe
     }
 
@@ -57,11 +70,17 @@ extension Recipe {
         for detail in values(recipe.n_stripped, recipe.stripped) {
             stripped.insert(try known(detail, "recipe.stripped") { (detail: PrivateDetail) in detail.wire })
         }
+        // Recipes of before there was a choice have none.
+        let subsampling: JPEGSubsampling =
+            recipe.subsampling.rawValue == 0
+            ? .auto
+            : try known(recipe.subsampling, "recipe.subsampling") { (choice: JPEGSubsampling) in choice.wire }
         self.init(
             look: look, lookStrength: recipe.look_strength, exposureStops: recipe.exposure_stops,
             whiteBalance: recipe.temperature_kelvin == 0
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
+            subsampling: subsampling, isProgressive: recipe.progressive != 0,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
             reducesNoise: recipe.keeps_noise == 0, stripped: stripped)
         if let problem { throw .malformed("recipe: \(problem)") }

@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[12] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[14] =
 {
   {
     "look",
@@ -2280,6 +2280,30 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[12]
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "subsampling",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, subsampling),
+    &rawmill__v1__jpegsubsampling__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "progressive",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, progressive),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
@@ -2290,15 +2314,17 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   2,   /* field[2] = look_digest */
   3,   /* field[3] = look_strength */
   1,   /* field[1] = look_version */
+  13,   /* field[13] = progressive */
   8,   /* field[8] = quality */
   11,   /* field[11] = stripped */
+  12,   /* field[12] = subsampling */
   5,   /* field[5] = temperature_kelvin */
   6,   /* field[6] = tint */
 };
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2308,7 +2334,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  12,
+  14,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,
@@ -6121,6 +6147,38 @@ const ProtobufCEnumDescriptor rawmill__v1__private_detail__descriptor =
   rawmill__v1__private_detail__enum_values_by_name,
   1,
   rawmill__v1__private_detail__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__jpegsubsampling__enum_values_by_number[4] =
+{
+  { "JPEG_SUBSAMPLING_AUTO", "RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO", 0 },
+  { "JPEG_SUBSAMPLING_420", "RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_420", 1 },
+  { "JPEG_SUBSAMPLING_422", "RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_422", 2 },
+  { "JPEG_SUBSAMPLING_444", "RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_444", 3 },
+};
+static const ProtobufCIntRange rawmill__v1__jpegsubsampling__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__jpegsubsampling__enum_values_by_name[4] =
+{
+  { "JPEG_SUBSAMPLING_420", 1 },
+  { "JPEG_SUBSAMPLING_422", 2 },
+  { "JPEG_SUBSAMPLING_444", 3 },
+  { "JPEG_SUBSAMPLING_AUTO", 0 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__jpegsubsampling__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.JPEGSubsampling",
+  "JPEGSubsampling",
+  "Rawmill__V1__JPEGSubsampling",
+  "rawmill.v1",
+  4,
+  rawmill__v1__jpegsubsampling__enum_values_by_number,
+  4,
+  rawmill__v1__jpegsubsampling__enum_values_by_name,
+  1,
+  rawmill__v1__jpegsubsampling__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[22] =

@@ -13,7 +13,7 @@ struct StripTests {
         _ image: borrowing OutputImage, order: [Int], segments: JPEGSegments = .onlyProfile,
         with encoder: inout JPEGEncoder
     ) throws -> [UInt8] {
-        let strips = try encoder.begin(quality: 90)
+        let strips = try encoder.begin(JPEGCoding(quality: 90, subsampling: .full))
         for index in order { strips.write(image.strip(index)) }
         try encoder.finish(image.colourSpace, segments: segments)
         return encoder.copyBytes()
@@ -51,7 +51,7 @@ struct StripTests {
         #expect(try encodeStrips(image, order: (0..<count).shuffled(), with: &encoder) == inOrder)
         for threads in [2, 3, 5] {
             let all = (0..<count).map { image.strip($0) }
-            let strips = try encoder.begin(quality: 90)
+            let strips = try encoder.begin(JPEGCoding(quality: 90, subsampling: .full))
             Parallel.forEach(threads) { thread in
                 for index in stride(from: thread, to: count, by: threads) { strips.write(all[index]) }
             }
@@ -66,7 +66,7 @@ struct StripTests {
         let image = makePicture(200, 150)
         let order = [0, 1, 2]
         let plain = try encodeStrips(image, order: order, with: &encoder)
-        let strips = try encoder.begin(quality: 90)
+        let strips = try encoder.begin(JPEGCoding(quality: 90, subsampling: .full))
         for index in order { strips.write(image.strip(index)) }
         try encoder.encode(makePicture(900, 700), quality: 50, segments: .bare)
         try encoder.finish(.sRGB, segments: .onlyProfile)
@@ -88,7 +88,7 @@ struct StripTests {
         let image = makePicture(100, 200)
         #expect(throws: EncodeError.self) { _ = try encodeStrips(image, order: [0, 2, 3], with: &encoder) }
         #expect(throws: EncodeError.self) { _ = try encodeStrips(image, order: [], with: &encoder) }
-        #expect(throws: EncodeError.qualityOutOfRange(0)) { _ = try encoder.begin(quality: 0) }
+        #expect(throws: EncodeError.qualityOutOfRange(0)) { _ = try encoder.begin(JPEGCoding(quality: 0)) }
         let wide = makePicture(65_501, 1)
         #expect(throws: EncodeError.tooLarge(wide.size)) {
             _ = try encodeStrips(wide, order: [0], with: &encoder)

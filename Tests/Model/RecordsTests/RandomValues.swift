@@ -66,6 +66,7 @@ extension SeededGenerator {
             lookStrength: real(0...1), exposureStops: real(-10...10),
             whiteBalance: maybe { Recipe.WhiteBalance(kelvin: $0.real(1500...50_000), tint: $0.real(-150...150)) },
             longEdgePixels: maybe { $0.integer(16...65_500) }, quality: integer(1...100),
+            subsampling: JPEGSubsampling.allCases.randomElement(using: &self)!, isProgressive: integer(0...1) == 0,
             colourSpace: ColourSpace.allCases.randomElement(using: &self)!, reducesNoise: integer(0...1) == 0,
             stripped: Set(PrivateDetail.allCases.filter { _ in integer(0...1) == 0 }))
     }

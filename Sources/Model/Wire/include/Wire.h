@@ -90,6 +90,16 @@ typedef enum _Rawmill__V1__PrivateDetail {
   RAWMILL__V1__PRIVATE_DETAIL__PRIVATE_DETAIL_OWNER = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__PRIVATE_DETAIL)
 } Rawmill__V1__PrivateDetail;
+/*
+ * How many colour samples a JPEG keeps.
+ */
+typedef enum _Rawmill__V1__JPEGSubsampling {
+  RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO = 0,
+  RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_420 = 1,
+  RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_422 = 2,
+  RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_444 = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__JPEGSUBSAMPLING)
+} Rawmill__V1__JPEGSubsampling;
 typedef enum _Rawmill__V1__FailureReason {
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED = 0,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NOT_RAW = 1,
@@ -266,10 +276,15 @@ struct  Rawmill__V1__Recipe
    */
   size_t n_stripped;
   Rawmill__V1__PrivateDetail *stripped;
+  /*
+   * 0: decided by the quality.
+   */
+  Rawmill__V1__JPEGSubsampling subsampling;
+  protobuf_c_boolean progressive;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0 }
 
 
 struct  Rawmill__V1__Job
@@ -2155,6 +2170,7 @@ extern const ProtobufCEnumDescriptor    rawmill__v1__colour_space__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__originals_policy__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__lane__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__private_detail__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__jpegsubsampling__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;

@@ -36,6 +36,13 @@ enum ConvertOptions {
     static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
         "quality", short: "q", "N", group: pictureGroup,
         help: "JPEG quality, 1 to 100; several give each. (default: \(Recipe.usualQuality))")
+    static let subsampling: Parameter<EnumArgument<JPEGSubsampling>> = .option(
+        "subsampling", "RATIO", default: EnumArgument(.auto), group: pictureGroup,
+        help: "How much colour the JPEGs keep: 444 all of it, 422 half, 420 a quarter. auto is 444 from quality "
+            + "\(JPEGSubsampling.fullFromQuality) on, and 420 below.")
+    static let progressive: Parameter<Bool> = .flag(
+        "progressive", group: pictureGroup,
+        help: "JPEGs that come from coarse to fine over a slow line: a little smaller, and slower to make.")
     static let colourSpace: Parameter<EnumArgument<ColourSpace>> = .option(
         "colour-space", "SPACE", default: EnumArgument(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
     static let noDenoise: Parameter<Bool> = .flag(
@@ -57,7 +64,8 @@ enum ConvertOptions {
 
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [
-        look, strength, exposure, whiteBalance, longEdge, quality, colourSpace, noDenoise, strip,
+        look, strength, exposure, whiteBalance, longEdge, quality, subsampling, progressive, colourSpace, noDenoise,
+        strip,
     ]
 
     static let all: [any AnyParameter] =
@@ -75,7 +83,9 @@ enum ConvertOptions {
             for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
                 let recipe = Recipe(
                     look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
-                    longEdgePixels: size.pixels, quality: quality.value, colourSpace: values[colourSpace].value,
+                    longEdgePixels: size.pixels, quality: quality.value,
+                    subsampling: values[subsampling].value, isProgressive: values[progressive],
+                    colourSpace: values[colourSpace].value,
                     reducesNoise: !values[noDenoise], stripped: values[strip]?.details ?? [])
                 if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
                 recipes.append(recipe)

@@ -1,0 +1,81 @@
+import PictureFormat
+import Pixels
+
+/// The planes of a picture, or of a strip, as TurboJPEG reads them. Valid as long as their memory is.
+struct JPEGPlanes {
+    let luma: UnsafeMutablePointer<UInt8>
+    let cb: UnsafeMutablePointer<UInt8>
+    let cr: UnsafeMutablePointer<UInt8>
+    let lumaStride: Int
+    let chromaStride: Int
+    /// Width and height in pixels.
+    let size: PixelSize
+    /// Never `auto`.
+    let subsampling: JPEGSubsampling
+
+    /// The planes of a strip. Its spare samples are written.
+    init(_ strip: PictureStrip) {
+        strip.padToEvenSize()
+        luma = strip.luma
+        cb = strip.cb
+        cr = strip.cr
+        lumaStride = strip.lumaStride
+        chromaStride = strip.chromaStride
+        size = strip.size
+        subsampling = strip.subsampling == .quarter ? .quarter : .full
+    }
+
+    /// A strip with one colour sample a pixel, of which each two of a row become one.
+    ///
+    /// - Parameter chroma: has the memory for them.
+    init(halving strip: PictureStrip, in chroma: HalvedChroma) {
+        strip.padToEvenWidth()
+        luma = strip.luma
+        lumaStride = strip.lumaStride
+        size = strip.size
+        subsampling = .half
+        (cb, cr) = chroma.halve(strip)
+        chromaStride = chroma.stride(strip.size)
+    }
+}
+
+/// Memory for the colour samples of strips after each two of a row have become one.
+final class HalvedChroma {
+    private var memory: UnsafeMutableBufferPointer<UInt8> = .init(start: nil, count: 0)
+
+    deinit { memory.deallocate() }
+
+    /// Samples from one row to the next.
+    func stride(_ size: PixelSize) -> Int { (size.width + 1) / 2 }
+
+    /// - Parameter strip: with one colour sample a pixel.
+    /// - Returns: blue and red difference; valid until the next strip.
+    func halve(_ strip: PictureStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
+        let count = stride(strip.size) * strip.size.height
+        if memory.count < 2 * count {
+            memory.deallocate()
+            memory = .allocate(capacity: 2 * count)
+        }
+        let start = memory.baseAddress.unsafelyUnwrapped
+        halve(strip.cb, strip, into: start)
+        halve(strip.cr, strip, into: start + count)
+        return (start, start + count)
+    }
+
+    /// The mean of two samples, rounded down and up in turn, so that a plane's mean stays what it was (libjpeg's
+    /// `h2v1_downsample`, T. G. Lane, 1991). A column without a partner is repeated.
+    private func halve(
+        _ samples: UnsafeMutablePointer<UInt8>, _ strip: PictureStrip, into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let width = strip.size.width
+        for y in 0..<strip.size.height {
+            let row = samples + y * strip.chromaStride
+            let result = target + y * stride(strip.size)
+            for x in 0..<width / 2 {
+                result[x] = UInt8(
+                    truncatingIfNeeded: (UInt16(row[2 * x]) &+ UInt16(row[2 * x + 1]) &+ UInt16(x & 1)) / 2)
+            }
+            if width % 2 == 1 { result[width / 2] = row[width - 1] }
+        }
+    }
+}

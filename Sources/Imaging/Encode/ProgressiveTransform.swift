@@ -1,0 +1,40 @@
+import CTurboJPEG
+import PictureFormat
+
+/// Writes a JPEG's coefficients again in passes from coarse to fine (ITU-T T.81, annex G), with Huffman tables made for each
+/// pass. The pixels stay the same.
+///
+/// All coefficients are in memory meanwhile: 2 bytes a sample.
+struct ProgressiveTransform: ~Copyable {
+    private let handle: tjhandle
+
+    init() throws(EncodeError) {
+        guard let handle = tjInitTransform() else { throw .encoderUnavailable }
+        self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// - Parameters:
+    ///   - jpeg: a whole file. Its metadata is left out.
+    ///   - output: the memory for the result.
+    ///   - capacity: bytes that may be written there.
+    /// - Returns: the result's size in bytes.
+    consuming func run(
+        _ jpeg: UnsafeRawBufferPointer, output: UnsafeMutableRawPointer, capacity: Int
+    ) throws(EncodeError) -> Int {
+        var transform = tjtransform()
+        transform.op = CInt(TJXOP_NONE.rawValue)
+        transform.options = TJXOPT_PROGRESSIVE | TJXOPT_COPYNONE
+        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var byteCount = UInt(capacity)
+        let status = tjTransform(
+            handle, jpeg.bindMemory(to: UInt8.self).baseAddress, UInt(jpeg.count), 1, &destination, &byteCount,
+            &transform,
+            TJFLAG_NOREALLOC)
+        guard status == 0 else {
+            throw .encoderFailed(tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown error")
+        }
+        return Int(byteCount)
+    }
+}
