@@ -95,14 +95,18 @@ public struct DevelopContext: ~Copyable {
                     guard
                         let sink = PictureSink(image, transform: preview.transform, rendering: plan.rendering)
                     else { preconditionFailure("a preview fits its plan") }
-                    small = .init(preview.geometry, rows: preview.rows(band: index, of: count), sink: sink)
+                    small = .init(
+                        preview.geometry, rows: preview.rows(band: index, of: count), sharpening: preview.sharpening,
+                        sink: sink)
                 }
             case .none: break
             }
             let pipeline = BandPipeline(
                 samples, mosaic: plan.mosaic, levels: plan.levels, matrix: plan.matrix, noise: plan.noise,
-                lead: plan.lead,
-                full: .init(plan.full.geometry, rows: plan.full.rows(band: index, of: count), sink: sink),
+                detail: plan.detail, lead: plan.lead,
+                full: .init(
+                    plan.full.geometry, rows: plan.full.rows(band: index, of: count),
+                    sharpening: plan.full.sharpening, sink: sink),
                 preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()

@@ -16,6 +16,8 @@ struct DevelopPlan {
     let lead: TileLead
     /// Nil if colour noise is left alone.
     let noise: ChromaNoiseLimits?
+    /// Nil if detail stays as it is.
+    let detail: DetailLimits?
     let facts: DevelopFacts
 
     /// - Parameters:
@@ -32,9 +34,13 @@ struct DevelopPlan {
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = SaturationEstimate.shares(image, black: black)
         levels = Self.levels(facts, colour, saturation)
-        noise = (settings.reducesNoise ? NoiseLevel(image) : nil).map {
-            ChromaNoiseLimits(deviation: $0.deviation, strength: $0.strength, multipliers: colour.multipliers)
-        }
+        let level = NoiseLevel(image)
+        let reduction = settings.noiseReduction ?? level.strength
+        noise =
+            reduction > 0 && facts.layout != .monochrome
+            ? ChromaNoiseLimits(deviation: level.deviation, strength: reduction, multipliers: colour.multipliers) : nil
+        detail = DetailLimits(
+            sharpening: settings.sharpening, deviation: level.deviation, noiseReduction: reduction, clip: levels.clip)
         let asShot = CameraColour(facts: facts, whiteBalance: .asShot)
         let exposure = Exposure(
             facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables
@@ -59,12 +65,13 @@ struct DevelopPlan {
         let lead =
             target == crop ? OrientationTransform(facts.orientation, sensorSize: crop).tileLead : TileLead.none
         self.lead = lead
-        full = PicturePlan(crop: crop, target: target, orientation: facts.orientation, lead: lead)
-        self.preview = preview.map { edge in
+        func picture(_ target: PixelSize) -> PicturePlan {
             PicturePlan(
-                crop: crop, target: size(longEdge: min(edge, settings.longEdge ?? edge)),
-                orientation: facts.orientation, lead: lead)
+                crop: crop, target: target, orientation: facts.orientation, lead: lead,
+                sharpening: settings.sharpening, deviation: level.deviation)
         }
+        full = picture(target)
+        self.preview = preview.map { picture(size(longEdge: min($0, settings.longEdge ?? $0))) }
     }
 
     private static func levels(_ facts: SensorFacts, _ colour: CameraColour, _ saturation: [Float]) -> SampleLevels {

@@ -30,8 +30,10 @@ public struct DevelopSettings: Hashable, Sendable {
     public var whiteBalance: WhiteBalance
     /// The longer edge of the full-size picture in pixels; nil keeps its size. A picture is never enlarged.
     public var longEdge: Int?
-    /// Removes the colour noise to expect at the ISO speed.
-    public var reducesNoise: Bool
+    /// How much of the noise is removed, 0…1, most of it from colours; nil goes by the ISO speed.
+    public var noiseReduction: Float?
+    /// How much the finest detail is sharpened, 0…1: 0 leaves it as lens, sensor and interpolation made it.
+    public var sharpening: Float
     /// The colour space of the output.
     public var colourSpace: ColourSpace
     /// The chroma subsampling of the output.
@@ -44,7 +46,7 @@ public struct DevelopSettings: Hashable, Sendable {
     /// Settings of which every value has a default.
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
-        longEdge: Int? = nil, reducesNoise: Bool = true, colourSpace: ColourSpace = .sRGB,
+        longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, colourSpace: ColourSpace = .sRGB,
         subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
         threads: Int = 1
     ) {
@@ -52,7 +54,8 @@ public struct DevelopSettings: Hashable, Sendable {
         self.brightness = brightness
         self.whiteBalance = whiteBalance
         self.longEdge = longEdge
-        self.reducesNoise = reducesNoise
+        self.noiseReduction = noiseReduction
+        self.sharpening = sharpening
         self.colourSpace = colourSpace
         self.subsampling = subsampling
         self.previewSubsampling = previewSubsampling

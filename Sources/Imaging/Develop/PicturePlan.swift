@@ -5,6 +5,8 @@ import Pixels
 /// One picture to make: its geometry, its memory, and how bands share its rows.
 struct PicturePlan {
     let geometry: PictureGeometry
+    /// Of a picture that is made smaller; nil for none.
+    let sharpening: DetailLimits?
 
     var transform: OrientationTransform { geometry.transform }
 
@@ -12,11 +14,17 @@ struct PicturePlan {
     ///   - crop: the size of the sensor's picture.
     ///   - target: the size to make, in the sensor's order.
     ///   - lead: of the tiles.
-    init(crop: PixelSize, target: PixelSize, orientation: Orientation, lead: TileLead) {
+    ///   - sharpening: 0…1.
+    ///   - deviation: of noise, as a root of light.
+    init(
+        crop: PixelSize, target: PixelSize, orientation: Orientation, lead: TileLead, sharpening: Float = 0,
+        deviation: Float = 0
+    ) {
         let transform = OrientationTransform(orientation, sensorSize: target)
         // Without resampling, the tiles' squares have to be the picture's.
         if crop == target, lead == transform.tileLead {
             geometry = PictureGeometry(transform)
+            self.sharpening = nil
             return
         }
         // Squares are averaged, so both directions average alike.
@@ -31,6 +39,8 @@ struct PicturePlan {
             preconditionFailure("both axes are planned for the target's size")
         }
         geometry = resampled
+        self.sharpening = DetailLimits(
+            outputSharpening: sharpening, deviation: deviation, scale: Float(target.width) / Float(crop.width))
     }
 
     /// Memory for the upright picture, or for some of its rows at a time.

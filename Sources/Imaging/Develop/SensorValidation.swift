@@ -72,6 +72,12 @@ enum SensorValidation {
         guard settings.exposure.isFinite, settings.exposure.magnitude <= 10 else {
             throw DevelopError(.settings, "the exposure has to be between -10 and 10 stops")
         }
+        guard (0...1).contains(settings.sharpening) else {
+            throw DevelopError(.settings, "the sharpening has to be between 0 and 1")
+        }
+        guard (0...1).contains(settings.noiseReduction ?? 0) else {
+            throw DevelopError(.settings, "the noise reduction has to be between 0 and 1")
+        }
         if case .temperature(let kelvin, let tint) = settings.whiteBalance {
             guard kelvin.isFinite, tint.isFinite, (1500...50_000).contains(kelvin), tint.magnitude <= 150 else {
                 throw DevelopError(

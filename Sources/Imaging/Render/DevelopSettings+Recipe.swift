@@ -13,7 +13,8 @@ extension DevelopSettings {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,
             longEdge: recipe.longEdgePixels.map(Int.init),
-            reducesNoise: recipe.reducesNoise, colourSpace: recipe.colourSpace,
+            noiseReduction: recipe.noiseReduction.map { Float($0) }, sharpening: Float(recipe.sharpening),
+            colourSpace: recipe.colourSpace,
             // What lies between is made of all samples when the photo is encoded.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
             threads: threads)

@@ -61,8 +61,10 @@ public struct Recipe: Hashable, Sendable {
     public var isProgressive: Bool
     /// The colour space of the photo.
     public var colourSpace: ColourSpace
-    /// Removes colour noise where the ISO speed makes some likely.
-    public var reducesNoise: Bool
+    /// How much of the noise is removed, 0…1; nil goes by the ISO speed.
+    public var noiseReduction: Double?
+    /// How much fine detail is sharpened, 0…1.
+    public var sharpening: Double
     /// What the photo does not tell, although its RAW does.
     public var stripped: Set<PrivateDetail>
 
@@ -86,8 +88,8 @@ public struct Recipe: Hashable, Sendable {
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
         longEdgePixels: UInt32? = nil, quality: UInt32 = 92, subsampling: JPEGSubsampling = .auto,
-        isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, reducesNoise: Bool = true,
-        stripped: Set<PrivateDetail> = []
+        isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
+        sharpening: Double = Self.usualSharpening, stripped: Set<PrivateDetail> = []
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -98,7 +100,8 @@ public struct Recipe: Hashable, Sendable {
         self.subsampling = subsampling
         self.isProgressive = isProgressive
         self.colourSpace = colourSpace
-        self.reducesNoise = reducesNoise
+        self.noiseReduction = noiseReduction
+        self.sharpening = sharpening
         self.stripped = stripped
     }
 
@@ -113,6 +116,8 @@ public struct Recipe: Hashable, Sendable {
         if let edge = longEdgePixels, !(16...65_500).contains(edge) {
             return "the long edge must be 16 to 65500 pixels"
         }
+        if !(0...1).contains(noiseReduction ?? 0) { return "the noise reduction must be between 0 and 1, or auto" }
+        if !(0...1).contains(sharpening) { return "the sharpening must be between 0 and 1" }
         if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
         return nil
     }
@@ -120,8 +125,8 @@ public struct Recipe: Hashable, Sendable {
     /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
     /// adjustment data that every rendition carries.
     ///
-    /// Settings that were added later have a line only where they differ from how it was before, so that older recipes
-    /// keep their identity. Adding 0 turns negative zero, which equals zero, into zero.
+    /// Settings that were added later have a line only where they differ from the usual ones, so that older recipes keep
+    /// their identity. Adding 0 turns negative zero, which equals zero, into zero.
     public var canonicalText: String {
         """
         look=\(look)
@@ -139,10 +144,13 @@ public struct Recipe: Hashable, Sendable {
 
     private var laterSettings: String {
         var lines: [String] = []
-        if !reducesNoise { lines.append("noise-reduction=off") }
+        if let noiseReduction {
+            lines.append("noise-reduction=\(noiseReduction == 0 ? "off" : "\(noiseReduction)")")
+        }
         if !stripped.isEmpty { lines.append("strip=\(strippedText)") }
         if subsampling != .auto { lines.append("subsampling=\(subsampling.rawValue)") }
         if isProgressive { lines.append("progressive=on") }
+        if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -174,7 +182,8 @@ public struct Recipe: Hashable, Sendable {
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
             longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality,
             subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
-            reducesNoise: fields["noise-reduction"] != "off",
+            noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
+            sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
             stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
         )
         guard self.canonicalText == canonicalText else { return nil }
@@ -192,6 +201,9 @@ public struct Recipe: Hashable, Sendable {
         if !stripped.isEmpty { parts.append("stripped") }
         return parts.joined(separator: ".")
     }
+
+    /// The sharpening of a photo for which none is asked.
+    public static let usualSharpening = 0.5
 
     /// The quality of a photo for which none is asked.
     public static let usualQuality: UInt32 = 92

@@ -49,7 +49,11 @@ extension Recipe {
         recipe.long_edge_pixels = longEdgePixels ?? 0
         recipe.quality = quality
         recipe.colour_space = colourSpace.wire
-        recipe.keeps_noise = reducesNoise ? 0 : 1
+        recipe.keeps_noise = noiseReduction == 0 ? 1 : 0
+        recipe.has_noise_reduction = noiseReduction == nil ? 0 : 1
+        recipe.noise_reduction = noiseReduction ?? 0
+        recipe.has_sharpening = sharpening == Self.usualSharpening ? 0 : 1
+        recipe.sharpening = sharpening == Self.usualSharpening ? 0 : sharpening
         let details = PrivateDetail.allCases.filter(stripped.contains).map(\.wire)
         recipe.stripped = arena.array(details)
         recipe.n_stripped = details.count
@@ -82,7 +86,9 @@ extension Recipe {
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
             subsampling: subsampling, isProgressive: recipe.progressive != 0,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
-            reducesNoise: recipe.keeps_noise == 0, stripped: stripped)
+            noiseReduction: recipe.has_noise_reduction != 0
+                ? recipe.noise_reduction : recipe.keeps_noise != 0 ? 0 : nil,
+            sharpening: recipe.has_sharpening == 0 ? Self.usualSharpening : recipe.sharpening, stripped: stripped)
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[14] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[18] =
 {
   {
     "look",
@@ -2304,18 +2304,70 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[14]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "has_noise_reduction",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, has_noise_reduction),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "noise_reduction",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, noise_reduction),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_sharpening",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, has_sharpening),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sharpening",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, sharpening),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
   4,   /* field[4] = exposure_stops */
+  14,   /* field[14] = has_noise_reduction */
+  16,   /* field[16] = has_sharpening */
   10,   /* field[10] = keeps_noise */
   7,   /* field[7] = long_edge_pixels */
   0,   /* field[0] = look */
   2,   /* field[2] = look_digest */
   3,   /* field[3] = look_strength */
   1,   /* field[1] = look_version */
+  15,   /* field[15] = noise_reduction */
   13,   /* field[13] = progressive */
   8,   /* field[8] = quality */
+  17,   /* field[17] = sharpening */
   11,   /* field[11] = stripped */
   12,   /* field[12] = subsampling */
   5,   /* field[5] = temperature_kelvin */
@@ -2324,7 +2376,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2334,7 +2386,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  14,
+  18,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,

@@ -29,7 +29,7 @@ enum Planes {
     private static func caught(_ image: borrowing SensorImage, reducesNoise: Bool) throws -> Catcher {
         let catcher = Catcher(size: image.facts.crop.size)
         var context = DevelopContext()
-        let settings = DevelopSettings(brightness: .asExposed, reducesNoise: reducesNoise)
+        let settings = DevelopSettings(brightness: .asExposed, noiseReduction: reducesNoise ? nil : 0)
         _ = try context.develop(image, settings: settings, look: catcher)
         return catcher
     }

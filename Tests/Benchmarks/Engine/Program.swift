@@ -6,7 +6,7 @@ import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `floor RAW [THREADS]`: milliseconds of unpacking and of encoding alone.
-/// `render RAW OUT.ppm [LOOK]`: the developed picture as it is, before any JPEG.
+/// `render RAW OUT.ppm [LOOK [SHARPENING]]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
 /// `noisy` leaves noise alone.
 /// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
@@ -33,7 +33,10 @@ enum Program {
         case "time":
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
         case "develop": try Developing.run(image)
-        case "render": try Render.run(image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral")
+        case "render":
+            try Render.run(
+                image, to: rest[1], look: rest.count > 2 ? rest[2] : "neutral",
+                sharpening: rest.count > 3 ? Float(rest[3]) ?? 0 : 0.5)
         case "planes": try Planes.run(image, to: rest[1], reducesNoise: rest.dropFirst(2).first != "noisy")
         case "scene": try Planes.runScene(image, to: rest[1])
         default: print("unknown command \(command)")

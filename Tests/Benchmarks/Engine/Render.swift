@@ -5,12 +5,12 @@ import Pixels
 
 /// A developed picture as a PPM, straight from the planes.
 enum Render {
-    static func run(_ image: borrowing SensorImage, to path: String, look name: String) throws {
+    static func run(_ image: borrowing SensorImage, to path: String, look name: String, sharpening: Float) throws {
         let look =
             name.hasSuffix(".cube")
             ? try Look(cube: readFile(name), fileName: name) : try LookCatalogue.builtIn.look(name)
         var context = DevelopContext()
-        let settings = DevelopSettings(subsampling: .none)
+        let settings = DevelopSettings(sharpening: sharpening, subsampling: .none)
         let picture = try context.develop(image, settings: settings, look: look.stage())
         let size = picture.full.size
         var bytes = Array("P6\n\(size.width) \(size.height)\n255\n".utf8)

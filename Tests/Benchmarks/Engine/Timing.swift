@@ -13,13 +13,17 @@ enum Timing {
         let neutral = try LookCatalogue.builtIn.look("neutral")
         let mono = try LookCatalogue.builtIn.look("mono")
         let all: [(String, any RowStage, Int?, DevelopSettings)] = [
-            ("neutral", neutral.stage(), nil, DevelopSettings(threads: threads)),
-            ("neutral 4:4:4", neutral.stage(), nil, DevelopSettings(subsampling: .none, threads: threads)),
-            ("neutral, preview", neutral.stage(), 2048, DevelopSettings(threads: threads)),
-            ("mono", mono.stage(), nil, DevelopSettings(threads: threads)),
-            ("33³ table", table.stage(), nil, DevelopSettings(threads: threads)),
-            ("33³ table, preview", table.stage(), 2048, DevelopSettings(threads: threads)),
-            ("only 2048", neutral.stage(), nil, DevelopSettings(longEdge: 2048, threads: threads)),
+            ("neutral", neutral.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("neutral, not sharpened", neutral.stage(), nil, DevelopSettings(sharpening: 0, threads: threads)),
+            (
+                "neutral 4:4:4", neutral.stage(), nil,
+                DevelopSettings(sharpening: 0.5, subsampling: .none, threads: threads)
+            ),
+            ("neutral, preview", neutral.stage(), 2048, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("mono", mono.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("33³ table", table.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("33³ table, preview", table.stage(), 2048, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("only 2048", neutral.stage(), nil, DevelopSettings(longEdge: 2048, sharpening: 0.5, threads: threads)),
         ]
         let shapes = all.filter { only == nil || $0.0 == only }
         var times = [[Double]](repeating: [], count: shapes.count)

@@ -84,7 +84,7 @@ struct DemosaicTests {
         let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
         guard let samples = SensorSamples(image) else { throw Refused() }
         let rows = try #require(BayerRows(samples, phase: phase, levels: levels))
-        let pixels = mosaic.pixels(of: BayerDemosaic(rows))
+        let pixels = mosaic.pixels(of: BayerDemosaic(rows, detail: nil))
         let reference = ReferenceBayer(image, phase: phase, levels: levels)
         for y in 0..<mosaic.crop.size.height {
             for x in 0..<mosaic.crop.size.width {

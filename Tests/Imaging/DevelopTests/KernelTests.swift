@@ -118,8 +118,8 @@ struct KernelTests {
                 throw DevelopError(.settings, "a picture does not fit its own plan")
             }
             return BandPipeline(
-                samples, mosaic: .none, levels: levels, matrix: ColourMatrix(.identity), noise: nil, lead: .none,
-                full: .init(picture.geometry, rows: rows, sink: sink), preview: nil)
+                samples, mosaic: .none, levels: levels, matrix: ColourMatrix(.identity), noise: nil, detail: nil,
+                lead: .none, full: .init(picture.geometry, rows: rows, sharpening: nil, sink: sink), preview: nil)
         }
         #expect(try pipeline(own, rows: 0..<12) != nil)
         #expect(try pipeline(own, rows: 0..<13) == nil)

@@ -23,7 +23,8 @@ import Testing
         recipe.longEdgePixels = Bool.random(using: &random) ? .random(in: 16...65_500, using: &random) : nil
         recipe.quality = .random(in: 1...100, using: &random)
         recipe.colourSpace = ColourSpace.allCases.randomElement(using: &random) ?? .sRGB
-        recipe.reducesNoise = Bool.random(using: &random)
+        recipe.noiseReduction = [nil, 0, 0.3, 1].randomElement(using: &random)!
+        recipe.sharpening = [0.5, 0, 0.1, 1].randomElement(using: &random)!
         recipe.subsampling = JPEGSubsampling.allCases.randomElement(using: &random) ?? .auto
         recipe.isProgressive = Bool.random(using: &random)
         recipe.stripped = Set(PrivateDetail.allCases.filter { _ in Bool.random(using: &random) })
@@ -58,7 +59,8 @@ import Testing
         let changes: [(inout Recipe) -> Void] = [
             { $0.lookStrength = 0.5 }, { $0.exposureStops = 1 }, { $0.whiteBalance = .init(kelvin: 5000) },
             { $0.longEdgePixels = 2048 }, { $0.quality = 90 }, { $0.colourSpace = .displayP3 },
-            { $0.reducesNoise = false }, { $0.subsampling = .full }, { $0.subsampling = .quarter },
+            { $0.noiseReduction = 0 }, { $0.noiseReduction = 0.5 }, { $0.sharpening = 0 }, { $0.sharpening = 0.7 },
+            { $0.subsampling = .full }, { $0.subsampling = .quarter },
             { $0.isProgressive = true }, { $0.stripped = [.location] }, { $0.stripped = [.location, .serial] },
         ]
         var ids: Set = [base.id]

@@ -67,7 +67,9 @@ extension SeededGenerator {
             whiteBalance: maybe { Recipe.WhiteBalance(kelvin: $0.real(1500...50_000), tint: $0.real(-150...150)) },
             longEdgePixels: maybe { $0.integer(16...65_500) }, quality: integer(1...100),
             subsampling: JPEGSubsampling.allCases.randomElement(using: &self)!, isProgressive: integer(0...1) == 0,
-            colourSpace: ColourSpace.allCases.randomElement(using: &self)!, reducesNoise: integer(0...1) == 0,
+            colourSpace: ColourSpace.allCases.randomElement(using: &self)!,
+            noiseReduction: [nil, 0, 0.1, 1].randomElement(using: &self)!,
+            sharpening: [0.5, 0, 0.1, 1].randomElement(using: &self)!,
             stripped: Set(PrivateDetail.allCases.filter { _ in integer(0...1) == 0 }))
     }
 

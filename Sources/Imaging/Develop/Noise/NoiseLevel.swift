@@ -9,6 +9,10 @@ import Pixels
 struct NoiseLevel: Sendable {
     /// ISO speeds between which noise reduction grows from nothing to its full strength.
     private static let speeds: ClosedRange<Float> = 400...1600
+    /// Speeds that cameras have; others count as not known.
+    private static let plausibleSpeeds: ClosedRange<Float> = 1...10_000_000
+    /// The speed where none is known.
+    private static let baseSpeed: Float = 100
     /// Full-well capacities in electrons at ISO 100, from a telephone's sensor to the best of full frame.
     private static let fullWells: ClosedRange<Float> = 8_000...120_000
     /// A capacity between them, for pictures too dark to measure.
@@ -26,17 +30,16 @@ struct NoiseLevel: Sendable {
     /// The strength of noise reduction, 0…1, by which its limits grow from nothing.
     let strength: Float
 
-    /// Nil if noise is to be left alone: up to ISO 400, without an ISO speed, and on monochrome sensors.
-    init?(_ image: borrowing SensorImage) {
-        let facts = image.facts
-        guard facts.layout != .monochrome, let speed = facts.isoSpeed, speed > Self.speeds.lowerBound else {
-            return nil
-        }
+    /// The strength is 0 up to ISO 400 and without an ISO speed.
+    init(_ image: borrowing SensorImage) {
+        let known = image.facts.isoSpeed.flatMap { Self.plausibleSpeeds.contains($0) ? $0 : nil }
+        let speed = known ?? Self.baseSpeed
         let stops = DeterministicMath.log2(Double(speed / Self.speeds.lowerBound))
         let all = DeterministicMath.log2(Double(Self.speeds.upperBound / Self.speeds.lowerBound))
-        strength = Float(min(stops / all, 1))
+        strength = Float(min(max(stops / all, 0), 1))
         let lower = Self.expected(speed, fullWell: Self.fullWells.upperBound)
-        let upper = Self.expected(speed, fullWell: Self.fullWells.lowerBound)
+        // Without a speed, what the picture shows is believed up to the noise of a high one.
+        let upper = Self.expected(known ?? Self.speeds.upperBound, fullWell: Self.fullWells.lowerBound)
         let found = Self.measured(image) ?? Self.expected(speed, fullWell: Self.typicalFullWell)
         deviation = min(max(found, lower), upper)
     }

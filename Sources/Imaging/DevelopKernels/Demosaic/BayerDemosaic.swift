@@ -5,6 +5,9 @@ import Pixels
 /// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
 /// 2. At each red and blue sample both estimates are blended by how little they change. That gives green there.
 /// 3. Red and blue elsewhere follow from the mean of the differences around them.
+///
+/// Where detail is to change, green is complete after step 2, and each sample takes part in what its green does: all three
+/// colours follow from sample and differences.
 final class BayerDemosaic: TileSource {
     /// Pairs of rows kept of each intermediate result, a power of two.
     private static let depth = 4
@@ -19,11 +22,14 @@ final class BayerDemosaic: TileSource {
     /// In step 1 the differences along one row, at red or blue and at green; in step 2 the uncertainties along rows and
     /// along columns.
     private let scratch: Int16ScratchRows
+    /// Nil if detail stays as it is.
+    private let detail: DetailRows?
     /// The pair that each step makes next; nil before the first row.
     private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
 
-    init(_ mosaic: BayerRows) {
+    init(_ mosaic: BayerRows, detail: DetailLimits?) {
         self.mosaic = mosaic
+        self.detail = detail.map { DetailRows($0, count: mosaic.count) }
         vertical = Int16ScratchRows(rows: 4 * Self.depth, count: mosaic.count)
         directions = Int16ScratchRows(rows: 8 * Self.depth, count: mosaic.count)
         differences = Int16ScratchRows(rows: 2 * Self.depth, count: mosaic.count)
@@ -35,7 +41,28 @@ final class BayerDemosaic: TileSource {
         let first = (y + mosaic.leadY) >> 1
         let last = (y + 1 + mosaic.leadY) >> 1
         if next == nil { next = (first - 4, first - 3, first - 2, first - 1) }
-        while let pair = next?.difference, pair <= last + 1 { prepareDifference(pair) }
+        if let detail, detail.next == nil { detail.next = first }
+        while let pair = next?.difference, pair <= last + 1 {
+            prepareDifference(pair)
+            if let detail { changeDetail(detail, before: pair) }
+        }
+    }
+
+    /// Takes over the greens of a pair whose differences are made, and changes the samples of the pair before: nothing
+    /// needs those any more as they were.
+    private func changeDetail(_ detail: DetailRows, before pair: Int) {
+        let range = range
+        for (index, difference) in [(0, difference(0, pair)), (3, difference(1, pair))] {
+            DetailKernel.add(mosaic.half(index, pair), difference, into: detail.row(index, pair), range)
+        }
+        for index in 1...2 {
+            detail.row(index, pair).advanced(by: range.lowerBound)
+                .update(from: mosaic.half(index, pair) + range.lowerBound, count: range.count)
+        }
+        guard let next = detail.next, next == pair - 1 else { return }
+        detail.apply(
+            to: (mosaic.half(0, next), mosaic.half(1, next), mosaic.half(2, next), mosaic.half(3, next)), next, range)
+        detail.next = pair
     }
 
     func fill(_ tile: Tile, matrix: ColourMatrix) {

@@ -7,7 +7,7 @@ import Pixels
 /// for the next.
 final class Resampler: TileSink {
     private let horizontalAxis: ResampleAxis
-    private let target: PictureSink
+    private let target: any TileSink
     private let targetSize: PixelSize
     private let targetLead: TileLead
     private let outputs: Range<Int>
@@ -17,7 +17,7 @@ final class Resampler: TileSink {
     private var nextOutput: Int
 
     /// - Parameter outputs: the rows to make, in the sensor's order, in whole pairs.
-    init(_ geometry: PictureGeometry, outputs: Range<Int>, target: PictureSink) {
+    init(_ geometry: PictureGeometry, outputs: Range<Int>, target: any TileSink) {
         horizontalAxis = geometry.horizontal
         self.target = target
         targetSize = geometry.transform.sensorSize

@@ -7,12 +7,16 @@ package final class BandPipeline {
     package struct Output {
         let geometry: PictureGeometry
         let rows: Range<Int>
+        let sharpening: DetailLimits?
         let sink: PictureSink
 
-        /// - Parameter rows: of the picture, in the sensor's order, in whole row pairs.
-        package init(_ geometry: PictureGeometry, rows: Range<Int>, sink: PictureSink) {
+        /// - Parameters:
+        ///   - rows: of the picture, in the sensor's order, in whole row pairs.
+        ///   - sharpening: of a picture that is resampled; nil for none.
+        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: PictureSink) {
             self.geometry = geometry
             self.rows = rows
+            self.sharpening = sharpening
             self.sink = sink
         }
 
@@ -70,14 +74,16 @@ package final class BandPipeline {
     ///   - samples: the sensor's samples; their plane has to outlive the pipeline.
     ///   - matrix: from balanced camera colour to the scene's light.
     ///   - noise: nil leaves colour noise alone.
+    ///   - detail: nil leaves detail alone.
     ///   - full: the picture in full size.
     ///   - preview: another picture made of the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, matrix: ColourMatrix, noise: ChromaNoiseLimits?,
-        lead: TileLead, full: Output, preview: Output?
+        detail: DetailLimits?, lead: TileLead, full: Output, preview: Output?
     ) {
         let size = samples.crop.size
-        guard let source = mosaic.makeSource(samples, levels: levels), full.fits(size, lead),
+        guard let source = mosaic.makeSource(samples, levels: levels, detail: detail, lead: lead),
+            full.fits(size, lead),
             preview?.fits(size, lead) ?? true
         else { return nil }
         self.source =
@@ -91,8 +97,13 @@ package final class BandPipeline {
     private static func link(_ output: Output, before next: Link?) -> Link {
         let geometry = output.geometry
         if !geometry.resamples { return Link(inputs: output.rows, sink: output.sink, next: next) }
-        let resampler = Resampler(geometry, outputs: output.rows, target: output.sink)
-        return Link(inputs: geometry.vertical.inputs(of: output.rows), sink: resampler, next: next)
+        var (rows, sink) = (output.rows, output.sink as any TileSink)
+        if let sharpening = output.sharpening {
+            sink = OutputSharpening(sharpening, rows: rows, lead: geometry.transform.tileLead, target: output.sink)
+            rows = OutputSharpening.inputs(of: rows, height: output.sink.size.height)
+        }
+        let resampler = Resampler(geometry, outputs: rows, target: sink)
+        return Link(inputs: geometry.vertical.inputs(of: rows), sink: resampler, next: next)
     }
 
     /// Makes the rows of all outputs.
@@ -148,14 +159,20 @@ package enum Mosaic: Sendable {
     }
 
     /// Nil if the picture is smaller than the pattern.
-    fileprivate func makeSource(_ samples: SensorSamples, levels: SampleLevels) -> (any TileSource)? {
+    fileprivate func makeSource(
+        _ samples: SensorSamples, levels: SampleLevels, detail: DetailLimits?, lead: TileLead
+    ) -> (any TileSource)? {
+        let source: (any TileSource)?
         switch self {
-        case .bayer(let phase): BayerRows(samples, phase: phase, levels: levels).map(BayerDemosaic.init)
+        case .bayer(let phase):
+            return BayerRows(samples, phase: phase, levels: levels).map { BayerDemosaic($0, detail: detail) }
         case .xTrans(let phase):
-            XTransRows(samples, phase: phase, levels: levels).map {
+            source = XTransRows(samples, phase: phase, levels: levels).map {
                 XTransDemosaic($0, highlights: HighlightReconstruction(clip: levels.clip))
             }
-        case .none: NonMosaicSource(samples, levels: levels)
+        case .none: source = NonMosaicSource(samples, levels: levels)
         }
+        guard let source, let detail else { return source }
+        return DetailFilter(source, limits: detail, clip: levels.clip, size: samples.crop.size, lead: lead)
     }
 }

@@ -268,7 +268,7 @@ struct  Rawmill__V1__Recipe
   uint32_t quality;
   Rawmill__V1__ColourSpace colour_space;
   /*
-   * True: no noise reduction.
+   * True: no noise reduction. Written for versions that do not know noise_reduction.
    */
   protobuf_c_boolean keeps_noise;
   /*
@@ -281,10 +281,20 @@ struct  Rawmill__V1__Recipe
    */
   Rawmill__V1__JPEGSubsampling subsampling;
   protobuf_c_boolean progressive;
+  /*
+   * False: by the ISO speed.
+   */
+  protobuf_c_boolean has_noise_reduction;
+  double noise_reduction;
+  /*
+   * False: the usual one.
+   */
+  protobuf_c_boolean has_sharpening;
+  double sharpening;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0 }
 
 
 struct  Rawmill__V1__Job

@@ -45,8 +45,13 @@ enum ConvertOptions {
         help: "JPEGs that come from coarse to fine over a slow line: a little smaller, and slower to make.")
     static let colourSpace: Parameter<EnumArgument<ColourSpace>> = .option(
         "colour-space", "SPACE", default: EnumArgument(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
-    static let noDenoise: Parameter<Bool> = .flag(
-        "no-denoise", group: pictureGroup, help: "Leaves colour noise in, which is otherwise reduced from ISO 400 on.")
+    static let noise: Parameter<NoiseArgument> = .option(
+        "noise", "AMOUNT", default: NoiseArgument(amount: nil), group: pictureGroup,
+        help: "How much noise is removed: 0 none, 1 most of it; auto begins at ISO 400 and is full from ISO 1600 on.")
+    static let noDenoise: Parameter<Bool> = .flag("no-denoise", group: pictureGroup, help: "The same as --noise 0.")
+    static let sharpen: Parameter<Double> = .option(
+        "sharpen", "AMOUNT", default: Recipe.usualSharpening, must: .within(0...1), group: pictureGroup,
+        help: "How much fine detail is sharpened, and again in photos made smaller: 0 not at all.")
 
     static let originals: Parameter<EnumArgument<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
@@ -64,8 +69,8 @@ enum ConvertOptions {
 
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [
-        look, strength, exposure, whiteBalance, longEdge, quality, subsampling, progressive, colourSpace, noDenoise,
-        strip,
+        look, strength, exposure, whiteBalance, longEdge, quality, subsampling, progressive, colourSpace, noise,
+        noDenoise, sharpen, strip,
     ]
 
     static let all: [any AnyParameter] =
@@ -78,6 +83,10 @@ enum ConvertOptions {
     /// - Throws: `UsageError` where the options contradict each other.
     static func recipes(_ values: ArgumentValues, look: LookReference) throws -> [Recipe] {
         let balance = values[whiteBalance].map { Recipe.WhiteBalance(kelvin: $0.kelvin, tint: $0.tint) }
+        let amount = values[noise].amount
+        if values[noDenoise], let amount, amount > 0 {
+            throw UsageError("--no-denoise and --noise \(amount) contradict each other.", command: values.command)
+        }
         var recipes: [Recipe] = []
         for size in distinctValues(values[longEdge], else: LongEdgeArgument(pixels: nil)) {
             for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
@@ -86,7 +95,8 @@ enum ConvertOptions {
                     longEdgePixels: size.pixels, quality: quality.value,
                     subsampling: values[subsampling].value, isProgressive: values[progressive],
                     colourSpace: values[colourSpace].value,
-                    reducesNoise: !values[noDenoise], stripped: values[strip]?.details ?? [])
+                    noiseReduction: values[noDenoise] ? 0 : amount,
+                    sharpening: values[sharpen], stripped: values[strip]?.details ?? [])
                 if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
                 recipes.append(recipe)
             }

@@ -92,3 +92,25 @@ func distinctValues<Value: ArgumentValue & Hashable>(
     var seen: Set<Value> = []
     return given.filter { $0.origin == last.origin }.map(\.value).filter { seen.insert($0).inserted }
 }
+
+/// `auto`, or how much of the noise is removed, 0…1.
+struct NoiseArgument: ArgumentValue, Hashable {
+    /// Nil goes by the ISO speed.
+    let amount: Double?
+
+    init(amount: Double?) { self.amount = amount }
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        let text = String(decoding: argument, as: UTF8.self)
+        guard text != "auto" else {
+            amount = nil
+            return
+        }
+        guard let number = Double(text), (0...1).contains(number) else {
+            throw InvalidArgument("auto or a number from 0 to 1")
+        }
+        amount = number + 0
+    }
+
+    var argumentText: String { amount.map { "\($0)" } ?? "auto" }
+}

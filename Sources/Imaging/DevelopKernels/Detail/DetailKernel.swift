@@ -1,0 +1,107 @@
+/// The arithmetic of `DetailLimits` on rows of squares of 2 × 2 pixels, in fixed-point roots of 14 bits.
+///
+/// What is common to pixels of one column is found once. Its scratch rows are a constant distance apart, because a loop
+/// over more than a few unrelated pointers is not vectorised: each pair would need a check that it does not overlap.
+final class DetailKernel {
+    typealias Row = UnsafePointer<Int16>
+    typealias Target = UnsafeMutablePointer<Int16>
+
+    /// A row of pixels in two halves, by column: those on the left of their squares, and those on the right.
+    struct Halves {
+        let left: Row
+        let right: Row
+    }
+
+    /// Squares that are changed at once.
+    private static let piece = 480
+    /// The distance of scratch rows: a piece, a square more at either end, and whole cache lines.
+    private static let distance = 512
+    /// The index in a scratch row of a piece's first square.
+    private static let first = 16
+
+    private let limits: DetailLimits
+    /// Of columns on the left and then of those on the right: half the sum of the pixels above and below, the least and the
+    /// largest of the three.
+    private let columns: Target
+
+    init(_ limits: DetailLimits) {
+        self.limits = limits
+        let count = 6 * Self.distance
+        columns = UnsafeMutableRawPointer.allocate(byteCount: 2 * count, alignment: 64)
+            .bindMemory(to: Int16.self, capacity: count)
+        columns.initialize(repeating: 0, count: count)
+    }
+
+    deinit { columns.deallocate() }
+
+    /// Changes a row of pixels.
+    ///
+    /// - Parameters:
+    ///   - above: the row of pixels above, `own` their own, `below` the one below. They are read from one index before
+    ///     the range to one after it.
+    ///   - values: what is changed by as much as the result differs from the pixel's own root; it ends within 0…16,383.
+    func apply(above: Halves, own: Halves, below: Halves, to values: (left: Target, right: Target), _ range: Range<Int>)
+    {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
+            let count = min(Self.piece, range.upperBound - start)
+            let left = columns + Self.first
+            let right = left + 3 * Self.distance
+            Self.gather(above.left + start, own.left + start, below.left + start, into: left, -1..<count + 1)
+            Self.gather(above.right + start, own.right + start, below.right + start, into: right, -1..<count + 1)
+            // A left pixel has the right ones of the square before and of its own beside it; a right pixel the left ones
+            // of its own and of the next.
+            change(own.left + start, beside: own.right + start - 1, left, right - 1, values.left + start, count)
+            change(own.right + start, beside: own.left + start, right, left, values.right + start, count)
+        }
+    }
+
+    private static func gather(_ above: Row, _ own: Row, _ below: Row, into column: Target, _ range: Range<Int>) {
+        for x in range {
+            let (u, c, d) = (above[x], own[x], below[x])
+            column[x] = (u &+ d) &>> 1
+            column[x + distance] = min(min(u, d), c)
+            column[x + 2 * distance] = max(max(u, d), c)
+        }
+    }
+
+    /// - Parameters:
+    ///   - neighbours: the pixel before each one, followed by the one after it.
+    ///   - column: of the pixels; `beside` likewise of the neighbours.
+    private func change(
+        _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, _ count: Int
+    ) {
+        let (limit, shadowEnd, slope) = (limits.limit, limits.shadowEnd, limits.shadowSlope)
+        let (amplification, removal, overshoot) = (limits.amplification, limits.removal, limits.overshoot)
+        let (least, most, top) = (Self.distance, 2 * Self.distance, Int16(FixedPointRoots.max))
+        for x in 0..<count {
+            let c = own[x]
+            // Sums of two have 15 bits.
+            let sides = (column[x] &+ (neighbours[x] &+ neighbours[x + 1]) &>> 1) &>> 1
+            let corners = (beside[x] &+ beside[x + 1]) &>> 1
+            let detail = (c &- sides) &+ (c &- corners) &>> 1
+            let shadow = shadowEnd &- c
+            // The sign's bits leave nothing of a negative number. All bounds below vary, too: a constant one would become a
+            // branch, and the loop would not be vectorised.
+            let noiseLimit = limit &+ Self.high((shadow & ~(shadow &>> 15)) &<< 4, slope)
+            let noise = min(max(detail, 0 &- noiseLimit), noiseLimit)
+            // In quarters, so that nothing overflows.
+            let change = Self.high(detail &- noise, amplification) &- Self.high(noise, removal)
+            let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least])) &- overshoot
+            let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most])) &+ overshoot
+            let bounded = min(max(change, (lower &- c) &>> 2), (upper &- c) &>> 2) &<< 2
+            let value = values[x]
+            values[x] = value &+ max(min(bounded, top &- value), 0 &- value)
+        }
+    }
+
+    /// Green from a sample and the difference of green to it, within 0…16,383.
+    static func add(_ sample: Row, _ difference: Row, into green: Target, _ range: Range<Int>) {
+        for x in range { green[x] = min(max(sample[x] &+ difference[x], 0), 16_383) }
+    }
+
+    /// The upper half of a product of 32 bits.
+    @inline(__always)
+    private static func high(_ a: Int16, _ b: Int16) -> Int16 {
+        Int16(truncatingIfNeeded: (Int32(a) &* Int32(b)) &>> 16)
+    }
+}

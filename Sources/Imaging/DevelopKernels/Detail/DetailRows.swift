@@ -1,0 +1,66 @@
+/// The roots of light from which detail is found, as rows of squares of 2 × 2 pixels: those of a pair of rows, of the pair
+/// before and of the pair after.
+final class DetailRows {
+    /// Pairs kept, a power of two.
+    private static let depth = 4
+
+    /// The pair to change next; nil before the first.
+    var next: Int?
+    private let kernel: DetailKernel
+    private let store: Int16ScratchRows
+
+    /// - Parameter count: squares in a row.
+    init(_ limits: DetailLimits, count: Int) {
+        kernel = DetailKernel(limits)
+        store = Int16ScratchRows(rows: 4 * Self.depth, count: count)
+    }
+
+    /// All squares of a row, in whole cache lines.
+    var range: Range<Int> { store.lines }
+
+    /// A corner of a pair's squares: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
+    @inline(__always)
+    func row(_ corner: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        store.row(4 * (pair & (Self.depth - 1)) + corner)
+    }
+
+    /// Beyond its sides the picture goes on as it ends, one square wide.
+    func repeatEdges(_ pair: Int, count: Int) {
+        for left in [0, 2] {
+            row(left + 1, pair)[-1] = row(left, pair)[0]
+            row(left, pair)[count] = row(left + 1, pair)[count - 1]
+        }
+    }
+
+    /// Gives the pair before the picture's first one the first row.
+    func repeatFirst(_ pair: Int) { copy(from: (0, 1), pair, to: (2, 3), pair - 1) }
+
+    /// Gives the pair after the picture's last one the last row.
+    func repeatLast(_ pair: Int) { copy(from: (2, 3), pair, to: (0, 1), pair + 1) }
+
+    private func copy(from: (Int, Int), _ pair: Int, to: (Int, Int), _ other: Int) {
+        for (source, target) in [(from.0, to.0), (from.1, to.1)] {
+            let lines = range
+            (row(target, other) + lines.lowerBound).update(
+                from: row(source, pair) + lines.lowerBound, count: lines.count)
+        }
+    }
+
+    /// Changes the values of a pair, by corner, as the roots of the pair and its neighbours ask for.
+    ///
+    /// - Parameter range: one square more is read at either end.
+    func apply(
+        to values: (
+            UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>,
+            UnsafeMutablePointer<Int16>
+        ), _ pair: Int, _ range: Range<Int>
+    ) {
+        func halves(_ row: Int, _ pair: Int) -> DetailKernel.Halves {
+            .init(left: self.row(2 * row, pair), right: self.row(2 * row + 1, pair))
+        }
+        kernel.apply(
+            above: halves(1, pair - 1), own: halves(0, pair), below: halves(1, pair), to: (values.0, values.1), range)
+        kernel.apply(
+            above: halves(0, pair), own: halves(1, pair), below: halves(0, pair + 1), to: (values.2, values.3), range)
+    }
+}

@@ -1,0 +1,110 @@
+import PictureFormat
+import Pixels
+
+/// Sharpens a picture that was made smaller, on its way from the resampling to the picture.
+///
+/// Detail is found in luminance, and all three colours of a pixel are multiplied by the same factor, which keeps its
+/// colour. It works a row pair at a time, and hands on a pair when the one after it is there.
+final class OutputSharpening: TileSink {
+    /// Row pairs kept of the picture, a power of two.
+    private static let depth = 4
+    /// Luminance of the scene's light, which is in the primaries of Rec. 2020 (ITU-R BT.2020, 2015).
+    private static let luminance: (red: Float, green: Float, blue: Float) = (0.2627, 0.6780, 0.0593)
+    /// The brightest light whose detail is sharpened: four stops above the white of a picture without highlights.
+    static let brightest: [Float] = [16]
+
+    private let target: PictureSink
+    private let lead: TileLead
+    /// The pairs of rows to hand on.
+    private let pairs: Range<Int>
+    private let lastPair: Int
+    private let squares: Int
+    private let roots = FixedPointRoots(clip: brightest)
+    private let detail: DetailRows
+    /// By pair, the light of the squares' corners.
+    private let pixels: ScratchRows
+    /// By corner, the roots of luminance as they become.
+    private let changed: Int16ScratchRows
+    private let luminances = ScratchRows(rows: 1, count: Tile.squares)
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
+
+    /// - Parameters:
+    ///   - rows: to hand on, of the picture in the sensor's order, in whole pairs.
+    ///   - lead: of the picture's tiles.
+    init(_ limits: DetailLimits, rows: Range<Int>, lead: TileLead, target: PictureSink) {
+        self.target = target
+        self.lead = lead
+        pairs = (rows.lowerBound + lead.y) / 2..<(rows.upperBound + lead.y + 1) / 2
+        lastPair = (target.size.height + lead.y + 1) / 2 - 1
+        squares = (target.size.width + lead.x + 1) / 2
+        detail = DetailRows(limits, count: squares)
+        pixels = ScratchRows(rows: Tile.planes * Self.depth, count: squares)
+        changed = Int16ScratchRows(rows: 4, count: squares)
+    }
+
+    /// The rows that are needed to hand on `rows` of a picture: a pair more at either side.
+    static func inputs(of rows: Range<Int>, height: Int) -> Range<Int> {
+        rows.isEmpty ? rows : max(rows.lowerBound - 2, 0)..<min(rows.upperBound + 2, height)
+    }
+
+    @inline(__always)
+    private func pixel(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Float> {
+        pixels.row(Tile.planes * (pair & (Self.depth - 1)) + index)
+    }
+
+    func take(_ tile: Tile) {
+        let pair = (tile.y + lead.y) / 2
+        let start = (tile.x + lead.x) / 2
+        let weights = Self.luminance
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            for (channel, plane) in [corner.red, corner.green, corner.blue].enumerated() {
+                (pixel(3 * index + channel, pair) + start).update(from: plane, count: tile.count)
+            }
+            let luminance = luminances.row(0)
+            for x in 0..<tile.count {
+                luminance[x] =
+                    weights.red * corner.red[x] + weights.green * corner.green[x] + weights.blue * corner.blue[x]
+            }
+            roots.encode(luminance, into: detail.row(index, pair) + start, count: tile.count)
+        }
+        guard tile.columns.upperBound == target.size.width else { return }
+        detail.repeatEdges(pair, count: squares)
+        if pair == 0 { detail.repeatFirst(0) }
+        if pairs.contains(pair - 1) { handOn(pair - 1) }
+        if pair == lastPair, pairs.contains(pair) {
+            detail.repeatLast(pair)
+            handOn(pair)
+        }
+    }
+
+    func finish() { target.finish() }
+
+    private func handOn(_ pair: Int) {
+        for corner in 0..<4 { changed.row(corner).update(from: detail.row(corner, pair), count: squares) }
+        detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
+        for x in stride(from: -lead.x, to: target.size.width, by: Tile.width) {
+            let tile = Tile(in: scratch, x: x, y: 2 * pair - lead.y, size: target.size)
+            fill(tile, pair)
+            target.take(tile)
+        }
+    }
+
+    private func fill(_ tile: Tile, _ pair: Int) {
+        let start = (tile.x + lead.x) / 2
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            let (before, after) = (detail.row(index, pair) + start, changed.row(index) + start)
+            let (red, green, blue) = (
+                pixel(3 * index, pair) + start, pixel(3 * index + 1, pair) + start, pixel(3 * index + 2, pair) + start
+            )
+            for x in 0..<corner.count {
+                let factor = Float(after[x]) / (before[x] > 0 ? Float(before[x]) : 1)
+                let square = before[x] == after[x] ? 1 : factor * factor
+                corner.red[x] = red[x] * square
+                corner.green[x] = green[x] * square
+                corner.blue[x] = blue[x] * square
+            }
+        }
+    }
+}
