@@ -11,10 +11,26 @@ import Testing
         let path = Rawmill.program.deletingLastPathComponent().appending(path: program).path
         let segments = try ExternalTool.run("readelf", ["-lW", path]).split(separator: "\n")
         let dynamic = try ExternalTool.run("readelf", ["-dW", path])
-        #expect(segments.contains { $0.contains("GNU_RELRO") })
+        #expect(
+            sections(of: "GNU_RELRO", in: segments).isSuperset(of: [".dynamic", ".got", ".init_array"]),
+            "what calls go through must not stay writable")
         #expect(segments.contains { $0.contains("GNU_STACK") && $0.contains(" RW ") })
         #expect(!segments.contains { $0.contains("LOAD") && $0.contains(" RWE ") })
         #expect(dynamic.contains("NOW") && dynamic.contains("PIE"))
         #expect(try ExternalTool.run("readelf", ["--dyn-syms", "-W", path]).contains("__stack_chk_fail"))
+    }
+
+    /// The names of the sections that lie in the segment of a type, as `readelf -l` lists them: a line for each segment, then
+    /// a line of its number and its sections for each.
+    private func sections(of type: String, in lines: [Substring]) -> Set<Substring> {
+        let words = lines.map { $0.split(separator: " ") }
+        guard let header = words.firstIndex(where: { $0.first == "Type" }) else { return [] }
+        // An interpreter is named on a line of its own, in brackets.
+        let types = words[(header + 1)...].prefix { $0.first != "Section" }.compactMap(\.first).filter {
+            !$0.hasPrefix("[")
+        }
+        guard let number = types.firstIndex(of: Substring(type)) else { return [] }
+        let mapped = words.last { $0.first.flatMap { Int($0) } == number }
+        return Set(mapped?.dropFirst() ?? [])
     }
 }
