@@ -97,16 +97,24 @@ final class ManifestMerger {
     }
 
     private func log(_ refusal: MergeRefusal, of rendition: Rendition, in manifest: Manifest) {
-        // Bytes that were replaced are no loss, because the newer file has a manifest of its own.
-        var level = Level.error
-        if case .otherBytes = refusal { level = .info }
-        if case .unprovenPhoto = refusal { level = .warning }
         log.log(
-            level, .manifestRefused,
+            refusal.level, .manifestRefused,
             [
                 .job: "\(manifest.job)", .source: "\(manifest.source.raw.file)", .rendition: "\(rendition.key)",
                 .worker: "\(manifest.worker)", .reason: "\(refusal.code)", .message: "\(refusal)",
             ])
+    }
+}
+
+extension MergeRefusal {
+    /// Bytes that were replaced are no loss, because the newer file has a manifest of its own; a photo without a record is
+    /// rendered again.
+    var level: Level {
+        switch self {
+        case .otherBytes, .unrecordedPhoto: .info
+        case .unprovenPhoto: .warning
+        case .misplacedFile, .copyIsNotTheAsset, .missingFile: .error
+        }
     }
 }
 

@@ -76,14 +76,21 @@ import Testing
         let best = trip.with { $0.path = "best/IMG_1.CR2" }
         let again = try merge([try manifest(best, reused: SHA256Value(of: [1, 2, 3]))])
         #expect(again.first?.refusal == .unprovenPhoto(LibraryLayout.photo(trip.key)))
+        #expect(again.first?.refusal?.level == .warning)
         #expect(try fixture.content() == content)
     }
 
-    @Test("A photo without a row is not taken: nothing vouches for it")
-    func withoutRow() throws {
-        let digest = try fixture.render(trip).photo.digest
-        let results = try merge([try manifest(trip, reused: digest)])
-        #expect(results.first?.refusal == .unprovenPhoto(LibraryLayout.photo(trip.key)))
+    @Test("A photo without a record is not taken, and is not called damaged; rendered again it is in the library")
+    func withoutRecord() throws {
+        let rendition = try fixture.render(trip)
+        let results = try merge([try manifest(trip, reused: rendition.photo.digest)])
+        let refusal = try #require(results.first?.refusal)
+        #expect(refusal == .unrecordedPhoto(LibraryLayout.photo(trip.key)))
+        #expect(refusal.level == .info)
+        #expect(refusal.description.contains("rendered again") && !refusal.description.contains("bytes"))
+        let again = try merge([try Manifest([rendition], finished: 3, source: try trip.write(to: sources))])
+        #expect(again.map(\.refusal) == [nil])
+        try fixture.expectConsistency("rendered again")
     }
 
     @Test("The manifest that made a photo may come in the same batch, behind the one that takes it")

@@ -10,12 +10,15 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case missingFile(RelativePath)
     /// The file's bytes are not those in the manifest. A newer file replaced them, and its own manifest counts.
     case otherBytes(RelativePath)
-    /// The photo was taken from the library's folder instead of being developed, and the library does not know these bytes.
+    /// The photo was taken from the library's folder instead of being developed, and the library knows it with other bytes.
     case unprovenPhoto(RelativePath)
+    /// The photo was taken from the library's folder instead of being developed, and the library has no record of it. So it is
+    /// after a worker that ended between the photo and its manifest.
+    case unrecordedPhoto(RelativePath)
 
     /// All codes.
     public static let codes = [
-        "misplaced-file", "copy-is-not-the-asset", "missing-file", "other-bytes", "unproven-photo",
+        "misplaced-file", "copy-is-not-the-asset", "missing-file", "other-bytes", "unproven-photo", "unrecorded-photo",
     ]
 
     /// For programs: the refusal's code in results, metrics and logs.
@@ -26,6 +29,7 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .missingFile: "missing-file"
         case .otherBytes: "other-bytes"
         case .unprovenPhoto: "unproven-photo"
+        case .unrecordedPhoto: "unrecorded-photo"
         }
     }
 
@@ -39,6 +43,9 @@ public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherBytes(let path): "\(path) has been replaced by a newer rendering"
         case .unprovenPhoto(let path):
             "\(path) does not have the bytes that the library knows, so it is not taken for the photo of another copy of its RAW."
+        case .unrecordedPhoto(let path):
+            "\(path) is there, but its record is not, as after a worker that ended before it could report it. "
+                + "The photo is rendered again; there is nothing to mend."
         }
     }
 }

@@ -57,8 +57,10 @@ struct RenditionMerger {
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
     func merge(_ record: RenditionRecord, finished: Int64, reused: SHA256Value?) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.key)
-        if let reused, !Self.vouches(known, for: record, reused) {
-            throw MergeRefusal.unprovenPhoto(LibraryLayout.photo(record.key))
+        if let reused {
+            let path = LibraryLayout.photo(record.key)
+            guard let known else { throw MergeRefusal.unrecordedPhoto(path) }
+            guard Self.vouches(known, for: record, reused) else { throw MergeRefusal.unprovenPhoto(path) }
         }
         let decided: Change?
         var record = record
@@ -105,9 +107,9 @@ struct RenditionMerger {
     /// True if a photo that was taken from the library's folder is the one that the library knows: as it was taken, or as it
     /// became with the metadata of another path.
     private static func vouches(
-        _ known: RenditionTable.Summary?, for record: RenditionRecord, _ reused: SHA256Value
+        _ known: RenditionTable.Summary, for record: RenditionRecord, _ reused: SHA256Value
     ) -> Bool {
-        guard let known, let preview = record.preview, known.previewDigest == preview.digest.bytes else { return false }
+        guard let preview = record.preview, known.previewDigest == preview.digest.bytes else { return false }
         return known.photoDigest == reused.bytes || known.photoDigest == record.photo.digest.bytes
     }
 
