@@ -223,6 +223,32 @@ import Testing
         #expect(shown == [otherName, name])
     }
 
+    /// The hashes of an asset's edits that `library show` lists.
+    private func adoptedEdits(of shot: Shot) throws -> [SHA256Value] {
+        try LibraryStore(folder: fixture.libraryPath, mode: .read).assets.details(of: shot.asset)
+            .flatMap(\.resources).filter { $0.kind == .editedPhoto }.compactMap(\.digest)
+    }
+
+    @Test(
+        "A rebuild keeps the edits that were adopted, with the old database and without it, beside a newer photo and alone",
+        arguments: [false, true], [false, true])
+    func rebuiltEdits(isLost: Bool, isAlone: Bool) async throws {
+        try merge(shot, finished: 1)
+        let edited = try edit(name, inPlace: false)
+        if !isAlone { try merge(shot.with { $0.edit = 50 }, finished: 2) }
+        #expect(try await verify(adopt: true).0.isClean)
+        #expect(try adoptedEdits(of: shot) == [SHA256Value(of: Array(edited))])
+        if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
+        let rebuilt = try await LibraryRebuild(
+            library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program
+        ).run()
+        #expect(rebuilt.edits == (isLost ? 1 : 0))
+        #expect(bytes(name) == edited)
+        #expect(try adoptedEdits(of: shot) == [SHA256Value(of: Array(edited))])
+        let (report, findings) = try await verify()
+        #expect(findings.isEmpty && report.isClean && report.peoples == 1)
+    }
+
     @Test("A photo whose bytes rotted below photos/ is shown again, and a rotten object is restored from there")
     func rotten() async throws {
         let rendition = try merge(shot, finished: 1)

@@ -2,6 +2,7 @@ public import Jobs
 internal import Manifests
 internal import MetadataHost
 internal import Storage
+internal import Synchronization
 
 /// `rawmill library rebuild`: makes `library.sqlite` again from the identity that every rendition carries, and replaces
 /// the old database in one step. On a quiet library the two have the same content.
@@ -22,7 +23,10 @@ public struct LibraryRebuild: Sendable {
         public internal(set) var copies = 0
         /// Renditions without a preview.
         public internal(set) var missingPreviews = 0
-        /// Files of `objects/` that are not Rawmill's, are damaged, or belong to no rendition.
+        /// Edits below `photos/` that were taken over as people's own, because the old database could not be read.
+        public internal(set) var edits = 0
+        /// Files of `objects/` that are not Rawmill's, are damaged, or belong to no rendition; and files of `photos/` whose
+        /// metadata could not be read.
         public internal(set) var unknownFiles = 0
         /// True if the old database's offsets were kept. Otherwise every manifest is read again, which does no harm.
         public internal(set) var keepsOffsets = false
@@ -47,7 +51,8 @@ public struct LibraryRebuild: Sendable {
     /// - Parameters:
     ///   - onProgress: called from time to time with the number of files read.
     ///   - onProblem: called with every problem when it is found.
-    /// - Throws: `LibraryError`; the old database is untouched then.
+    /// - Throws: `LibraryError`; the old database is untouched then. If it had been lost, the new one may be in its place, with
+    ///   some of the edits.
     public func run(
         onProgress: @Sendable (Int) -> Void = { _ in }, onProblem: @Sendable (Problem) -> Void = { _ in }
     ) async throws -> Report {
@@ -64,8 +69,24 @@ public struct LibraryRebuild: Sendable {
             report.unknownFiles += 1
             onProblem(Problem(path: orphan, message: "the copy of a RAW that has no rendition"))
         }
-        try replacement.replaceOld()
+        let store = try replacement.replaceOld()
+        if !report.keepsOffsets { try await takeEdits(store, &report, onProblem) }
         return report
+    }
+
+    private func takeEdits(
+        _ store: LibraryStore, _ report: inout Report, _ onProblem: @Sendable (Problem) -> Void
+    ) async throws {
+        let unread = Mutex<[Problem]>([])
+        let metadata = MetadataReader(program: metadataProgram, library: folder)
+        let recovery = EditRecovery(store: store, metadata: metadata) { path, cause in
+            let problem = Problem(path: path, message: ObjectContent.unreadSentence(cause))
+            unread.withLock { $0.append(problem) }
+        }
+        do { report.edits = try await recovery.run() } catch { throw LibraryError(error, folder: folder) ?? error }
+        let problems = unread.withLock { $0 }
+        report.unknownFiles += problems.count
+        for problem in problems { onProblem(problem) }
     }
 
     private func fill(

@@ -112,7 +112,9 @@ final class ReplacementDatabase {
     }
 
     /// Moves the new database to the place of the old one, and makes the links follow it.
-    consuming func replaceOld() throws {
+    ///
+    /// - Returns: the library, open for writing.
+    consuming func replaceOld() throws -> LibraryStore {
         try LibraryError.wrapping(folder) {
             if old != nil { try LibraryDatabase(folder: folder, mode: .write).checkpoint() }
             try database.leaveAtRest()
@@ -121,6 +123,8 @@ final class ReplacementDatabase {
             for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
             try root.move(Array(Self.name.utf8), to: Array(LibraryLayout.database.utf8))
         }
-        _ = try LibraryStore(folder: folder, lock: lock).links.update([])
+        let store = try LibraryStore(folder: folder, lock: lock)
+        _ = try store.links.update([])
+        return store
     }
 }

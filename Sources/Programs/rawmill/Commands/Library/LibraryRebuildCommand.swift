@@ -48,6 +48,7 @@ enum LibraryRebuildCommand {
     private static func text(_ report: LibraryRebuild.Report) -> String {
         var parts = ["Rebuilt from \(SummaryText.counted(report.renditions, "rendition"))"]
         if report.copies > 0 { parts.append("\(SummaryText.counted(report.copies, "RAW")) in the library") }
+        if report.edits > 0 { parts.append("\(SummaryText.counted(report.edits, "edit")) kept as your own") }
         if report.missingPreviews > 0 {
             parts.append("\(SummaryText.counted(report.missingPreviews, "preview")) missing")
         }
@@ -66,6 +67,7 @@ enum LibraryRebuildCommand {
         JSONWriter.line(event: "summary") { json in
             json.field("renditions", report.renditions)
             json.field("copies", report.copies)
+            json.field("edits", report.edits)
             json.field("missingPreviews", report.missingPreviews)
             json.field("unknownFiles", report.unknownFiles)
             json.field("keepsOffsets", report.keepsOffsets)
