@@ -24,7 +24,7 @@ def develop(program, raw, out, jobs):
     commands = {name: (installed, command) for name, installed, command in peers.available(QUALITY, True)}
     for name, wanted in PEERS.items():
         installed, command = commands[wanted]
-        found[name] = _kept(raw, out, name, lambda work, c=command: _peer(c, raw, work, jobs)) if installed \
+        found[name] = _kept(raw, out, name, lambda work, c=command: peer(c, raw, work, jobs)) if installed \
             else (None, "not installed")
     found[CAMERA] = _kept(raw, out, CAMERA, lambda work: _preview(raw, work)) if shutil.which("simple_dcraw") \
         else (None, "simple_dcraw, which takes it out, is not installed")
@@ -60,7 +60,7 @@ def _kept(raw, out, name, make):
     return target, None
 
 
-def _peer(command, raw, work, jobs):
+def peer(command, raw, work, jobs):
     # A home of its own, in which there are no settings.
     home = os.path.join(work, "home")
     done = _run(command([_copy(raw, work)], work, jobs), env={**os.environ, "HOME": home, "XDG_CONFIG_HOME": home})

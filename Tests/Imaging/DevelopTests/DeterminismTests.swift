@@ -20,11 +20,12 @@ struct DeterminismTests {
     func threads(count: Int) throws {
         var context = DevelopContext()
         for orientation in [Orientation.upright, .rotated90Clockwise, .rotated180] {
-            for layout in [SensorLayout.bayer(Sensors.phases[1]), Sensors.xTrans] {
+            for layout in [SensorLayout.bayer(Sensors.phases[1]), Sensors.xTrans, .monochrome] {
                 let image = noise(
                     layout, PixelSize(width: 211, height: 333), orientation, isoSpeed: count == 3 ? nil : 6400)
-                let one = try context.develop(image, preview: 100)
-                let many = try context.develop(image, settings: DevelopSettings(threads: count), preview: 100)
+                let one = try context.develop(image, settings: DevelopSettings(sharpening: 0.7), preview: 100)
+                let many = try context.develop(
+                    image, settings: DevelopSettings(sharpening: 0.7, threads: count), preview: 100)
                 #expect(Bytes(one.full) == Bytes(many.full))
                 #expect(previewBytes(one) == previewBytes(many))
                 #expect(previewBytes(one) != nil)

@@ -14,7 +14,8 @@ struct NoiseTests {
         var random = Sensors.Random(state: 31)
         var facts = Sensors.facts(layout, size)
         facts.isoSpeed = speed
-        let electrons = 40_000 * 100 / Double(speed ?? 100)
+        let gain = speed.map { $0.isFinite ? Double($0) / 100 : 1 } ?? 1
+        let electrons = 40_000 / gain
         return Sensors.image(facts) { x, y in
             let channel = layout.channel(x: x, y: y)
             let isRight = x / layout.samplesPerPixel >= 90

@@ -43,7 +43,8 @@ struct StripTests {
             let facts = Sensors.facts(.bayer(Sensors.phases[1]), size, orientation: orientation)
             let image = Sensors.image(facts) { _, _ in Int.random(in: 64...4000, using: &random) }
             for (subsampling, edge) in [(ChromaSubsampling.quarter, nil), (.none, nil), (.quarter, 97)] {
-                let settings = DevelopSettings(longEdge: edge, subsampling: subsampling, threads: threads)
+                let settings = DevelopSettings(
+                    longEdge: edge, sharpening: 1, subsampling: subsampling, threads: threads)
                 let whole = Bytes(try context.develop(image, settings: settings).full)
                 let collector = Collector()
                 let inStrips = try context.develop(image, settings: settings, into: collector)

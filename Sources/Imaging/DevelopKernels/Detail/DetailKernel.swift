@@ -72,6 +72,7 @@ final class DetailKernel {
     ) {
         let (limit, shadowEnd, slope) = (limits.limit, limits.shadowEnd, limits.shadowSlope)
         let (amplification, removal, overshoot) = (limits.amplification, limits.removal, limits.overshoot)
+        let (rangeEnd, rangeWidth, rangeShift) = (limits.rangeEnd, limits.rangeWidth, limits.rangeShift)
         let (least, most, top) = (Self.distance, 2 * Self.distance, Int16(FixedPointRoots.max))
         for x in 0..<count {
             let c = own[x]
@@ -84,11 +85,16 @@ final class DetailKernel {
             // branch, and the loop would not be vectorised.
             let noiseLimit = limit &+ Self.high((shadow & ~(shadow &>> 15)) &<< 4, slope)
             let noise = min(max(detail, 0 &- noiseLimit), noiseLimit)
+            let excess = detail &- noise
+            let explained = noise &- min(max(excess, 0 &- noiseLimit), noiseLimit)
+            let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least]))
+            let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most]))
+            // Where the surroundings differ by more than noise explains, it is texture.
+            let smoothness = min(max(rangeEnd &- (upper &- lower), 0), rangeWidth) &<< rangeShift
             // In quarters, so that nothing overflows.
-            let change = Self.high(detail &- noise, amplification) &- Self.high(noise, removal)
-            let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least])) &- overshoot
-            let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most])) &+ overshoot
-            let bounded = min(max(change, (lower &- c) &>> 2), (upper &- c) &>> 2) &<< 2
+            let change = Self.high(excess, amplification) &- Self.high(explained, Self.high(smoothness, removal))
+            let bounded =
+                min(max(change, (lower &- overshoot &- c) &>> 2), (upper &+ overshoot &- c) &>> 2) &<< 2
             let value = values[x]
             values[x] = value &+ max(min(bounded, top &- value), 0 &- value)
         }
