@@ -26,6 +26,22 @@ struct ContactTests {
         await unknown.close()
     }
 
+    @Test("A request that waits for a cluster ends at once when its task is cancelled", arguments: [true, false])
+    func cancellation(isKnown: Bool) async throws {
+        let bench = try FaultBench()
+        let transport = try bench.transport()
+        if isKnown { _ = try await transport.watermarks(topic: bench.topic) }
+        bench.cluster.takeDown()
+        let question = Task { try await transport.watermarks(topic: bench.topic) }
+        // By then attempts were made that each had twice the time of the one before.
+        try await Task.sleep(for: .seconds(4))
+        let start = ContinuousClock.now
+        question.cancel()
+        await #expect(throws: BrokerError.self) { try await question.value }
+        #expect(ContinuousClock.now - start < .seconds(1))
+        await transport.close()
+    }
+
     @Test("A limit for all times shortens longer times, and leaves shorter ones unchanged")
     func limited() {
         var times = KafkaSettings.Times()

@@ -14,6 +14,9 @@ actor KafkaAdmin {
     private var isClosed = false
     /// Whether a broker has answered a request.
     private var isInContact = false
+    /// How long a request waits for a connection before it is made again. The client goes on connecting in between, and
+    /// whoever cancels the request does not wait for a cluster that is not there.
+    private static let connectionWait = Duration.milliseconds(250)
 
     init(_ settings: KafkaSettings, _ deadline: TransportDeadline) {
         self.settings = settings
@@ -102,12 +105,14 @@ actor KafkaAdmin {
         // It may have waited for the requests before it.
         guard !Task.isCancelled else { throw .unavailable("a request to Kafka was cancelled") }
         let end = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
-        // A refused connection is only noticed between two attempts, so the first attempt is short.
+        // A refused connection is only noticed between two attempts, so the first is short. Brokers that are there, but slow,
+        // get more time at each.
         var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
+        var hasBroker = isInContact
         while true {
             do throws(KafkaFault) {
-                let time = deadline.limited(min(timeout.nextDelay(), end - .now))
-                let answer = try request(try client(group), time)
+                let time = hasBroker ? timeout.nextDelay() : Self.connectionWait
+                let answer = try request(try client(group), deadline.limited(min(time, end - .now)))
                 isInContact = true
                 return answer
             } catch {
@@ -118,6 +123,7 @@ actor KafkaAdmin {
                     forget(group)
                     throw settings.explain(cause, topic: topic, group: group, operation)
                 }
+                hasBroker = cause.kind != .noBroker
                 // A client's list of leaders can be out of date for half a minute.
                 if cause.kind == .moved { forget(group) }
                 try? client(group).wait(.milliseconds(100))

@@ -11,6 +11,34 @@ extension ClusterTests {
         @Test("All roles end within 25 s after a real Kafka was lost", .needs(.kafka))
         func lossOfKafka() throws { try lose(.kafka, drainSeconds: 25) }
 
+        @Test("A cataloguer ends at once when it has nothing to do, when Kafka is gone, and when it never was there")
+        func idle() throws {
+            let cluster = try TestCluster(.mock)
+            try endsAtOnce(cluster, "idle", after: 3)
+            try endsAtOnce(cluster, "after Kafka was lost", after: 5) { cluster.loseBroker() }
+            // By then requests were made that each had more time than the one before.
+            try endsAtOnce(cluster, "without Kafka", after: 5)
+        }
+
+        /// - Parameters:
+        ///   - seconds: for which it runs before it is told to end.
+        ///   - event: what happens when it has run for a while.
+        private func endsAtOnce(
+            _ cluster: TestCluster, _ situation: String, after seconds: UInt32, event: () -> Void = {}
+        ) throws {
+            let role = try cluster.start("catalogue")
+            #expect(role.wait(for: "event=role.started"))
+            sleep(2)
+            event()
+            sleep(seconds - 2)
+            let start = Date.now
+            role.send(SIGTERM)
+            let ended = role.wait(seconds: 10)
+            #expect(ended.status == 0, "\(ended.errors.suffix(3000))")
+            // Most of it is a busy machine's.
+            #expect(-start.timeIntervalSinceNow < 2, "\(situation)")
+        }
+
         private func lose(_ broker: ClusterBroker, drainSeconds: Int) throws {
             let cluster = try TestCluster(broker)
             try cluster.makeSources(2000)
