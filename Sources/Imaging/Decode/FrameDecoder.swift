@@ -78,18 +78,35 @@ struct FrameDecoder {
         try frame.unpack(limits: limits)
         try checkDigest()
         switch method {
-        case .plain(let layout): return try image(libRawPlane(layout), layout, canHaveZeroRuns: true)
+        case .plain(let layout):
+            let plane = try libRawPlane(layout)
+            let opcodes = try opcodes()
+            let run = opcodes?.correctStored(plane, layout)
+            return try image(plane, layout, canHaveZeroRuns: true, opcodes, run)
         case .interpolated(let toSRGB): return try interpolatedImage(toSRGB: toSRGB)
         }
     }
 
-    /// - Parameter canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
+    /// What the file asks to be done to the samples. LibRaw itself does what is asked for with samples that it turns into
+    /// numbers of its own.
+    private func opcodes() throws(DecodeError) -> DNGOpcodes? {
+        guard let dng = frame.dng, dng.hasPlainSamples else { return nil }
+        return try DNGOpcodes(dng)
+    }
+
+    /// - Parameters:
+    ///   - canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
+    ///   - run: what was done to the samples as they were stored.
     private func image(
-        _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool
+        _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool, _ opcodes: DNGOpcodes?,
+        _ run: OpcodeRun?
     ) throws(DecodeError) -> SensorImage {
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
         guard var facts = facts.sensorFacts(layout, size: size) else { throw .contradiction }
         guard !canHaveZeroRuns || !facts.hasZeroRuns(in: plane) else { throw .zeroRuns }
+        if let opcodes, let run, let dng = frame.dng {
+            opcodes.correct(plane, &facts, bounds: dng.activeArea(in: size), after: run)
+        }
         if frame.dng == nil { facts.lowerWhite(toClippingIn: plane) }
         facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)
@@ -104,14 +121,17 @@ extension FrameDecoder {
         guard let stored = try StoredSamples(frame, layout),
             let plane = try unsafe SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(threads: options.threads)
         else { return nil }
+        let opcodes = try opcodes()
+        var run: OpcodeRun?
         if let dng = frame.dng {
             guard dng.matchesDigest(plane, threads: options.threads) else { throw .otherSamples }
+            run = opcodes?.correctStored(plane, layout)
             if let table = dng.linearization { _ = SampleRegion.map(plane, by: table) }
         } else {
             let status = frame.raw.adopt(plane)
             guard status == .success else { throw status.unpackFailure }
         }
-        return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros)
+        return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros, opcodes, run)
     }
 
     /// Checks LibRaw's samples by the digest of a DNG that has one.

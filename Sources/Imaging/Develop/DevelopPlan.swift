@@ -48,7 +48,8 @@ struct DevelopPlan {
             SensorSurvey(image, levels: Self.levels(facts, $0, saturation), threads: settings.threads)
         }
         self.facts = DevelopFacts(
-            coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement)
+            coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement,
+            missingCorrections: facts.corrections.complaint)
         rendering =
             RenderingPlan(
                 look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,

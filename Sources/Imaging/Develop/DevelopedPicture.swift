@@ -36,11 +36,19 @@ public struct DevelopFacts: Hashable, Sendable {
     public let whiteBalance: [Float]
     /// How far the picture agrees with the camera's preview, if its brightness was to match one.
     public let agreement: PreviewAgreement?
+    /// What the file asks for and could not be corrected, for a person: the picture is `degraded`. Nil if nothing is missing.
+    public let missingCorrections: String?
 
-    /// - Parameter agreement: nil if there was no preview to match.
-    public init(coloursAreGuessed: Bool, whiteBalance: [Float], agreement: PreviewAgreement? = nil) {
+    /// - Parameters:
+    ///   - agreement: nil if there was no preview to match.
+    ///   - missingCorrections: nil if nothing is missing.
+    public init(
+        coloursAreGuessed: Bool, whiteBalance: [Float], agreement: PreviewAgreement? = nil,
+        missingCorrections: String? = nil
+    ) {
         self.coloursAreGuessed = coloursAreGuessed
         self.whiteBalance = whiteBalance
         self.agreement = agreement
+        self.missingCorrections = missingCorrections
     }
 }

@@ -28,6 +28,15 @@ public enum XTransPattern {
 }
 
 extension SensorLayout {
+    /// Pixels after which the colours of the filters repeat, in both directions.
+    public var period: Int {
+        switch self {
+        case .bayer: 2
+        case .xTrans: XTransPattern.period
+        case .monochrome, .linearRGB: 1
+        }
+    }
+
     /// Which of the three channels a sample of the plane belongs to: 0 red, 1 green, 2 blue. A monochrome sensor's only
     /// channel counts as green.
     ///

@@ -103,6 +103,8 @@ public struct SensorFacts: Sendable {
     public var baselineExposure: Float
     /// ISO sensitivity; nil where not recorded.
     public var isoSpeed: Float?
+    /// What the file asks to correct.
+    public var corrections = SensorCorrections.none
 
     /// The parameters are the properties of the same names.
     public init(

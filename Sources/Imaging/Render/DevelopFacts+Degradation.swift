@@ -7,6 +7,7 @@ extension DevelopFacts {
     func degradation(_ previewComplaint: String?) -> String? {
         var reasons = previewComplaint.map { [$0] } ?? []
         if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }
+        if let missingCorrections { reasons.append(missingCorrections) }
         if let found = agreement?.complaint {
             reasons.append("The picture disagrees with the camera's own preview: \(found).")
         }

@@ -20,7 +20,8 @@ public enum ForeignReaders {
     #if DEBUG
         /// Readers inside a module, which only a debug build shows to tests.
         private static let closed: [any ForeignReader] = [
-            TIFFDirectories(), DNGPictures(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(), OtherContainers(),
+            TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
+            OtherContainers(),
             HTTPAnswers(),
         ]
     #else

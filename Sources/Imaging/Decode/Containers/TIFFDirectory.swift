@@ -96,6 +96,12 @@ struct TIFFDirectory {
         return number(numerator) / number(denominator)
     }
 
+    /// The bytes of a field as they stand in the file.
+    func bytes(_ tag: TIFFTag) -> UnsafeRawBufferPointer? {
+        guard let entry = entries[tag] else { return nil }
+        return unsafe reader.slice(entry.offset..<entry.offset + entry.count * entry.type.byteCount)
+    }
+
     /// The bytes of a text up to its first zero.
     func text(_ tag: TIFFTag) -> [UInt8]? {
         guard let entry = entries[tag], entry.type == .ascii || entry.type == .byte else { return nil }

@@ -21,7 +21,8 @@ extension DNGFacts {
         .tileOffsets, .tileByteCounts, .subIFDs, .cfaRepeatPatternDim, .cfaPattern, .dngVersion, .cfaPlaneColor,
         .cfaLayout, .linearizationTable, .blackLevelRepeatDim, .blackLevel, .whiteLevel, .defaultScale,
         .defaultCropOrigin, .defaultCropSize, .colorMatrix1, .colorMatrix2, .analogBalance, .asShotNeutral,
-        .calibrationIlluminant1, .calibrationIlluminant2, .activeArea, .newRawImageDigest,
+        .calibrationIlluminant1, .calibrationIlluminant2, .activeArea, .newRawImageDigest, .opcodeList1, .opcodeList2,
+        .opcodeList3,
     ]
 
     /// A depth for each sample of a pixel, or one for all.

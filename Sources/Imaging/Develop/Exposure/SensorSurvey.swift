@@ -25,6 +25,7 @@ struct SensorSurvey {
     init(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) {
         let size = image.facts.crop.size
         let highlights = HighlightReconstruction(clip: levels.clip)
+        let clip = SIMD3(levels.clip[0], levels.clip[1], levels.clip[2])
         let pattern = SampleWeightPattern(image.facts.layout, levels)
         let across = max(1, min(Self.columns, size.width / Self.blockWidth))
         let down = max(1, min(Self.rows, size.height / Self.blockHeight))
@@ -39,7 +40,8 @@ struct SensorSurvey {
                     for column in 0..<across {
                         let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
                         let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
-                        let mean = Self.mean(image, pattern, x: x, y: y)
+                        let light = Self.mean(image, pattern, x: x, y: y)
+                        let mean = Self.gained(light, image.facts, clip: clip, x: x, y: y)
                         let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
                         unsafe first[row * across + column] = SIMD3(r, g, b)
                     }
@@ -48,6 +50,26 @@ struct SensorSurvey {
         }
         self.across = across
         self.down = down
+    }
+
+    /// The mean light of the block at pixel `x`, `y` of the picture with its factors: those of one period of the mosaic in
+    /// the block's middle.
+    private static func gained(
+        _ light: SIMD3<Float>, _ facts: SensorFacts, clip: SIMD3<Float>, x: Int, y: Int
+    ) -> SIMD3<Float> {
+        let gains = facts.corrections.gains
+        if gains.isEmpty { return light }
+        let (left, top) = (facts.crop.x + x + blockWidth / 2, facts.crop.y + y + blockHeight / 2)
+        let period = facts.layout.period
+        var (sums, counts) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+        for index in 0..<period * period {
+            let (row, column) = (top + index / period, left + index % period)
+            for channel in 0..<3 where period == 1 || facts.layout.channel(x: column, y: row) == channel {
+                sums[channel] += gains.reduce(1) { $0 * $1.factor(x: column, y: row, channel: channel) }
+                counts[channel] += 1
+            }
+        }
+        return pointwiseMin(light * sums / counts, clip)
     }
 
     /// The mean of each channel over the block at pixel `x`, `y` of the picture.

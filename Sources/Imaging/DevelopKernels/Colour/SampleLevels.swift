@@ -9,8 +9,8 @@ package struct SampleLevels: Sendable {
     package let scale: [Float]
     /// Balanced light of a saturated sample, by channel.
     package let clip: [Float]
-    /// No count below this is near saturation in any channel.
-    let highlightCount: UInt16
+    /// The least light of a sample near saturation in some channel, in counts above black, and the darkest black.
+    private let highlight: (light: Float, black: Float)
 
     /// Proves that there are three values of each kind, and that every white level is above the mean black level: nil
     /// otherwise.
@@ -27,7 +27,14 @@ package struct SampleLevels: Sendable {
         scale = (0..<3).map { multipliers[$0] / (facts.white[$0] - mean) }
         clip = zip(multipliers, saturation).map { $0 * $1 }
         let lowest = zip(scale, clip).map { HighlightReconstruction.onset * $1 / $0 }.min() ?? 0
-        highlightCount = UInt16(min(max(lowest + (facts.black.values.min() ?? 0), 0), 65_535))
+        highlight = (lowest, facts.black.values.min() ?? 0)
+    }
+
+    /// No count below this is near saturation in any channel.
+    ///
+    /// - Parameter gain: a factor that the light of no sample exceeds.
+    func highlightCount(gain: Float = 1) -> UInt16 {
+        UInt16(min(max(highlight.light / gain + highlight.black, 0), 65_535))
     }
 
     /// The black level of sample `x`, `y` of the plane; neither is negative.

@@ -32,6 +32,8 @@ final class BayerRows {
     private let store: Int16ScratchRows
     /// The light of a pair that has highlights.
     private let light: ScratchRows
+    /// The factors of a pair's samples, by half row; empty if there are none.
+    private let factors: ScratchRows
 
     /// Proves that the picture is not smaller than the pattern, 2 × 2, because reflection needs two samples: nil
     /// otherwise.
@@ -51,6 +53,7 @@ final class BayerRows {
         roots = FixedPointRoots(clip: levels.clip)
         store = Int16ScratchRows(rows: 4 * Self.depth, count: count)
         light = ScratchRows(rows: 4, count: count)
+        factors = ScratchRows(rows: 4, count: samples.gains == nil ? 0 : count)
     }
 
     /// A half row of a loaded pair: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
@@ -64,13 +67,16 @@ final class BayerRows {
         let upper = Self.reflect(2 * pair - leadY, crop.size.height)
         let lower = Self.reflect(2 * pair + 1 - leadY, crop.size.height)
         let width = crop.size.width
-        if max(samples.peak(row: upper, count: width), samples.peak(row: lower, count: width)) < levels.highlightCount {
+        let peak = max(samples.peak(row: upper, count: width), samples.peak(row: lower, count: width))
+        if let gains = samples.gains {
+            load(pair, upper: upper, lower: lower, peak: peak, gains)
+        } else if peak < levels.highlightCount() {
             let roots = roots
-            load(row: upper, channels: (0, 1), into: half(0, pair), half(1, pair)) { roots.root($0) }
-            load(row: lower, channels: (1, 2), into: half(2, pair), half(3, pair)) { roots.root($0) }
+            load(row: upper, channels: (0, 1), into: half(0, pair), half(1, pair)) { light, _, _ in roots.root(light) }
+            load(row: lower, channels: (1, 2), into: half(2, pair), half(3, pair)) { light, _, _ in roots.root(light) }
         } else {
-            load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { $0 }
-            load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { $0 }
+            load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { light, _, _ in light }
+            load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { light, _, _ in light }
             reconstructHighlights()
             encode(pair)
         }
@@ -102,24 +108,26 @@ final class BayerRows {
 extension BayerRows {
     /// Loads a row of the picture, alternately into one half row and the other.
     ///
-    /// - Parameter form: what becomes of a sample's light.
+    /// - Parameter form: what becomes of a sample's light, by its index in its half row and the half row's, 0 or 1.
     @inline(__always)
     private func load<Value>(
         row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
-        _ second: UnsafeMutablePointer<Value>, _ form: (Float) -> Value
+        _ second: UnsafeMutablePointer<Value>, _ form: (Float, Int, Int) -> Value
     ) {
         if levels.black.repeatSize.width <= 2 {
             let whole = leadX..<((crop.size.width + leadX) / 2)
             loadPairs(row: y, channels: channels, into: first, second, whole, form)
-            if leadX == 1 { second[0] = form(light(0, y, channels.1)) }
-            if whole.upperBound < count { first[whole.upperBound] = form(light(crop.size.width - 1, y, channels.0)) }
+            if leadX == 1 { second[0] = form(light(0, y, channels.1), 0, 1) }
+            if whole.upperBound < count {
+                first[whole.upperBound] = form(light(crop.size.width - 1, y, channels.0), whole.upperBound, 0)
+            }
         } else {
             for x in 0..<crop.size.width {
                 let column = x + leadX
                 if column & 1 == 0 {
-                    first[column / 2] = form(light(x, y, channels.0))
+                    first[column / 2] = form(light(x, y, channels.0), column / 2, 0)
                 } else {
-                    second[column / 2] = form(light(x, y, channels.1))
+                    second[column / 2] = form(light(x, y, channels.1), column / 2, 1)
                 }
             }
         }
@@ -131,7 +139,7 @@ extension BayerRows {
     @inline(__always)
     private func loadPairs<Value>(
         row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
-        _ second: UnsafeMutablePointer<Value>, _ range: Range<Int>, _ form: (Float) -> Value
+        _ second: UnsafeMutablePointer<Value>, _ range: Range<Int>, _ form: (Float, Int, Int) -> Value
     ) {
         let left = crop.x - leadX
         let line = UnsafeRawPointer(samples.row(y) - leadX)
@@ -140,8 +148,8 @@ extension BayerRows {
         let blackB = levels.blackLevel(x: left + 3, y: crop.y + y)
         for i in range {
             let pair = UInt32(littleEndian: line.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
-            first[i] = form((Float(pair & 0xFFFF) - blackA) * scaleA)
-            second[i] = form((Float(pair &>> 16) - blackB) * scaleB)
+            first[i] = form((Float(pair & 0xFFFF) - blackA) * scaleA, i, 0)
+            second[i] = form((Float(pair &>> 16) - blackB) * scaleB, i, 1)
         }
     }
 
@@ -174,6 +182,47 @@ extension BayerRows {
             if i >= count { i = 2 * (count - 1) - i }
         }
         return i
+    }
+}
+
+// MARK: - Factors
+
+extension BayerRows {
+    /// Loads a pair of rows whose samples have factors. Saturation was found in the samples as they are: what exceeds it by
+    /// its factor is saturated too, so that burnt areas are even.
+    private func load(_ pair: Int, upper: Int, lower: Int, peak: UInt16, _ gains: GainRows) {
+        var bound: Float = 1
+        for index in 0..<4 {
+            let columns = GainRows.Columns(first: crop.x - leadX + index & 1, step: 2, count: count)
+            let y = crop.y + (index < 2 ? upper : lower)
+            bound = max(bound, gains.fill(factors.row(index), columns, y: y, channel: (index + 1) / 2))
+        }
+        if peak < levels.highlightCount(gain: bound) {
+            let roots = roots
+            loadGained(row: upper, half: 0, into: half(0, pair), half(1, pair)) { roots.root($0) }
+            loadGained(row: lower, half: 2, into: half(2, pair), half(3, pair)) { roots.root($0) }
+        } else {
+            loadGained(row: upper, half: 0, into: light.row(0), light.row(1)) { $0 }
+            loadGained(row: lower, half: 2, into: light.row(2), light.row(3)) { $0 }
+            reconstructHighlights()
+            encode(pair)
+        }
+    }
+
+    /// - Parameter half: the index of the row's first half row in its pair: 0 or 2.
+    @inline(__always)
+    private func loadGained<Value>(
+        row y: Int, half index: Int, into first: UnsafeMutablePointer<Value>, _ second: UnsafeMutablePointer<Value>,
+        _ form: (Float) -> Value
+    ) {
+        let channels = (index / 2, index / 2 + 1)
+        let (factorsA, factorsB) = (factors.row(index), factors.row(index + 1))
+        let (clipA, clipB) = (levels.clip[channels.0], levels.clip[channels.1])
+        load(row: y, channels: channels, into: first, second) { light, i, half in
+            let gained = light * (half == 0 ? factorsA[i] : factorsB[i])
+            let clip = half == 0 ? clipA : clipB
+            return form(gained < clip ? gained : clip)
+        }
     }
 }
 

@@ -7,6 +7,8 @@ final class NonMosaicSource: TileSource {
     private let levels: SampleLevels
     private let highlights: HighlightReconstruction
     private let scratch = ScratchRows(rows: 3, count: Tile.width)
+    /// The factors of a row's samples.
+    private let factors = ScratchRows(rows: 1, count: Tile.width)
 
     /// - Parameter samples: their plane has to outlive the source.
     init(_ samples: SensorSamples, levels: SampleLevels) {
@@ -53,6 +55,18 @@ final class NonMosaicSource: TileSource {
                 let value = (Float(line[x * step]) - black) * scale
                 result[x] = value > 0 ? value : 0
             }
+        }
+        if let gains = samples.gains { apply(gains, to: result, row, channel) }
+    }
+
+    /// Multiplies light by its factors. What exceeds saturation is saturated.
+    private func apply(_ gains: GainRows, to light: UnsafeMutablePointer<Float>, _ row: PixelRow, _ channel: Int) {
+        let columns = GainRows.Columns(first: samples.crop.x + row.x, step: 1, count: row.count)
+        let (factors, clip) = (factors.row(0), levels.clip[channel])
+        _ = gains.fill(factors, columns, y: samples.crop.y + row.y, channel: channel)
+        for x in 0..<row.count {
+            let gained = light[x] * factors[x]
+            light[x] = gained < clip ? gained : clip
         }
     }
 }

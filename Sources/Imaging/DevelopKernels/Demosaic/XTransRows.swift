@@ -19,6 +19,8 @@ final class XTransRows {
     private let crop: PixelRect
     private let levels: SampleLevels
     private let store: ScratchRows
+    /// The factors of a row's samples, by channel; empty if there are none.
+    private let factors: ScratchRows
     /// Which of the rows kept have samples near saturation.
     private var hasHighlights = [Bool](repeating: false, count: depth)
 
@@ -37,6 +39,7 @@ final class XTransRows {
         self.phase = phase.at(x: crop.x, y: crop.y)
         count = crop.size.width
         store = ScratchRows(rows: Self.depth, count: count)
+        factors = ScratchRows(rows: 3, count: samples.gains == nil ? 0 : count)
     }
 
     /// A loaded row of the picture.
@@ -51,18 +54,40 @@ final class XTransRows {
         let inside = XTransPhase.reflect(y, crop.size.height, phase: phase.y)
         let row = row(y)
         let line = samples.row(inside)
-        hasHighlights[y & (Self.depth - 1)] = samples.peak(row: inside, count: count) >= levels.highlightCount
         let period = Self.commonPeriod(levels.black.repeatSize.width)
         for first in 0..<min(period, count) {
             let black = levels.blackLevel(x: crop.x + first, y: crop.y + inside)
             let scale = levels.scale[Int(phase.colour(first, inside).rawValue)]
             for x in stride(from: first, to: count, by: period) { row[x] = (Float(line[x]) - black) * scale }
         }
+        let bound = samples.gains.map { apply($0, to: row, inside) } ?? 1
+        hasHighlights[y & (Self.depth - 1)] =
+            samples.peak(row: inside, count: count) >= levels.highlightCount(gain: bound)
         for x in 1...Self.margin {
             row[-x] = row[XTransPhase.reflect(-x, count, phase: phase.x)]
             row[count - 1 + x] = row[XTransPhase.reflect(count - 1 + x, count, phase: phase.x)]
         }
         SquareRootEncoding.encode(row - Self.margin, count: count + 2 * Self.margin)
+    }
+
+    /// Multiplies the light of row `y` of the picture by its factors. What exceeds saturation is saturated.
+    ///
+    /// - Returns: a number that none of the factors exceeds.
+    private func apply(_ gains: GainRows, to row: UnsafeMutablePointer<Float>, _ y: Int) -> Float {
+        let columns = GainRows.Columns(first: crop.x, step: 1, count: count)
+        var bound: Float = 1
+        for channel in 0..<3 {
+            bound = max(bound, gains.fill(factors.row(channel), columns, y: crop.y + y, channel: channel))
+        }
+        for first in 0..<min(6, count) {
+            let channel = Int(phase.colour(first, y).rawValue)
+            let (factors, clip) = (factors.row(channel), levels.clip[channel])
+            for x in stride(from: first, to: count, by: 6) {
+                let gained = row[x] * factors[x]
+                row[x] = gained < clip ? gained : clip
+            }
+        }
+        return bound
     }
 
     /// The least common multiple of six and `other`.

@@ -11,6 +11,8 @@ package struct SensorSamples {
     /// The picture inside the plane, in pixels.
     package let crop: PixelRect
     let samplesPerPixel: Int
+    /// Factors of the light above black; nil if there are none.
+    let gains: GainRows?
 
     /// Nil unless the picture has a pixel at least and lies inside the plane.
     ///
@@ -25,6 +27,7 @@ package struct SensorSamples {
         first = UnsafePointer(image.plane.row(0))
         strideSamples = image.plane.strideSamples
         samplesPerPixel = samples
+        gains = GainRows(image.facts.corrections.gains)
         self.crop = crop
     }
 

@@ -157,6 +157,12 @@ extension TIFFTag {
     public static let previewColorSpace = TIFFTag(50970)
     /// NewRawImageDigest.
     public static let newRawImageDigest = TIFFTag(51111)
+    /// OpcodeList1, of DNG 1.3.
+    public static let opcodeList1 = TIFFTag(51008)
+    /// OpcodeList2.
+    public static let opcodeList2 = TIFFTag(51009)
+    /// OpcodeList3.
+    public static let opcodeList3 = TIFFTag(51022)
 }
 
 /// Exif 2.32 (CIPA DC-008-2019).

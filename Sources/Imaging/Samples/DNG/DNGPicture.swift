@@ -24,6 +24,8 @@ public struct DNGPicture: ~Copyable {
     public var linearization: [UInt16]?
     /// Width of a pixel over its height.
     public var pixelAspect = Rational(1, 1)
+    /// Lists of opcodes, by their number, 1 to 3, as a file holds them.
+    public var opcodes: [Int: [UInt8]] = [:]
     /// Writes a digest of the samples, by which a reader sees that they are undamaged.
     public var hasDigest = true
 
@@ -92,6 +94,9 @@ public struct DNGPicture: ~Copyable {
         addBlack(to: &directory)
         addAreas(to: &directory)
         directory[.linearizationTable] = linearization.map { .shorts($0) }
+        for (number, tag) in [(1, TIFFTag.opcodeList1), (2, .opcodeList2), (3, .opcodeList3)] {
+            directory[tag] = opcodes[number].map { .undefined($0) }
+        }
         // Where samples are looked up in a table, readers differ in what they hash.
         if hasDigest, linearization == nil {
             directory[.newRawImageDigest] = .bytes(

@@ -1,0 +1,36 @@
+import Metadata
+
+/// A list of opcodes, as a DNG's field holds it. Its numbers are big-endian in every file.
+struct OpcodeList {
+    /// Most opcodes of a list; cameras write up to a dozen.
+    private static let maxCount = 64
+    /// Bytes before an opcode's parameters: number, version, flags, and the parameters' length.
+    private static let headerBytes = 16
+
+    let opcodes: [Opcode]
+
+    /// - Throws: `corrupt` where the opcodes are too many, or one reaches beyond the field.
+    init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        let reader = unsafe ByteReader(bytes, .bigEndian)
+        guard let count = reader.offset32(0), count <= Self.maxCount else { throw .contradiction }
+        var opcodes: [Opcode] = []
+        var offset = 4
+        for _ in 0..<count {
+            guard let number = reader.uint32(offset), let flags = reader.uint32(offset + 8),
+                let length = reader.offset32(offset + 12),
+                let parameters = unsafe reader.slice(from: offset + Self.headerBytes, length: length)
+            else { throw .contradiction }
+            let read = unsafe OpcodeParameters(parameters)
+            opcodes.append(Opcode(operation: read.operation(number), isOptional: flags & 1 == 1))
+            offset += Self.headerBytes + length
+        }
+        self.opcodes = opcodes
+    }
+}
+
+extension ByteReader {
+    /// `length` bytes from `offset` on, as bytes of their own. Any numbers may be given.
+    fileprivate func slice(from offset: Int, length: Int) -> UnsafeRawBufferPointer? {
+        contains(offset: offset, length: length) ? unsafe slice(offset..<offset + length) : nil
+    }
+}

@@ -1,0 +1,82 @@
+import PictureFormat
+import Pixels
+
+/// The picture that the opcodes of a list see: where it lies in the plane, and what its samples mean.
+struct OpcodeStage {
+    /// The whole sensor for the first list, the part that light reaches for the others.
+    let bounds: PixelRect
+    let layout: SensorLayout
+    /// Whether a mosaic has its three colours already: the third list's.
+    let isInterpolated: Bool
+    let black: BlackLevels
+    /// What the number 1 stands for, by channel, in sensor counts.
+    let white: [Float]
+
+    /// Samples as they are stored: black is 0, and 1 the largest number.
+    init(stored size: PixelSize, _ layout: SensorLayout) {
+        bounds = PixelRect(x: 0, y: 0, size: size)
+        self.layout = layout
+        isInterpolated = false
+        black = .zero
+        white = [65_535, 65_535, 65_535]
+    }
+
+    /// Samples with their levels.
+    init(_ facts: SensorFacts, bounds: PixelRect, isInterpolated: Bool) {
+        self.bounds = bounds
+        layout = facts.layout
+        self.isInterpolated = isInterpolated
+        black = facts.black
+        white = facts.white
+    }
+
+    /// The channels that an area's planes are; nil for none. A mosaic is one plane until it is interpolated.
+    func channels(_ area: OpcodeArea) -> ClosedRange<Int>? {
+        let hasThree = layout == .linearRGB || isInterpolated && layout != .monochrome
+        if !hasThree { return area.planes.contains(0) ? 0...2 : nil }
+        return area.planes.lowerBound > 2 ? nil : area.planes.clamped(to: 0...2)
+    }
+
+    /// An area's pixels, by their places in the plane.
+    func lattice(_ area: OpcodeArea) -> PixelLattice? {
+        let (rect, lattice) = (area.lattice.rect, area.lattice)
+        return PixelLattice(
+            moved(rect), rowPitch: lattice.rowPitch, columnPitch: lattice.columnPitch)
+    }
+
+    func moved(_ rect: PixelRect) -> PixelRect {
+        PixelRect(x: bounds.x + rect.x, y: bounds.y + rect.y, size: rect.size)
+    }
+
+    /// The factors of light that an opcode stands for; nil where it is not about factors alone, or they make no sense.
+    func gains(_ operation: Opcode.Operation) -> [SampleGain]? {
+        switch operation {
+        case .gainMap(let area, let map):
+            guard let map = map.map(over: bounds) else { return nil }
+            return gain(area, .map(map))
+        case .scalePerRow(let area, let factors): return gain(area, .rows(factors))
+        case .scalePerColumn(let area, let factors): return gain(area, .columns(factors))
+        case .fixVignetteRadial(let coefficients, let centre):
+            guard let lattice = PixelLattice(bounds), let radial = radial(coefficients, centre) else { return nil }
+            return SampleGain(area: lattice, factor: .radial(radial)).map { [$0] }
+        default: return nil
+        }
+    }
+
+    /// None for an area without a plane of the picture.
+    private func gain(_ area: OpcodeArea, _ factor: SampleGain.Factor) -> [SampleGain]? {
+        guard let lattice = lattice(area) else { return nil }
+        guard let channels = channels(area) else { return [] }
+        return SampleGain(area: lattice, channels: channels, factor: factor).map { [$0] }
+    }
+
+    /// The centre is a share of the way from the first pixel to the last; the distance is that of the farthest corner.
+    private func radial(_ coefficients: [Double], _ centre: (x: Double, y: Double)) -> RadialGain? {
+        let (width, height) = (Double(bounds.size.width - 1), Double(bounds.size.height - 1))
+        let (x, y) = (centre.x * width, centre.y * height)
+        let (across, down) = (max(x.magnitude, (width - x).magnitude), max(y.magnitude, (height - y).magnitude))
+        return RadialGain(
+            centreX: Double(bounds.x) + x, centreY: Double(bounds.y) + y,
+            distance: (across * across + down * down).squareRoot(), coefficients: coefficients)
+    }
+}

@@ -1,0 +1,115 @@
+/// A table of factors over a picture, interpolated between its points in both directions. Beyond its outermost points it
+/// goes on as it ends.
+public struct GainMap: Hashable, Sendable {
+    /// Points of one direction, in pixels of the plane: point `i` lies at `origin + i · spacing`.
+    public struct Axis: Hashable, Sendable {
+        /// The coordinate of point 0.
+        public let origin: Float
+        /// From one point to the next; more than 0.
+        public let spacing: Float
+        /// Points, at least 1.
+        public let count: Int
+
+        /// Nil unless all numbers are finite and positive where they have to be.
+        public init?(origin: Double, spacing: Double, count: Int) {
+            guard origin.isFinite, origin.magnitude < 1e9, spacing >= 1e-3, spacing < 1e9, count > 0 else { return nil }
+            self.origin = Float(origin)
+            self.spacing = Float(spacing)
+            self.count = count
+        }
+
+        /// The point at or before a coordinate, and how far from there to the next one it lies, 0…1.
+        @inline(__always)
+        public func position(_ coordinate: Int) -> (point: Int, share: Float) {
+            let place = (Float(coordinate) - origin) / spacing
+            let bounded = min(max(place, 0), Float(count - 1))
+            let point = min(Int(bounded), max(count - 2, 0))
+            return (point, bounded - Float(point))
+        }
+    }
+
+    /// Most points of a map: 16 MB.
+    public static let maxPoints = 1 << 22
+
+    /// Of the columns.
+    public let horizontal: Axis
+    /// Of the rows.
+    public let vertical: Axis
+    /// Factors of each point: 1 for all channels, or up to 3.
+    public let planes: Int
+    /// `vertical.count` rows of `horizontal.count` points of `planes` factors.
+    public let factors: [Float]
+
+    /// Nil unless every point has its factors, and these lie in `RadialGain.range`.
+    public init?(horizontal: Axis, vertical: Axis, planes: Int, factors: [Float]) {
+        let (points, overflow) = horizontal.count.multipliedReportingOverflow(by: vertical.count)
+        guard !overflow, points <= Self.maxPoints, (1...3).contains(planes), factors.count == points * planes,
+            factors.allSatisfy(RadialGain.range.contains)
+        else { return nil }
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.planes = planes
+        self.factors = factors
+    }
+
+    /// Where in a point's factors a channel's is: the last one stands for the channels beyond.
+    public func plane(_ channel: Int) -> Int { min(max(channel, 0), planes - 1) }
+
+    /// The factor of one sample.
+    public func gain(x: Int, y: Int, channel: Int) -> Float {
+        let (row, down) = vertical.position(y)
+        let (column, across) = horizontal.position(x)
+        let plane = plane(channel)
+        func factor(_ row: Int, _ column: Int) -> Float {
+            let (row, column) = (min(row, vertical.count - 1), min(column, horizontal.count - 1))
+            return factors[(row * horizontal.count + column) * planes + plane]
+        }
+        let upper = factor(row, column) + (factor(row, column + 1) - factor(row, column)) * across
+        let lower = factor(row + 1, column) + (factor(row + 1, column + 1) - factor(row + 1, column)) * across
+        return upper + (lower - upper) * down
+    }
+}
+
+/// A factor that grows or falls with the distance from a centre: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, where `r` is 1 at
+/// the corner that is farthest from it (Adobe, 2012, "Digital Negative Specification 1.4", FixVignetteRadial).
+public struct RadialGain: Hashable, Sendable {
+    /// Factors that make sense: none of a lens or sensor is beyond.
+    public static let range: ClosedRange<Float> = 1.0 / 64...64
+
+    /// The centre's column, in pixels of the plane.
+    public let centreX: Float
+    /// The centre's row.
+    public let centreY: Float
+    /// 1 over the square of the distance of the farthest corner.
+    public let inverseSquare: Float
+    /// k₀ to k₄.
+    public let coefficients: SIMD8<Float>
+    /// No factor on the picture exceeds this.
+    public let greatest: Float
+
+    /// Nil unless there are five finite coefficients and a distance of a pixel at least.
+    public init?(centreX: Double, centreY: Double, distance: Double, coefficients: [Double]) {
+        guard centreX.magnitude < 1e9, centreY.magnitude < 1e9, distance >= 1, distance < 1e9, coefficients.count == 5,
+            coefficients.allSatisfy({ $0.magnitude <= 1e6 })
+        else { return nil }
+        self.centreX = Float(centreX)
+        self.centreY = Float(centreY)
+        inverseSquare = Float(1 / (distance * distance))
+        var vector = SIMD8<Float>.zero
+        for index in 0..<5 { vector[index] = Float(coefficients[index]) }
+        self.coefficients = vector
+        // Bounded by the sum of what each power can add, for the factor need not grow all the way.
+        let most = coefficients.reduce(1.0) { $0 + max($1, 0) }
+        greatest = Float(min(most, Double(Self.range.upperBound)))
+    }
+
+    /// The factor of one sample.
+    public func gain(x: Float, y: Float) -> Float {
+        let square = ((x - centreX) * (x - centreX) + (y - centreY) * (y - centreY)) * inverseSquare
+        let k = coefficients
+        let gain = 1 + square * (k[0] + square * (k[1] + square * (k[2] + square * (k[3] + square * k[4]))))
+        // What is not a number becomes the least.
+        let positive = gain > Self.range.lowerBound ? gain : Self.range.lowerBound
+        return min(positive, Self.range.upperBound)
+    }
+}

@@ -1,0 +1,69 @@
+internal import PictureFormat
+
+/// What a file asks to correct in the sensor's light before its colours are interpolated.
+public struct SensorCorrections: Hashable, Sendable {
+    /// Factors of light above black, to be multiplied. Light that exceeds saturation by them is saturated.
+    public var gains: [SampleGain]
+    /// What could not be corrected, in a sentence for a person; nil if nothing is missing. The picture is `degraded`.
+    public var complaint: String?
+
+    /// Nothing to correct.
+    public static let none = SensorCorrections()
+
+    /// - Parameters:
+    ///   - gains: factors of light above black.
+    ///   - complaint: what could not be corrected; nil if nothing is missing.
+    public init(gains: [SampleGain] = [], complaint: String? = nil) {
+        self.gains = gains
+        self.complaint = complaint
+    }
+}
+
+/// Factors for some of a sensor's samples.
+public struct SampleGain: Hashable, Sendable {
+    /// Where samples have a factor, in pixels of the plane.
+    public let area: PixelLattice
+    /// Which channels have one: 0 red, 1 green, 2 blue.
+    public let channels: ClosedRange<Int>
+    /// What the factors are.
+    public let factor: Factor
+
+    /// What factors depend on.
+    public enum Factor: Hashable, Sendable {
+        /// The place, by a table.
+        case map(GainMap)
+        /// The distance from a centre.
+        case radial(RadialGain)
+        /// The row: a factor for each row of the lattice.
+        case rows([Float])
+        /// The column: a factor for each column of the lattice.
+        case columns([Float])
+    }
+
+    /// Nil if rows or columns of the lattice have no factor.
+    public init?(area: PixelLattice, channels: ClosedRange<Int> = 0...2, factor: Factor) {
+        switch factor {
+        case .rows(let factors): guard factors.count == area.rowCount else { return nil }
+        case .columns(let factors): guard factors.count == area.columnCount else { return nil }
+        case .map, .radial: break
+        }
+        self.area = area
+        self.channels = channels
+        self.factor = factor
+    }
+
+    /// The factor of one sample.
+    ///
+    /// - Parameters:
+    ///   - x: the pixel's column in the plane; `y` its row.
+    ///   - channel: 0 red, 1 green, 2 blue.
+    public func factor(x: Int, y: Int, channel: Int) -> Float {
+        guard channels.contains(channel), area.contains(x: x, y: y) else { return 1 }
+        switch factor {
+        case .map(let map): return map.gain(x: x, y: y, channel: channel)
+        case .radial(let radial): return radial.gain(x: Float(x), y: Float(y))
+        case .rows(let factors): return factors[(y - area.rect.y) / area.rowPitch]
+        case .columns(let factors): return factors[(x - area.rect.x) / area.columnPitch]
+        }
+    }
+}
