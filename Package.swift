@@ -100,6 +100,7 @@ func helper(_ name: String, _ path: String, _ dependencies: [String]) -> Target 
 let clibraries: [Target] = [
     c("C/System/CLibRaw", linking: "raw_r"),
     systemLibrary("CTurboJPEG"),
+    systemLibrary("CZlib"),
     systemLibrary("CLittleCMS"),
     systemLibrary("CExempi"),
     systemLibrary("CSQLite"),
@@ -149,7 +150,7 @@ let imaging: [Target] = [
     module(
         "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
-    module("Imaging/Metadata", ["CExempi", "Manifests"], memorySafe),
+    module("Imaging/Metadata", ["CExempi", "Manifests", "PictureFormat"], memorySafe),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
@@ -172,7 +173,9 @@ let imaging: [Target] = [
         optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Encode",
-        ["CTurboJPEG", "CLittleCMS", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency"]),
+        [
+            "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency",
+        ]),
     // One photo's way through the stages.
     module(
         "Imaging/Render",
@@ -316,7 +319,9 @@ let testTargets: [Target] = [
         "Imaging/DevelopTests",
         ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
     tests("Imaging/LooksTests", ["ColourScience", "Looks", "Pixels", "PictureFormat", "Digest"]),
-    tests("Imaging/EncodeTests", ["Encode", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+    tests(
+        "Imaging/EncodeTests",
+        ["Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
     tests(
         "Imaging/RenderTests",
         [

@@ -32,8 +32,9 @@ public struct DevelopContext: ~Copyable {
         let plan = try plan(image, settings, look, preview)
         let full = plan.full.makeImage(settings)
         let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
-        run(image, plan, settings, preview: small) {
-            PictureSink(full, transform: plan.full.transform, rendering: plan.rendering)
+        run(image, plan, settings, preview: small) { share in
+            let sink = PictureSink(full, transform: plan.full.transform, rendering: plan.rendering)
+            return sink.map { plan.full.output(share, $0) }
         }
         return DevelopedPicture(full: full, preview: small, facts: plan.facts)
     }
@@ -53,39 +54,44 @@ public struct DevelopContext: ~Copyable {
         let transform = plan.full.transform
         if transform.swapsAxes {
             let full = plan.full.makeImage(settings)
-            run(image, plan, settings, preview: small) {
-                PictureSink(full, transform: transform, rendering: plan.rendering)
+            run(image, plan, settings, preview: small) { share in
+                let sink = PictureSink(full, transform: transform, rendering: plan.rendering)
+                return sink.map { plan.full.output(share, $0) }
             }
             Self.handOn(full, to: sink, threads: settings.threads)
         } else {
-            run(image, plan, settings, preview: small) {
+            run(image, plan, settings, preview: small) { share in
                 let strip = plan.full.makeImage(settings, rows: PictureStrip.rows)
                 let buffer = StripBuffer(strip, transform: transform, sink: sink)
-                return PictureSink(buffer, transform: transform, rendering: plan.rendering)
+                let sink = PictureSink(buffer, transform: transform, rendering: plan.rendering)
+                return sink.map { plan.full.output(share, $0) }
             }
         }
         return DevelopedStrips(size: transform.uprightSize, preview: small, facts: plan.facts)
     }
 
     private func plan(
-        _ image: borrowing SensorImage, _ settings: DevelopSettings, _ look: any RowStage, _ preview: Int?
+        _ image: borrowing SensorImage, _ settings: DevelopSettings, _ look: any RowStage, _ preview: Int?,
+        has16Bits: Bool = false
     ) throws(DevelopError) -> DevelopPlan {
         try SensorValidation.check(image)
         try SensorValidation.check(settings, preview: preview)
-        return DevelopPlan(image, settings: settings, look: look, preview: preview, tables: tables)
+        return DevelopPlan(
+            image, settings: settings, look: look, preview: preview, has16Bits: has16Bits, tables: tables)
     }
 
     /// Makes the pictures, each band of rows in a thread of its own.
     ///
-    /// - Parameter makeSink: makes a band's sink for the picture in full size.
+    /// - Parameter makeOutput: makes a band's output for the picture in full size.
     private func run(
         _ image: borrowing SensorImage, _ plan: DevelopPlan, _ settings: DevelopSettings,
-        preview: borrowing OutputImage?, makeSink: @Sendable () -> PictureSink?
+        preview: borrowing OutputImage?, makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
     ) {
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
         Parallel.forEach(count) { index in
+            let share = BandShare(index: index, count: count)
             // Kernels refuse what does not fit together. Validation and the plan see to it that all does.
-            guard let samples = SensorSamples(image), let sink = makeSink() else {
+            guard let samples = SensorSamples(image), let full = makeOutput(share) else {
                 preconditionFailure("a validated picture fits its plan")
             }
             var small: BandPipeline.Output?
@@ -95,19 +101,13 @@ public struct DevelopContext: ~Copyable {
                     guard
                         let sink = PictureSink(image, transform: preview.transform, rendering: plan.rendering)
                     else { preconditionFailure("a preview fits its plan") }
-                    small = .init(
-                        preview.geometry, rows: preview.rows(band: index, of: count), sharpening: preview.sharpening,
-                        sink: sink)
+                    small = preview.output(share, sink)
                 }
             case .none: break
             }
             let pipeline = BandPipeline(
                 samples, mosaic: plan.mosaic, levels: plan.levels, matrix: plan.matrix, noise: plan.noise,
-                detail: plan.detail, lead: plan.lead,
-                full: .init(
-                    plan.full.geometry, rows: plan.full.rows(band: index, of: count),
-                    sharpening: plan.full.sharpening, sink: sink),
-                preview: small)
+                detail: plan.detail, lead: plan.lead, full: full, preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()
         }
@@ -119,5 +119,45 @@ public struct DevelopContext: ~Copyable {
         Parallel.forEach(count) { share in
             for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { sink.write(strip) }
         }
+    }
+}
+
+// MARK: - 16 bits a channel
+
+extension DevelopContext {
+    /// Decides everything about a picture with 16 bits a channel before its first row.
+    ///
+    /// The parameters and errors are those of `develop`.
+    public mutating func plan16(
+        _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
+        look: any RowStage = IdentityStage(), preview: Int? = nil
+    ) throws(DevelopError) -> PlannedPicture {
+        PlannedPicture(plan: try plan(image, settings, look, preview, has16Bits: true), settings: settings)
+    }
+
+    /// Develops a picture with 16 bits a channel, and hands it on in strips while it is made.
+    ///
+    /// From the scene's light on nothing has fewer bits, and nothing is dithered. The colours are those of the picture with
+    /// 8 bits. Only a picture whose rows become columns is whole in memory at any time.
+    ///
+    /// - Parameters:
+    ///   - image: the one that was planned.
+    ///   - sink: receives every strip of the upright picture.
+    public mutating func develop(
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, into sink: any RGB16StripSink
+    ) -> DevelopedStrips {
+        let (plan, settings) = (planned.plan, planned.settings)
+        guard let rendering = plan.rendering16 else { preconditionFailure("it was planned for 16 bits") }
+        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
+        let transform = plan.full.transform
+        let turned = transform.swapsAxes ? TurnedRGB16Picture(transform.uprightSize, threads: settings.threads) : nil
+        run(image, plan, settings, preview: small) { share in
+            let writer =
+                turned.map { OrientedRGB16Writer($0, transform: transform) }
+                ?? OrientedRGB16Writer(sink, transform: transform)
+            return writer.map { plan.full.output(share, RGB16Sink($0, rendering: rendering)) }
+        }
+        turned?.handOn(to: sink, threads: settings.threads)
+        return DevelopedStrips(size: transform.uprightSize, preview: small, facts: plan.facts)
     }
 }

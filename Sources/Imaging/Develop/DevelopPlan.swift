@@ -10,6 +10,8 @@ struct DevelopPlan {
     /// From balanced camera colour to the scene's light, exposure and colourfulness included.
     let matrix: ColourMatrix
     let rendering: Rendering
+    /// Of a picture with 16 bits a channel; nil where none is made.
+    let rendering16: Rendering?
     let full: PicturePlan
     let preview: PicturePlan?
     /// Of the tiles of the picture before resampling.
@@ -23,9 +25,10 @@ struct DevelopPlan {
     /// - Parameters:
     ///   - image: checked by `SensorValidation`, as are the settings and the preview's edge.
     ///   - preview: the longer edge of the preview in pixels; nil for none.
+    ///   - has16Bits: whether the picture in full size has 16 bits a channel.
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
-        tables: DevelopTableCache
+        has16Bits: Bool, tables: DevelopTableCache
     ) {
         let facts = image.facts
         guard let mosaic = Mosaic(facts.layout) else { preconditionFailure("validation refuses other mosaics") }
@@ -50,11 +53,11 @@ struct DevelopPlan {
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement,
             missingCorrections: facts.corrections.complaint)
-        rendering =
-            RenderingPlan(
-                look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
-                tables: tables, threads: settings.threads
-            ).rendering
+        let plan = RenderingPlan(
+            look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
+            tables: tables)
+        rendering = plan.rendering(threads: settings.threads)
+        rendering16 = has16Bits ? plan.rendering16() : nil
         matrix = ColourMatrix(
             exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain)
         let crop = facts.crop.size

@@ -1,3 +1,4 @@
+internal import DevelopKernels
 public import PictureFormat
 public import Pixels
 
@@ -51,4 +52,15 @@ public struct DevelopFacts: Hashable, Sendable {
         self.agreement = agreement
         self.missingCorrections = missingCorrections
     }
+}
+
+/// A picture with 16 bits a channel of which everything is decided, and nothing developed yet.
+public struct PlannedPicture {
+    let plan: DevelopPlan
+    let settings: DevelopSettings
+
+    /// The upright picture's size.
+    public var size: PixelSize { plan.full.transform.uprightSize }
+    /// What was found out about it.
+    public var facts: DevelopFacts { plan.facts }
 }

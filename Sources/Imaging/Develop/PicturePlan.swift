@@ -63,11 +63,22 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
-    /// The rows of the picture, in the sensor's order, that band `index` of `count` makes.
+    /// What a band makes of the picture.
+    func output(_ share: BandShare, _ sink: PictureSink) -> BandPipeline.Output {
+        .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
+    }
+
+    /// As above, with 16 bits a channel.
+    func output(_ share: BandShare, _ sink: RGB16Sink) -> BandPipeline.Output {
+        .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
+    }
+
+    /// The rows of the picture, in the sensor's order, that a band makes.
     ///
     /// Bands end where strips of the upright picture do. If axes are swapped, they end where cache lines of its rows
     /// do, of which those of chroma hold as many rows as two of luma. So squares of pixels stay together too.
-    func rows(band index: Int, of count: Int) -> Range<Int> {
+    func rows(_ share: BandShare) -> Range<Int> {
+        let (index, count) = (share.index, share.count)
         let height = transform.sensorSize.height
         let step = transform.swapsAxes ? 128 : PictureStrip.rows
         // In a picture that is flipped, strips are counted from the last row.
@@ -80,4 +91,12 @@ struct PicturePlan {
         let lower = max(boundary(index), 0)
         return lower..<max(boundary(index + 1), lower)
     }
+}
+
+/// One thread's share of a picture.
+struct BandShare: Equatable, Sendable {
+    /// From 0.
+    let index: Int
+    /// How many shares there are.
+    let count: Int
 }

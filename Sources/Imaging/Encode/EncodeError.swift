@@ -1,7 +1,7 @@
 public import PictureFormat
 internal import Pixels
 
-/// Why a picture could not be written as JPEG.
+/// Why a picture could not be encoded.
 public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// TurboJPEG could not be started.
     case encoderUnavailable
@@ -9,11 +9,15 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     case qualityOutOfRange(Int)
     /// JPEG's sides end at 65,500 pixels.
     case tooLarge(PixelSize)
+    /// A TIFF or PNG photo of this size may have more than 4 GiB.
+    case tooLargeForFormat(PixelSize)
+    /// The photo's file could not be written or read. Who made it knows why.
+    case fileFailed
     /// A metadata block does not fit a JPEG segment.
     case segmentTooLarge(segment: String, bytes: Int, limit: Int)
     /// The system has no memory for the output buffer.
     case outOfMemory(bytes: Int)
-    /// TurboJPEG failed; its own message.
+    /// The encoder failed; TurboJPEG's own message, or what zlib did not do.
     case encoderFailed(String)
     /// Little CMS could not build the ICC profile.
     case profileFailed(ColourSpace)
@@ -26,10 +30,14 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge(let size):
             "a JPEG holds at most 65500 pixels a side, the picture has \(size.width) × \(size.height): "
                 + "choose a smaller long edge"
+        case .tooLargeForFormat(let size):
+            "a photo of \(size.width) × \(size.height) pixels with 16 bits a channel can have more than the 4 GiB "
+                + "that a file holds: choose a smaller long edge, or JPEG"
+        case .fileFailed: "the photo's file cannot be written"
         case .segmentTooLarge(let segment, let bytes, let limit):
             "the \(segment) block has \(bytes) bytes, a JPEG segment holds at most \(limit)"
-        case .outOfMemory(let bytes): "no memory for a JPEG of up to \(bytes) bytes"
-        case .encoderFailed(let message): "the JPEG encoder failed: \(message)"
+        case .outOfMemory(let bytes): "no memory for a file of up to \(bytes) bytes"
+        case .encoderFailed(let message): "the encoder failed: \(message)"
         case .profileFailed(let space): "the ICC profile \(space.rawValue) could not be built"
         }
     }

@@ -99,14 +99,15 @@ struct KernelTests {
     @Test("Pictures and plans of another size")
     func pictures() throws {
         let tables = DevelopTableCache()
-        let plan = RenderingPlan(
-            look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, tables: tables, threads: 1)
+        let rendering = RenderingPlan(
+            look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, tables: tables
+        ).rendering(threads: 1)
         let settings = DevelopSettings()
         let own = PicturePlan(crop: Self.size, target: Self.size, orientation: .rotated90Clockwise, lead: .none)
         let other = PicturePlan(crop: Self.size, target: Self.size, orientation: .upright, lead: .none)
         let image = own.makeImage(settings)
-        let fitting = PictureSink(image, transform: own.transform, rendering: plan.rendering)
-        let turned = PictureSink(image, transform: other.transform, rendering: plan.rendering)
+        let fitting = PictureSink(image, transform: own.transform, rendering: rendering)
+        let turned = PictureSink(image, transform: other.transform, rendering: rendering)
         #expect(fitting != nil && turned == nil)
 
         let samples = try #require(Self.samples(PixelRect(x: 0, y: 0, size: Self.size)))
@@ -114,7 +115,7 @@ struct KernelTests {
             SampleLevels(facts: Sensors.facts(.monochrome, Self.size), multipliers: [1, 1, 1]))
         func pipeline(_ picture: PicturePlan, rows: Range<Int>) throws -> BandPipeline? {
             let image = picture.makeImage(settings)
-            guard let sink = PictureSink(image, transform: picture.transform, rendering: plan.rendering) else {
+            guard let sink = PictureSink(image, transform: picture.transform, rendering: rendering) else {
                 throw DevelopError(.settings, "a picture does not fit its own plan")
             }
             return BandPipeline(

@@ -8,6 +8,10 @@ public enum ExternalTool {
     /// - Returns: what it printed.
     /// - Throws: `Missing` where it is not installed.
     public static func run(_ program: String, _ arguments: [String], mergesErrors: Bool = true) throws -> String {
+        String(decoding: try output(program, arguments, mergesErrors: mergesErrors), as: UTF8.self)
+    }
+
+    private static func output(_ program: String, _ arguments: [String], mergesErrors: Bool) throws -> Data {
         guard let path = path(of: program) else {
             throw Missing(description: Requirement.program(program).obstacle ?? program)
         }
@@ -20,7 +24,20 @@ public enum ExternalTool {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        return data
+    }
+
+    /// Runs a program that makes other bytes of bytes, which it gets as a file.
+    ///
+    /// - Parameters:
+    ///   - arguments: what the file's path makes of them.
+    ///   - name: the file's name.
+    /// - Returns: what it wrote to standard output.
+    /// - Throws: `Missing` where it is not installed.
+    public static func convert(
+        _ program: String, _ bytes: [UInt8], named name: String, _ arguments: (String) -> [String]
+    ) throws -> [UInt8] {
+        try withFile(bytes, name) { Array(try output(program, arguments($0), mergesErrors: false)) }
     }
 
     /// Runs a program on bytes, which it gets as a file, its last argument.
@@ -31,12 +48,18 @@ public enum ExternalTool {
     public static func run(
         _ program: String, _ arguments: [String], on bytes: [UInt8], named name: String = "photo.jpg"
     ) throws -> String {
+        try withFile(bytes, name) { try run(program, arguments + [$0]) }
+    }
+
+    private static func withFile<Value>(
+        _ bytes: [UInt8], _ name: String, _ body: (String) throws -> Value
+    ) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: name)
         try Data(bytes).write(to: file)
-        return try run(program, arguments + [file.path])
+        return try body(file.path)
     }
 
     static func path(of program: String) -> String? {

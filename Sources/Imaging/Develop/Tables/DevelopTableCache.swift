@@ -6,17 +6,13 @@ import Pixels
 
 /// The tables that a context keeps warm, made at the first request.
 final class DevelopTableCache {
-    private struct ToneKey: Hashable {
-        let space: ColourSpace
-        let step: Int
-        let contrast: Contrast
-    }
-
-    private var tones: [ToneKey: LightLUT] = [:]
+    private var tones: [ToneTableKey: LightLUT] = [:]
     private var encodings: [ColourSpace: LightLUT] = [:]
     private var decodings: [ColourSpace: LightLUT] = [:]
     private var neutrals: [ColourSpace: RenderingTable] = [:]
     private var displays: [ColourSpace: TetrahedralInterpolator] = [:]
+    /// For samples of 16 bits.
+    let fine = FineTableCache()
     /// The last looks' tables, most recently used last; nil for a look that a table does not hold.
     private var luts: [(key: LUTKey, lut: TetrahedralLUT?)] = []
 
@@ -29,17 +25,13 @@ final class DevelopTableCache {
     private static let maxLUTs = 4
     /// More than the photos of a batch need. Beyond it the cache starts again.
     private static let maxTones = 64
-    /// Whites are rounded to eighths of a stop, so that one table serves many photos.
-    private static let stepsPerStop = 8.0
-
     /// From scene light to the encoding of a display space, by the neutral tone curve.
     ///
     /// - Parameter white: scene light that becomes display white, rounded down to an eighth of a stop.
     func tone(_ space: ColourSpace, white: Double, contrast: Contrast = .usual) -> LightLUT {
-        let step = Int((DeterministicMath.log2(min(max(white, 0.5), 16)) * Self.stepsPerStop).rounded(.down))
-        let key = ToneKey(space: space, step: step, contrast: contrast)
+        let key = ToneTableKey(space, white: white, contrast: contrast)
         if let table = tones[key] { return table }
-        let curve = ToneCurve(white: DeterministicMath.exp2(Double(step) / Self.stepsPerStop), contrast: contrast)
+        let curve = key.curve
         let table = LightLUT { TransferFunction.encode(curve($0), space) }
         if tones.count >= Self.maxTones { tones.removeAll() }
         tones[key] = table
@@ -95,7 +87,7 @@ extension DevelopTableCache {
     func display(_ space: ColourSpace) -> TetrahedralInterpolator {
         if let table = displays[space] { return table }
         let table = TetrahedralInterpolator(
-            size: RenderingTable.size, points: neutral(space).points, minimum: .zero, maximum: .one)
+            size: RenderingTable.usualSize, points: neutral(space).points, minimum: .zero, maximum: .one)
         displays[space] = table
         return table
     }

@@ -8,9 +8,11 @@ import Pixels
 /// Its coordinates are toned light in Rec. 2020, encoded as the output is. The neutral axis of the LUT is that of the
 /// picture, and the tone curve, which differs from photo to photo, is not part of it.
 struct RenderingTable {
-    /// Points along an edge.
-    static let size = 33
+    /// Points along an edge of a table for 8 bits.
+    static let usualSize = 33
 
+    /// Points along an edge.
+    let size: Int
     /// Red, green and blue of each of the `size³` points, display-encoded in the output space, 0…1; the input's red
     /// runs fastest, blue slowest.
     private(set) var points: [Float]
@@ -19,11 +21,13 @@ struct RenderingTable {
     /// - Parameters:
     ///   - look: an effect on display-encoded values that depends on nothing but a pixel's colour.
     ///   - output: the space of the result.
-    init(_ look: any RowStage, output: ColourSpace) {
+    ///   - size: points along an edge.
+    init(_ look: any RowStage, output: ColourSpace, size: Int = usualSize) {
+        self.size = size
         maker = RenderingTableMaker(look: look, output: output)
         points = []
-        points.reserveCapacity(3 * Self.size * Self.size * Self.size)
-        let edge = (0..<Self.size).map { Double($0) / Double(Self.size - 1) }
+        points.reserveCapacity(3 * size * size * size)
+        let edge = (0..<size).map { Double($0) / Double(size - 1) }
         let coordinates = edge.map(maker.coordinate)
         for blue in coordinates {
             for green in coordinates {
@@ -36,8 +40,11 @@ struct RenderingTable {
     ///
     /// The mean difference at some places between the points, all over the range of colours, is below one 8-bit step.
     /// Smooth looks stay below a fifth of it; for the colours of photos, which are less saturated, it is a third of that.
-    var isFaithful: Bool {
-        let cells = Self.size - 1
+    var isFaithful: Bool { meanError < 1.0 / 255 }
+
+    /// The mean difference of a channel from what the table was made of, at places between the points.
+    var meanError: Float {
+        let cells = size - 1
         var (sum, count) = (Float(0), 0)
         for blue in stride(from: 0, to: cells, by: 3) {
             for green in stride(from: 0, to: cells, by: 3) {
@@ -55,18 +62,18 @@ struct RenderingTable {
                 }
             }
         }
-        return sum / Float(count) < 1.0 / 255
+        return sum / Float(count)
     }
 
     private static let fractions = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]]
 
     /// The colour inside a cell: a quarter of the way along the edges of its tetrahedron.
     private func interpolated(_ cell: (Int, Int, Int), _ fractions: [Int]) -> SIMD3<Float> {
-        var index = (cell.2 * Self.size + cell.1) * Self.size + cell.0
+        var index = (cell.2 * size + cell.1) * size + cell.0
         func point() -> SIMD3<Float> { SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2]) }
         var sum = point() / 4
         for axis in [0, 1, 2].sorted(by: { fractions[$0] > fractions[$1] }) {
-            index += [1, Self.size, Self.size * Self.size][axis]
+            index += [1, size, size * size][axis]
             sum += point() / 4
         }
         return sum

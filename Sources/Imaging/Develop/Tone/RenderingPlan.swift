@@ -6,21 +6,37 @@ import Pixels
 /// Decides in which spaces the tone curve and the look work, and makes the tables for them. The scene's light is in
 /// Rec. 2020 always, and so is the tone curve.
 struct RenderingPlan {
-    let rendering: Rendering
+    let look: any RowStage
+    let output: ColourSpace
+    /// Scene light that becomes display white.
+    let white: Double
+    /// Of the tone curve.
+    let contrast: Contrast
+    let tables: DevelopTableCache
 
-    /// - Parameters:
-    ///   - white: scene light that becomes display white.
-    ///   - contrast: of the tone curve.
-    ///   - threads: how many share the work of making a table that is not in the cache.
-    init(
-        look: any RowStage, output: ColourSpace, white: Double, contrast: Contrast, tables: DevelopTableCache,
-        threads: Int
-    ) {
+    /// To 8 bits.
+    ///
+    /// - Parameter threads: how many share the work of making a table that is not in the cache.
+    func rendering(threads: Int) -> Rendering {
         let display = look.displaySpace ?? output
         func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
-        rendering = Rendering(
+        return Rendering(
             look: look, tone: tone(display), display: tables.display(display),
             conversion: display == output ? nil : tables.conversion(from: display, to: output),
             lut: tables.rendering(look, output: output, tone: tone(output), threads: threads))
+    }
+
+    /// To 16 bits: the same way with curves and tables that are finer. A look that is a table for 8 bits is one here too.
+    func rendering16() -> Rendering {
+        let fine = tables.fine
+        func tone(_ space: ColourSpace) -> LightCurve { fine.tone(space, white: white, contrast: contrast) }
+        if let table = fine.table(look, output: output) {
+            return Rendering(
+                look: IdentityStage(), tone: tone(output), display: table, conversion: nil, lut: nil)
+        }
+        let display = look.displaySpace ?? output
+        return Rendering(
+            look: look, tone: tone(display), display: fine.display(display),
+            conversion: display == output ? nil : fine.conversion(from: display, to: output), lut: nil)
     }
 }

@@ -13,7 +13,7 @@ final class OutputSharpening: TileSink {
     /// The brightest light whose detail is sharpened: four stops above the white of a picture without highlights.
     static let brightest: [Float] = [16]
 
-    private let target: PictureSink
+    private let target: any SizedTileSink
     private let lead: TileLead
     /// The pairs of rows to hand on.
     private let pairs: Range<Int>
@@ -31,7 +31,7 @@ final class OutputSharpening: TileSink {
     /// - Parameters:
     ///   - rows: to hand on, of the picture in the sensor's order, in whole pairs.
     ///   - lead: of the picture's tiles.
-    init(_ limits: DetailLimits, rows: Range<Int>, lead: TileLead, target: PictureSink) {
+    init(_ limits: DetailLimits, rows: Range<Int>, lead: TileLead, target: any SizedTileSink) {
         self.target = target
         self.lead = lead
         pairs = (rows.lowerBound + lead.y) / 2..<(rows.upperBound + lead.y + 1) / 2

@@ -4,8 +4,7 @@ package import Pixels
 /// Renders tiles of light and writes them as 8-bit Y′CbCr into the upright picture.
 ///
 /// The initializers prove that the planes have the size of the picture that the tiles make.
-package final class PictureSink: TileSink {
-    /// The picture's size in the sensor's order.
+package final class PictureSink: SizedTileSink {
     let size: PixelSize
     private let writer: any TileWriter
     private let lead: TileLead

@@ -8,12 +8,23 @@ package final class BandPipeline {
         let geometry: PictureGeometry
         let rows: Range<Int>
         let sharpening: DetailLimits?
-        let sink: PictureSink
+        let sink: any SizedTileSink
 
         /// - Parameters:
         ///   - rows: of the picture, in the sensor's order, in whole row pairs.
         ///   - sharpening: of a picture that is resampled; nil for none.
         package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: PictureSink) {
+            self.init(geometry, rows, sharpening, sink)
+        }
+
+        /// As above, for a picture of 16 bits a channel.
+        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: RGB16Sink) {
+            self.init(geometry, rows, sharpening, sink)
+        }
+
+        private init(
+            _ geometry: PictureGeometry, _ rows: Range<Int>, _ sharpening: DetailLimits?, _ sink: any SizedTileSink
+        ) {
             self.geometry = geometry
             self.rows = rows
             self.sharpening = sharpening

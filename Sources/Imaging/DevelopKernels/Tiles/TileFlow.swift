@@ -1,3 +1,5 @@
+import PictureFormat
+
 /// Produces a picture's tiles in white-balanced camera colour, in which 1 is the saturation of the least amplified
 /// channel.
 protocol TileSource: AnyObject {
@@ -13,4 +15,10 @@ protocol TileSink: AnyObject {
     func take(_ tile: Tile)
     /// Called after the last tile.
     func finish()
+}
+
+/// The end of the flow: it writes a picture.
+protocol SizedTileSink: TileSink {
+    /// The picture's size in the sensor's order.
+    var size: PixelSize { get }
 }

@@ -2,7 +2,7 @@
 /// cell. For the curves here that is within 0.2 of an 8-bit step.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the LUT.
-package final class LightLUT: @unchecked Sendable {
+package final class LightLUT: LightMapping, @unchecked Sendable {
     private let entries: UnsafePointer<Float>
 
     /// - Parameter function: of light, 0…16. Entry 0 is exactly `function(0)`.
@@ -26,10 +26,7 @@ package final class LightLUT: @unchecked Sendable {
         return entries[index]
     }
 
-    /// Maps `count` amounts of light, none of them negative. Those of 16 and above count as just below 16.
-    ///
-    /// - Parameter result: may be `light` itself.
-    func map(_ light: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>, count: Int) {
+    package func map(_ light: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Self.piece) { scratch in
             guard let indices = scratch.baseAddress else { return }
             for start in stride(from: 0, to: count, by: Self.piece) {

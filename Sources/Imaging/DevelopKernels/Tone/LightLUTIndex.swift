@@ -21,6 +21,22 @@ package enum LightLUTIndex {
         return (Double(low) + Double(high)) / 2 - Double(offset)
     }
 
+    /// The light at an entry's lower edge; 0 for the first.
+    static func edge(_ index: Int) -> Double {
+        Double(Float(bitPattern: (first + UInt32(index)) << shift)) - Double(offset)
+    }
+
+    /// Steps of a float in a cell.
+    static let stepsPerCell: UInt32 = 1 << shift
+
+    /// The index of one amount of light, which is not negative, and its place in the cell.
+    @inline(__always)
+    static func place(_ light: Float) -> (cell: UInt32, step: UInt32) {
+        let clamped = light < ceiling ? light : ceiling
+        let bits = (clamped + offset).bitPattern
+        return ((bits >> shift) &- first, bits & (stepsPerCell - 1))
+    }
+
     /// The index of one amount of light, which is not negative.
     @inline(__always)
     package static func index(_ light: Float) -> UInt16 {

@@ -8,10 +8,10 @@ package import Pixels
 package struct Rendering: Sendable {
     private let look: any RowStage
     private let hasLook: Bool
-    private let tone: LightLUT
+    private let tone: any LightMapping
     private let display: TetrahedralInterpolator
     private let conversion: ColourSpaceConversion?
-    /// The whole way from light to 8 bits, if the look depends on the colour alone.
+    /// The whole way from light to 8 bits, if the look depends on the colour alone, and 8 bits are wanted.
     let lut: LUTRendering?
 
     /// - Parameters:
@@ -19,8 +19,8 @@ package struct Rendering: Sendable {
     ///   - display: from such values in Rec. 2020 to those of the look's space.
     ///   - conversion: nil if the look's space is the output space.
     package init(
-        look: any RowStage, tone: LightLUT, display: TetrahedralInterpolator, conversion: ColourSpaceConversion?,
-        lut: LUTRendering?
+        look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator,
+        conversion: ColourSpaceConversion?, lut: LUTRendering?
     ) {
         self.look = look
         hasLook = !(look is IdentityStage)
@@ -71,15 +71,15 @@ package struct Rendering: Sendable {
 
 /// From one output space's encoding to another's, for looks that are made for one space.
 package struct ColourSpaceConversion: Sendable {
-    private let decode: LightLUT
+    private let decode: any LightMapping
     private let matrix: ColourMatrix
-    private let encode: LightLUT
+    private let encode: any LightMapping
 
     /// - Parameters:
     ///   - decode: from the first space's encoding to linear light.
     ///   - matrix: from the first space's primaries to the second's.
     ///   - encode: from linear light to the second space's encoding.
-    package init(decode: LightLUT, matrix: ColourMatrix, encode: LightLUT) {
+    package init(decode: any LightMapping, matrix: ColourMatrix, encode: any LightMapping) {
         self.decode = decode
         self.matrix = matrix
         self.encode = encode
@@ -91,7 +91,7 @@ package struct ColourSpaceConversion: Sendable {
         map(row, encode)
     }
 
-    private func map(_ row: PixelRow, _ lut: LightLUT) {
+    private func map(_ row: PixelRow, _ lut: any LightMapping) {
         for plane in [row.red, row.green, row.blue] {
             // A look may leave 0…1, and the LUT has no negative light.
             for x in 0..<row.count { plane[x] = plane[x] > 0 ? plane[x] : 0 }

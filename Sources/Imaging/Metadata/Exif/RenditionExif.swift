@@ -1,6 +1,9 @@
+internal import PictureFormat
+
 /// A rendition's EXIF, made from what its RAW recorded.
 ///
-/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture. The bytes
+/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture: a JPEG, or
+/// another file whose samples are R′G′B′. The bytes
 /// depend on the properties alone: no clock is read.
 public struct RenditionExif: Sendable {
     /// The most that fits into an APP1 segment, whose 16-bit length counts itself.
@@ -50,7 +53,9 @@ public struct RenditionExif: Sendable {
         var inherited = inheritedFields()
         var preview = thumbnail
         while true {
-            let bytes = Self.signature + ExifBlockWriter(fields: inherited + ownFields(), thumbnail: preview).bytes()
+            let bytes =
+                Self.signature
+                + ExifBlockWriter(fields: inherited + ownFields(for: .jpeg), thumbnail: preview).bytes()
             if bytes.count <= Self.byteLimit { return bytes }
             if preview != nil {
                 preview = nil
@@ -63,25 +68,50 @@ public struct RenditionExif: Sendable {
         }
     }
 
+    /// The same for a PNG of R′G′B′, which holds the TIFF structure alone: its `eXIf`, without a thumbnail.
+    public func pngBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .png), thumbnail: nil).bytes() }
+
+    /// All fields for a TIFF of R′G′B′, which is such a structure itself.
+    func tiffFields() -> [ExifField] { fields(for: .tiff) }
+
+    /// All fields, which take at most `byteLimit` bytes together.
+    private func fields(for format: PhotoFormat) -> [ExifField] {
+        var inherited = inheritedFields()
+        while true {
+            let fields = inherited + ownFields(for: format)
+            let byteCount = ExifBlockWriter(fields: fields, thumbnail: nil).bytes().count
+            guard byteCount + Self.signature.count > Self.byteLimit,
+                let longest = inherited.indices.max(by: { inherited[$0].value.count < inherited[$1].value.count })
+            else { return fields }
+            inherited.remove(at: longest)
+        }
+    }
+
     /// The fields that describe the rendition itself.
-    private func ownFields() -> [ExifField] {
-        [
+    private func ownFields(for format: PhotoFormat) -> [ExifField] {
+        var fields: [ExifField] = [
             // The pixels are upright.
             .short(.image, .orientation, 1),
             // EXIF demands 72 per inch where the resolution is not known.
             .rational(.image, .xResolution, 72, 1), .rational(.image, .yResolution, 72, 1),
             .short(.image, .resolutionUnit, 2),
             .text(.image, .software, ExifText.trimmed(String(software.prefix(256))) ?? "Rawmill"),
-            // Centred.
-            .short(.image, .yCbCrPositioning, 1),
             .bytes(.photo, .exifVersion, Array("0232".utf8)),
-            // Y, Cb, Cr, none.
-            .bytes(.photo, .componentsConfiguration, [1, 2, 3, 0]),
             .bytes(.photo, .flashpixVersion, Array("0100".utf8)),
             .short(.photo, .colorSpace, isSRGB ? 1 : 0xFFFF),
-            .long(.photo, .pixelXDimension, UInt32(clamping: width)),
-            .long(.photo, .pixelYDimension, UInt32(clamping: height)),
         ]
+        // Centred.
+        if format == .jpeg { fields.append(.short(.image, .yCbCrPositioning, 1)) }
+        // A TIFF says these in its own fields.
+        if format != .tiff {
+            fields += [
+                .long(.photo, .pixelXDimension, UInt32(clamping: width)),
+                .long(.photo, .pixelYDimension, UInt32(clamping: height)),
+                // Y, Cb, Cr, none; or R, G, B, none.
+                .bytes(.photo, .componentsConfiguration, format == .jpeg ? [1, 2, 3, 0] : [4, 5, 6, 0]),
+            ]
+        }
+        return fields
     }
 
     /// The RAW's fields that a rendition keeps, and the names and dates LibRaw found where EXIF has none.

@@ -85,6 +85,8 @@ extension TIFFTag {
 extension TIFFTag {
     /// XMP: the packet.
     public static let xmp = TIFFTag(700)
+    /// InterColorProfile: an ICC profile.
+    public static let iccProfile = TIFFTag(34675)
     /// CFARepeatPatternDim.
     public static let cfaRepeatPatternDim = TIFFTag(33421)
     /// CFAPattern.

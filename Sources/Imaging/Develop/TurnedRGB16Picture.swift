@@ -1,0 +1,38 @@
+import Concurrency
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// An upright picture with 16 bits a channel that comes in blocks of columns, because the sensor's rows are its columns.
+///
+/// It is whole in memory: its first strip is complete with its last column.
+final class TurnedRGB16Picture: RGB16ColumnSink {
+    private let size: PixelSize
+    private let samples: Plane<UInt16>
+
+    init(_ size: PixelSize, threads: Int) {
+        self.size = size
+        samples = Plane(width: 3 * size.width, height: size.height, threads: threads)
+    }
+
+    func write(_ columns: Range<Int>, _ block: UnsafeMutablePointer<UInt16>, strideSamples: Int) {
+        for y in 0..<size.height {
+            let row = unsafe samples.row(y) + 3 * columns.lowerBound
+            unsafe row.update(from: block + y * strideSamples, count: 3 * columns.count)
+        }
+    }
+
+    /// Hands on all strips, when all columns are there.
+    func handOn(to sink: any RGB16StripSink, threads: Int) {
+        let strips = PictureStrip.count(size)
+        let count = min(max(threads, 1), strips)
+        Parallel.forEach(count) { share in
+            for index in strips * share / count..<strips * (share + 1) / count {
+                unsafe sink.write(
+                    RGB16Strip(
+                        index: index, of: size, samples: samples.row(index * PictureStrip.rows),
+                        strideSamples: samples.strideSamples))
+            }
+        }
+    }
+}

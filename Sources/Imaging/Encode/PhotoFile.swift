@@ -1,0 +1,16 @@
+/// The file that a photo of 16 bits a channel is written to while it is developed: such a photo would fill the memory of a
+/// second frame.
+public protocol PhotoFile: AnyObject, Sendable {
+    /// Writes bytes at a place of the file, which grows to hold them.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PhotoFileError)
+    /// Reads as many bytes as the buffer has. They were written before.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(PhotoFileError)
+    /// Ends the file after `byteCount` bytes.
+    func cut(toBytes byteCount: Int) throws(PhotoFileError)
+}
+
+/// A photo's file cannot be written. Who made the file knows why.
+public struct PhotoFileError: Error {
+    /// Says nothing more.
+    public init() {}
+}

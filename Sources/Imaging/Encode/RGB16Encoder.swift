@@ -1,0 +1,165 @@
+public import Metadata
+public import PictureFormat
+public import Pixels
+import Synchronization
+
+/// What a photo with 16 bits a channel says of itself, in its file.
+public struct RGB16Metadata: Sendable {
+    /// Its size is the photo's.
+    public var exif: RenditionExif
+    /// The XMP packet, in UTF-8.
+    public var xmp: [UInt8]
+    /// The ICC profile.
+    public var profile: [UInt8]
+
+    /// The parameters are the properties of the same names.
+    public init(exif: RenditionExif, xmp: [UInt8], profile: [UInt8]) {
+        self.exif = exif
+        self.xmp = xmp
+        self.profile = profile
+    }
+}
+
+/// Writes one photo with 16 bits a channel as TIFF or PNG, strip by strip, while it is developed.
+///
+/// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips and
+/// any number of threads.
+public final class RGB16Encoder: RGB16StripSink {
+    /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
+    static let maxFileBytes = Int(UInt32.max)
+
+    private struct State {
+        var strips: FileStrips
+        /// By strip, the checksum of its filtered rows, for a PNG.
+        var checksums: [UInt32]
+        var free: [StripCoder] = []
+        var failure: EncodeError?
+        var encodingTime = Duration.zero
+    }
+
+    private let size: PixelSize
+    private let file: any PhotoFile
+    private let coding: any StripCoding
+    private let head: Head
+    private let state: Mutex<State>
+
+    private enum Head {
+        case tiff(TIFFPhotoHead)
+        case png
+    }
+
+    /// Begins a photo: writes what it says of itself.
+    ///
+    /// - Parameters:
+    ///   - format: TIFF or PNG.
+    ///   - metadata: what the photo says of itself; `exif` has its size.
+    ///   - file: empty.
+    /// - Throws: `tooLargeForFormat`, `fileFailed`, and what zlib may throw.
+    public init(_ format: PhotoFormat, _ metadata: RGB16Metadata, file: any PhotoFile) throws(EncodeError) {
+        size = PixelSize(width: metadata.exif.width, height: metadata.exif.height)
+        self.file = file
+        let count = PictureStrip.count(size)
+        let start: [UInt8]
+        switch format {
+        case .jpeg: throw .encoderFailed("a JPEG has 8 bits a channel")
+        case .png:
+            coding = PNGStripCoding()
+            head = .png
+            start = try PNGChunks.head(exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile)
+        case .tiff:
+            coding = TIFFStripCoding()
+            let tiff = TIFFPhotoHead(
+                exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile, rowsPerStrip: PictureStrip.rows)
+            head = .tiff(tiff)
+            let none = Array(repeating: 0, count: count)
+            start = tiff.bytes(offsets: none, byteCounts: none)
+        }
+        let coder = try StripCoder(coding, width: size.width)
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: coder.worstCase)
+        guard !overflow, bytes < Self.maxFileBytes - start.count - 4096 else { throw .tooLargeForFormat(size) }
+        state = Mutex(
+            State(
+                strips: FileStrips(count: count, from: start.count, worstCase: coder.worstCase),
+                checksums: Array(repeating: 1, count: count), free: [coder]))
+        try Self.write(start, at: 0, file)
+    }
+
+    /// Time spent on the strips, summed over all threads.
+    public var encodingTime: Duration { state.withLock { $0.encodingTime } }
+
+    /// Encodes a strip on the calling thread and writes it. An error is kept and thrown when the photo is completed.
+    public func write(_ strip: RGB16Strip) {
+        let start = ContinuousClock.now
+        let free = state.withLock { $0.free.popLast() }
+        do throws(EncodeError) {
+            guard strip.picture == size else { throw .encoderFailed("a strip is of another picture") }
+            let coder: StripCoder
+            if let free { coder = free } else { coder = try StripCoder(coding, width: size.width) }
+            defer { state.withLock { $0.free.append(coder) } }
+            let piece = try coder.encode(strip)
+            let offset = state.withLock { state -> Int? in
+                guard let offset = state.strips.add(strip.index, byteCount: piece.bytes.count) else { return nil }
+                state.checksums[strip.index] = piece.adler32
+                return offset
+            }
+            guard let offset else { throw .encoderFailed("it was given a strip twice") }
+            do throws(PhotoFileError) { try file.write(piece.bytes, at: offset) } catch { throw .fileFailed }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+        state.withLock { $0.encodingTime += ContinuousClock.now - start }
+    }
+
+    /// Completes the photo. All strips must have been written.
+    ///
+    /// - Returns: the file's size in bytes.
+    /// - Throws: `EncodeError`, also for what went wrong with a strip.
+    public func finish() throws(EncodeError) -> Int {
+        let (failure, isComplete) = state.withLock { ($0.failure, $0.strips.isComplete) }
+        if let failure { throw failure }
+        guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
+        try moveStrips()
+        let (strips, checksums) = state.withLock { ($0.strips, $0.checksums) }
+        var end = strips.end
+        switch head {
+        case .tiff(let tiff):
+            try Self.write(tiff.bytes(offsets: strips.offsets, byteCounts: strips.byteCounts), at: 0, file)
+        case .png:
+            let rows = coding.rowBytes(width: size.width)
+            var sum: UInt32 = 1
+            for (index, part) in checksums.enumerated() {
+                let height = min(PictureStrip.rows, size.height - index * PictureStrip.rows)
+                sum = Checksum.adler32(sum, then: part, byteCount: rows * height)
+            }
+            let tail = PNGChunks.tail(adler32: sum)
+            try Self.write(tail, at: end, file)
+            end += tail.count
+        }
+        do throws(PhotoFileError) { try file.cut(toBytes: end) } catch { throw .fileFailed }
+        return end
+    }
+
+    private func moveStrips() throws(EncodeError) {
+        var buffer: UnsafeMutableRawBufferPointer?
+        defer { buffer?.deallocate() }
+        while let move = state.withLock({ $0.strips.move() }) {
+            let space = buffer ?? .allocate(byteCount: 1 << 20, alignment: 64)
+            buffer = space
+            for done in stride(from: 0, to: move.byteCount, by: space.count) {
+                let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, move.byteCount - done)])
+                do throws(PhotoFileError) {
+                    try file.read(into: piece, at: move.from + done)
+                    try file.write(UnsafeRawBufferPointer(piece), at: move.to + done)
+                } catch { throw .fileFailed }
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], at offset: Int, _ file: any PhotoFile) throws(EncodeError) {
+        do throws(PhotoFileError) {
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(PhotoFileError) in
+                try file.write(bytes, at: offset)
+            }
+        } catch { throw .fileFailed }
+    }
+}

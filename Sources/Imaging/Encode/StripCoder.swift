@@ -1,0 +1,56 @@
+import PictureFormat
+import Pixels
+
+/// One thread's memory to code strips in.
+///
+/// `@unchecked Sendable`: used by the one thread that took it out of the encoder's list.
+final class StripCoder: @unchecked Sendable {
+    /// A coded strip, valid until the next one.
+    struct Piece {
+        let bytes: UnsafeRawBufferPointer
+        /// Of its filtered rows.
+        let adler32: UInt32
+    }
+
+    private let coding: any StripCoding
+    private let rowBytes: Int
+    /// Nil where strips are not compressed.
+    private let deflater: Deflater?
+    /// Rows before they are compressed; empty where they are not.
+    private let filtered: UnsafeMutableRawBufferPointer
+    private let output: UnsafeMutableRawBufferPointer
+
+    /// - Parameter width: of the picture, in pixels.
+    init(_ coding: any StripCoding, width: Int) throws(EncodeError) {
+        self.coding = coding
+        rowBytes = coding.rowBytes(width: width)
+        deflater = coding.isCompressed ? try Deflater(.raw) : nil
+        let byteCount = rowBytes * PictureStrip.rows
+        filtered = .allocate(byteCount: deflater == nil ? 0 : byteCount, alignment: 64)
+        let (frame, worstCase) = (coding.frameBytes, deflater?.worstCase(byteCount) ?? byteCount)
+        output = .allocate(byteCount: frame.before + worstCase + frame.after, alignment: 64)
+    }
+
+    deinit {
+        filtered.deallocate()
+        output.deallocate()
+    }
+
+    /// The most bytes that a strip can take.
+    var worstCase: Int { output.count }
+
+    /// Filters, compresses and frames a strip, whose samples it may change.
+    func encode(_ strip: RGB16Strip) throws(EncodeError) -> Piece {
+        let rowsBytes = rowBytes * strip.height
+        let frame = coding.frameBytes
+        let room = UnsafeMutableRawBufferPointer(rebasing: output[frame.before..<output.count - frame.after])
+        let rows = UnsafeMutableRawBufferPointer(rebasing: (deflater == nil ? room : filtered)[..<rowsBytes])
+        coding.filter(strip, into: rows)
+        let byteCount = try deflater?.compress(rows, into: room) ?? rowsBytes
+        let piece = UnsafeMutableRawBufferPointer(rebasing: output[..<(frame.before + byteCount + frame.after)])
+        coding.frame(piece)
+        return Piece(
+            bytes: UnsafeRawBufferPointer(piece),
+            adler32: deflater == nil ? 1 : Checksum.adler32(UnsafeRawBufferPointer(rows)))
+    }
+}

@@ -1,0 +1,48 @@
+/// The part of a TIFF photo before its strips: the header, the main directory with everything the photo says of itself, and
+/// the Exif and GPS directories (TIFF Revision 6.0; ISO 12234-2 for tag 34675; XMP part 3 for tag 700).
+///
+/// Samples are R′G′B′ of 16 bits, the lower byte first, in strips that are not compressed.
+public struct TIFFPhotoHead: Sendable {
+    /// The fields that do not depend on where the strips are.
+    private let fields: [ExifField]
+
+    /// - Parameters:
+    ///   - exif: of the photo; its size is the file's.
+    ///   - xmp: the packet.
+    ///   - profile: the ICC profile.
+    ///   - rowsPerStrip: rows of every strip but the last.
+    public init(exif: RenditionExif, xmp: [UInt8], profile: [UInt8], rowsPerStrip: Int) {
+        fields =
+            exif.tiffFields() + [
+                .long(.image, .imageWidth, UInt32(clamping: exif.width)),
+                .long(.image, .imageLength, UInt32(clamping: exif.height)),
+                .short(.image, .bitsPerSample, 16, 16, 16),
+                // 1 is none.
+                .short(.image, .compression, 1),
+                // 2 is RGB.
+                .short(.image, .photometricInterpretation, 2),
+                .short(.image, .samplesPerPixel, 3),
+                .long(.image, .rowsPerStrip, UInt32(clamping: rowsPerStrip)),
+                // A pixel's samples stand together.
+                .short(.image, .planarConfiguration, 1),
+                // Unsigned numbers.
+                .short(.image, .sampleFormat, 1, 1, 1),
+                ExifField(directory: .image, tag: .xmp, type: .byte, value: xmp),
+                .bytes(.image, .iccProfile, profile),
+            ]
+    }
+
+    /// The bytes; as many for any strips of one number.
+    ///
+    /// - Parameters:
+    ///   - offsets: of the strips in the file, below 2³².
+    ///   - byteCounts: their sizes.
+    public func bytes(offsets: [Int], byteCounts: [Int]) -> [UInt8] {
+        let places = [(TIFFTag.stripOffsets, offsets), (.stripByteCounts, byteCounts)].map { tag, numbers in
+            ExifField(
+                directory: .image, tag: tag, type: .long,
+                value: numbers.flatMap { ExifField.littleEndian(UInt32(clamping: $0)) })
+        }
+        return ExifBlockWriter(fields: fields + places, thumbnail: nil).bytes()
+    }
+}

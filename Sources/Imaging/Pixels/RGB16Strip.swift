@@ -1,0 +1,42 @@
+public import PictureFormat
+
+/// Some rows of an upright display-encoded R′G′B′ picture with 16 bits a channel, in borrowed memory: what photos are made of
+/// that are kept for more work.
+///
+/// Strips have as many rows as those of 8 bits (``PictureStrip/rows``). The pointer is valid as long as the owner of the
+/// memory says, for `RGB16StripSink.write` during the call.
+///
+/// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
+/// owner of the memory waits.
+@safe public struct RGB16Strip: @unchecked Sendable {
+    /// The strip's number, counted from the top of the picture.
+    public let index: Int
+    /// Size of the whole picture, in pixels.
+    public let picture: PixelSize
+    /// Red, green and blue of each pixel, 0…65,535.
+    public let samples: UnsafeMutablePointer<UInt16>
+    /// Samples from one row to the next, at least three for each pixel of a row.
+    public let strideSamples: Int
+    /// Rows of the strip.
+    public let height: Int
+
+    /// - Parameters:
+    ///   - index: the strip's number, counted from the top of the picture.
+    ///   - picture: size of the whole picture, in pixels.
+    ///   - samples: the first row.
+    ///   - strideSamples: from one row to the next.
+    public init(index: Int, of picture: PixelSize, samples: UnsafeMutablePointer<UInt16>, strideSamples: Int) {
+        precondition((0..<PictureStrip.count(picture)).contains(index), "the picture has the strip")
+        self.index = index
+        self.picture = picture
+        unsafe self.samples = unsafe samples
+        self.strideSamples = strideSamples
+        height = min(PictureStrip.rows, picture.height - index * PictureStrip.rows)
+    }
+}
+
+/// Receives the strips of a picture: each once, in no promised order, from several threads at once.
+public protocol RGB16StripSink: AnyObject, Sendable {
+    /// - Parameter strip: valid during the call.
+    func write(_ strip: RGB16Strip)
+}
