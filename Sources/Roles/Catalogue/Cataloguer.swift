@@ -156,10 +156,10 @@ public actor Cataloguer {
                 merger = connected
                 try await mergeAll(into: connected, onBatch)
             } catch {
-                guard settings.isService, Self.isTransient(error) else { throw error }
+                guard settings.isService, let outage = CatalogueOutage(error) else { throw error }
                 // The next attempt starts from the library's own offsets, and from whatever broker is there then.
                 merger = nil
-                logOutage(error)
+                outage.write(to: log)
                 await pause()
             }
         } while goesOn && settings.isService
@@ -240,9 +240,10 @@ public actor Cataloguer {
     private func merge(
         _ batch: ManifestBatch, into merger: BatchMerger, _ announcer: ResultAnnouncer
     ) async throws -> BatchMergeResult {
-        for (delivery, error) in batch.refused {
+        for record in batch.unreadable {
             beat()
-            try await park(delivery, error)
+            try await record.park(over: transport, log)
+            totals.unreadable += 1
         }
         let next = consumed.next.merging(batch.next) { $1 }
         let watch = Stopwatch()
@@ -255,22 +256,6 @@ public actor Cataloguer {
         return BatchMergeResult(manifests: results, time: time)
     }
 
-    /// Makes a dead letter of a record that is not a manifest, before its offset is passed.
-    private func park(_ delivery: Delivery, _ error: RecordError) async throws {
-        let position = delivery.position
-        log.error(
-            .recordRefused,
-            [
-                .topic: "\(position.partition.topic)", .partition: LogValue(position.partition.partition),
-                .offset: LogValue(position.offset), .message: "\(error)",
-            ])
-        try await transport.withProducer {
-            try await $0.park(
-                delivery, error.failure, role: "cataloguer", atMilliseconds: WallClock.milliseconds)
-        }
-        totals.unreadable += 1
-    }
-
     // MARK: Progress of the loop
 
     private static let loop = "merge"
@@ -280,27 +265,6 @@ public actor Cataloguer {
     private static let connectTime = Duration.seconds(180)
 
     private func beat(extra: Duration = .zero) { heartbeat.beat(Self.loop, extra: extra) }
-
-    // MARK: Outages
-
-    /// True for an error that a service waits out.
-    private static func isTransient(_ error: any Error) -> Bool {
-        switch error {
-        case let error as BrokerError: error.isTransient
-        case let error as LibraryError: error.kind == .diskFull || error.kind == .unavailable
-        default: false
-        }
-    }
-
-    /// An unreachable broker is a warning, because brokers come and go. A library that cannot be written is an error,
-    /// because a person has to act.
-    private func logOutage(_ error: any Error) {
-        if error is BrokerError {
-            log.warning(.brokerUnavailable, [.message: "\(error)"])
-        } else {
-            log.error(.storageUnavailable, [.message: "\(error)"])
-        }
-    }
 
     /// A pause that `stop` cuts short.
     private func pause() async {

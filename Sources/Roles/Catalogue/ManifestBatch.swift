@@ -13,14 +13,13 @@ struct ManifestDelivery {
 /// Records that will be merged together, decoded.
 struct ManifestBatch: Sendable {
     private(set) var manifests: [ManifestDelivery] = []
-    /// Records that are not manifests.
-    private(set) var refused: [(delivery: Delivery, error: RecordError)] = []
+    private(set) var unreadable: [UnreadableRecord] = []
     /// By partition, the offset after the last record of this batch.
     private(set) var next: [Int32: Int64] = [:]
     /// By partition, the first record of this batch.
     private(set) var known: [Int32: KnownRecord] = [:]
 
-    var count: Int { manifests.count + refused.count }
+    var count: Int { manifests.count + unreadable.count }
 
     mutating func add(_ delivery: Delivery) {
         let partition = delivery.position.partition.partition
@@ -32,7 +31,7 @@ struct ManifestBatch: Sendable {
                     manifest: try Manifest(record: delivery.record.value ?? []), position: delivery.position,
                     traceparent: delivery.record.text(of: JobHeader.traceparent)))
         } catch {
-            refused.append((delivery, error))
+            unreadable.append(UnreadableRecord(delivery: delivery, error: error))
         }
     }
 }

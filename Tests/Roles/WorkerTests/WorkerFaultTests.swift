@@ -28,12 +28,12 @@ import Testing
             }
             #expect(delay == settings.retryDelay * min(pass, 10) && delay <= settings.maxDelay)
         }
-        #expect(state.mayStartJobs && state.consecutiveFailures == 1)
+        #expect(state.mayStartJobs && state.faults.consecutiveFailures == 1)
         for number in 2...3 { _ = try meet(number) }
-        #expect(state.hasFault)
+        #expect(state.faults.hasFault)
         state.resume()
         for number in 1...3 { _ = try meet(number) }
-        #expect(state.hasFault)
+        #expect(state.faults.hasFault)
     }
 
     @Test("A job that the storage interrupted is released with its partition")
@@ -63,14 +63,14 @@ import Testing
         let failure = Failure(.diskFull, "full")
         #expect(state.recordRenderEnd(slot: 0, .failed(failure)) == .keep)
         #expect(!state.mayStartJobs)
-        #expect(state.pause == .storage(failure))
+        #expect(state.faults.pause == .storage(failure))
         #expect(state.nextAction(slot: 0, now: 0) == .wait(until: nil))
-        #expect(state.faultCount == 1 && state.hasFault)
+        #expect(state.faults.count == 1 && state.faults.hasFault)
         state.resume()
         #expect(!state.mayStartJobs)
         state.recordGroupLeft(.bulk)
         state.recordStorageRecovery()
-        #expect(state.mayStartJobs && !state.hasFault)
+        #expect(state.mayStartJobs && !state.faults.hasFault)
         #expect(state.nextAction(slot: 0, now: 0) == .wait(until: nil))
         state.recordArrival(first)
         #expect(state.nextAction(slot: 0, now: 0) == .start(first))
@@ -81,16 +81,16 @@ import Testing
         var state = WorkerState(settings: settings)
         let failure = Failure(.diskFull, "full")
         state.requestPause()
-        #expect(state.pause == .requested && !state.hasFault)
+        #expect(state.faults.pause == .requested && !state.faults.hasFault)
         state.recordStorageLoss(failure)
-        #expect(state.pause == .storage(failure))
+        #expect(state.faults.pause == .storage(failure))
         state.recordStorageRecovery()
-        #expect(state.pause == .requested && !state.mayStartJobs)
+        #expect(state.faults.pause == .requested && !state.mayStartJobs)
         state.recordStorageLoss(failure)
         state.withdrawPauseRequest()
-        #expect(state.pause == .storage(failure))
+        #expect(state.faults.pause == .storage(failure))
         state.recordStorageRecovery()
-        #expect(state.mayStartJobs && state.faultCount == 2)
+        #expect(state.mayStartJobs && state.faults.count == 2)
     }
 
     @Test("Storage that comes back only for moments is tried less and less often, until a job completes")
@@ -98,14 +98,14 @@ import Testing
         var state = WorkerState(settings: settings)
         for seconds in [1, 2, 4, 8, 16, 32, 32] {
             state.recordStorageLoss(Failure(.storageUnavailable, "gone"))
-            #expect(state.probeDelay == .seconds(seconds))
+            #expect(state.faults.probeDelay == .seconds(seconds))
             state.recordStorageRecovery()
         }
         state.recordArrival(try delivery(1))
         _ = state.nextAction(slot: 0, now: 0)
         _ = state.recordRenderEnd(slot: 0, .completed([]))
         state.recordStorageLoss(Failure(.storageUnavailable, "gone"))
-        #expect(state.probeDelay == .seconds(1))
+        #expect(state.faults.probeDelay == .seconds(1))
     }
 
     @Test("A worker that may not wait for storage finishes what is in flight and exits")
@@ -140,9 +140,9 @@ import Testing
         state.recordArrival(try delivery(1))
         _ = state.nextAction(slot: 0, now: 0)
         _ = state.recordRenderEnd(slot: 0, .failed(failure))
-        #expect(state.pause == .failures(3, last: failure))
+        #expect(state.faults.pause == .failures(3, last: failure))
         state.resume()
         #expect(state.mayStartJobs)
-        #expect(state.consecutiveFailures == 0)
+        #expect(state.faults.consecutiveFailures == 0)
     }
 }

@@ -250,7 +250,7 @@ import Testing
         #expect(state.recordUnpublished(taken, nil) == .again)
         #expect(state.mayStartJobs)
         #expect(state.recordUnpublished(lost, Failure(.diskFull, "The library's disk is full.")) == .keep)
-        #expect(state.completed == 0 && state.hasStorageFault)
+        #expect(state.completed == 0 && state.faults.isStorageLost)
         // It comes again when the worker has left its group, and is not waited for before.
         #expect(state.releaseUnstarted(of: [lost.position.partition]) == [lost.position])
     }

@@ -30,17 +30,17 @@ struct JobPuller: Sendable {
             context.heartbeat.beat(loop, extra: Self.pollTime)
             let current = state.withState { $0 }
             guard current.phase == .working else { return }
-            if current.isPauseRequested != isPaused {
+            if current.faults.isPauseRequested != isPaused {
                 isPaused.toggle()
                 await consumer.setPaused(isPaused)
             }
-            if current.faultCount != faults {
-                (hasLeft, faults) = (true, current.faultCount)
+            if current.faults.count != faults {
+                (hasLeft, faults) = (true, current.faults.count)
                 await consumer.leaveGroup()
                 state.change { $0.recordGroupLeft(consumer.queue) }
                 continue
             }
-            if hasLeft, !current.hasFault {
+            if hasLeft, !current.faults.hasFault {
                 hasLeft = false
                 await consumer.rejoinGroup()
             }
@@ -97,7 +97,7 @@ struct JobPuller: Sendable {
         {
             state.change { $0.recordStorageLoss(problem) }
         }
-        let isUsable = state.withState { !$0.hasStorageFault }
+        let isUsable = state.withState { !$0.faults.isStorageLost }
         if isUsable, (try? attempts.isComplete(job, at: delivery.position)) == true {
             await consumer.finish(delivery.position, job)
             return true

@@ -20,11 +20,11 @@ struct StorageMonitor: Sendable {
         let state = context.state
         while state.isWorking {
             let signalCount = state.phaseSignal.signalCount
-            guard case .storage = state.withState({ $0.pause }) else {
+            guard case .storage = state.withState({ $0.faults.pause }) else {
                 await state.phaseSignal.wait(after: signalCount, limit: nil)
                 continue
             }
-            await state.sleepWhileWorking(state.withState { $0.probeDelay })
+            await state.sleepWhileWorking(state.withState { $0.faults.probeDelay })
             guard let root = await reopened() else { continue }
             attempts.reopen(root)
             naming.reopen(root)

@@ -106,7 +106,9 @@ public final class RenderWorker: Sendable {
         await session.leave()
         context.log.info(.workerEnded)
         try served.get()
-        if case .storage(let failure) = context.state.withState({ $0.pause }), context.settings.onStorageLoss == .end {
+        if case .storage(let failure) = context.state.withState({ $0.faults.pause }),
+            context.settings.onStorageLoss == .end
+        {
             throw WorkerError.storage(failure)
         }
     }

@@ -17,7 +17,7 @@ final class SharedWorkerState: Sendable {
     /// Announces finished deliveries, or the end of the worker.
     let commitSignal = WakeSignal()
 
-    /// - Parameter onPauseChange: called after each change of ``WorkerState/pause``, on the thread that made it.
+    /// - Parameter onPauseChange: called after each change of ``WorkerFaults/pause``, on the thread that made it.
     init(_ settings: WorkerSettings, onPauseChange: @escaping @Sendable (WorkerPause?) -> Void) {
         state = Mutex(WorkerState(settings: settings))
         self.onPauseChange = onPauseChange
@@ -36,9 +36,9 @@ final class SharedWorkerState: Sendable {
     @discardableResult
     func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
         let (value, before, after) = state.withLock { state in
-            let before = (pause: state.pause, phase: state.phase)
+            let before = (pause: state.faults.pause, phase: state.phase)
             let value = body(&state)
-            return (value, before, (pause: state.pause, phase: state.phase))
+            return (value, before, (pause: state.faults.pause, phase: state.phase))
         }
         if before.pause != after.pause { onPauseChange(after.pause) }
         if before.phase != after.phase { commitSignal.signal() }

@@ -1,4 +1,3 @@
-internal import Concurrency
 internal import Clock
 internal import Broker
 internal import Jobs
@@ -115,7 +114,7 @@ struct WorkerState: Sendable {
     mutating func nextAction(slot: Int, now: Int64) -> SlotAction {
         if let start = startTimes.removeValue(forKey: slot) { lastDurationMilliseconds = max(0, now - start) }
         guard phase == .working else { return .exit }
-        guard pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
+        guard faults.pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
         let hangTime = earliestSuspectedHang
         let hasHang = hangTime.map { $0 <= now } ?? false
         for queue in JobQueueKind.allCases {
@@ -178,8 +177,7 @@ struct WorkerState: Sendable {
         case .aborted: return .keep
         case .outOfDate: return .drop
         case .completed(let renditions):
-            consecutiveFailures = 0
-            storageFailures = 0
+            faults.recordSuccess()
             completed += 1
             return .end(.completed(renditions))
         case .failed(let failure, let maxRetries):
@@ -242,68 +240,30 @@ struct WorkerState: Sendable {
 
     // MARK: - Pauses and faults
 
-    /// Why no jobs are started: a fault before a request.
-    var pause: WorkerPause? { fault ?? (isPauseRequested ? .requested : nil) }
-    /// True while the coordinator or an operator wants no jobs done.
-    private(set) var isPauseRequested = false
-    /// Failures in a row, or the storage.
-    private var fault: WorkerPause?
-    /// How many faults there were. After each one the worker leaves its groups, even if the fault is over by then, so
-    /// that what it had not started comes again, here or elsewhere.
-    private(set) var faultCount = 0
-    private(set) var consecutiveFailures = 0
-    /// Storage faults since a job last completed.
-    private(set) var storageFailures = 0
+    /// Why no jobs are started.
+    private(set) var faults = WorkerFaults()
 
     /// True while jobs may be started.
-    var mayStartJobs: Bool { phase == .working && pause == nil }
-    /// True while the storage is not to be used.
-    var hasStorageFault: Bool { if case .storage = fault { true } else { false } }
-    /// True while the worker must leave the jobs to others.
-    var hasFault: Bool { fault != nil }
+    var mayStartJobs: Bool { phase == .working && faults.pause == nil }
 
     private mutating func countFailure(_ failure: Failure) {
-        storageFailures = 0
-        consecutiveFailures += 1
-        if let threshold = settings.breakerThreshold, consecutiveFailures >= threshold, fault == nil {
-            raise(.failures(consecutiveFailures, last: failure))
-        }
+        faults.countFailure(failure, threshold: settings.breakerThreshold)
     }
 
     /// A job could not use the storage, or no render process starts.
     mutating func recordStorageLoss(_ failure: Failure) {
-        if case .storage = fault { return }
-        storageFailures += 1
-        raise(.storage(failure))
-        if settings.onStorageLoss == .end { drain() }
+        if faults.recordStorageLoss(failure), settings.onStorageLoss == .end { drain() }
     }
 
-    private mutating func raise(_ fault: WorkerPause) {
-        self.fault = fault
-        faultCount += 1
-    }
+    mutating func recordStorageRecovery() { faults.recordStorageRecovery() }
 
-    /// Wait before the storage is tried again. It grows while the storage comes back only for moments.
-    var probeDelay: Duration { Self.probeBackoff.delay(afterFailures: storageFailures) }
-    private static let probeBackoff = Backoff(initial: .seconds(1), max: .seconds(32))
-
-    mutating func recordStorageRecovery() {
-        if case .storage = fault { fault = nil }
-    }
-
-    mutating func requestPause() { isPauseRequested = true }
+    mutating func requestPause() { faults.isPauseRequested = true }
 
     /// Ends a requested pause and nothing else.
-    mutating func withdrawPauseRequest() { isPauseRequested = false }
+    mutating func withdrawPauseRequest() { faults.isPauseRequested = false }
 
     /// Ends a requested pause, and a fault of failures in a row.
-    mutating func resume() {
-        isPauseRequested = false
-        if case .storage = fault { return }
-        fault = nil
-        consecutiveFailures = 0
-        passes = [:]
-    }
+    mutating func resume() { if faults.resume() { passes = [:] } }
 
     // MARK: - The end
 
@@ -315,7 +275,7 @@ struct WorkerState: Sendable {
 
     /// What the worker does, for people and for its status record.
     var statusText: String {
-        switch (phase, pause) {
+        switch (phase, faults.pause) {
         case (.draining, _), (.aborting, _): "leaving"
         case (_, .requested): "paused"
         case (_, .failures): "paused after failures"

@@ -25,8 +25,6 @@ struct ConsumerState {
     /// Of a reader: by partition, a record by which the topic is known again. The first that was read, unless the reader
     /// continues where another one was.
     private(set) var known: [TopicPartition: KnownRecord] = [:]
-    /// The offset after each partition's newest record, if it is known.
-    private var ends: [TopicPartition: Int64] = [:]
     var commits = PendingCommits()
     /// Increases whenever waiting callers should check the state again.
     private(set) var version: UInt64 = 0
@@ -42,8 +40,7 @@ struct ConsumerState {
     private(set) var hasLeft = false
     private var lastAsked: ContinuousClock.Instant = .now
     private let maxIdle: Duration
-    private var counters = KafkaStatistics.Consumer()
-    private var violations: [String] = []
+    private var figures = ConsumerFigures()
 
     /// A member of a group, without partitions.
     ///
@@ -174,7 +171,7 @@ struct ConsumerState {
         buffer.open(offsets)
         inFlight.forget(partitions)
         tracker?.assign(offsets.mapValues { $0 ?? 0 })
-        counters.rebalances += 1
+        figures.recordAssignment()
         version += 1
     }
 
@@ -199,18 +196,14 @@ struct ConsumerState {
     mutating func toCommit() -> [TopicPartition: Int64] {
         guard replacement == nil else { return [:] }
         let (good, complaints) = inFlight.judge(tracker?.uncommitted ?? [:])
-        counters.violations += complaints.count
-        violations += complaints
+        figures.record(complaints)
         return good
     }
 
     /// Sentences about refused commits. Each is returned once.
-    mutating func takeViolations() -> [String] {
-        defer { violations = [] }
-        return violations
-    }
+    mutating func takeViolations() -> [String] { figures.takeViolations() }
 
-    mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
+    mutating func measured(_ ends: [TopicPartition: Int64]) { figures.measured(ends) }
 
     /// Delivers no more records of these partitions, which are about to be revoked.
     mutating func leave(_ partitions: Set<TopicPartition>) { buffer.close(partitions) }
@@ -230,27 +223,18 @@ struct ConsumerState {
 
     mutating func committed(_ offsets: [TopicPartition: Int64]) {
         tracker?.commit(offsets)
-        if !offsets.isEmpty { counters.commits += 1 }
+        if !offsets.isEmpty { figures.recordCommit() }
     }
 
-    mutating func replacedClient() { counters.recreations += 1 }
+    mutating func replacedClient() { figures.recordRecreation() }
 
     var statistics: KafkaStatistics.Consumer {
-        var figures = counters
-        figures.partitions = buffer.partitions.count
-        figures.inFlight = tracker?.unfinished ?? 0
-        figures.buffered = buffer.count
-        figures.oldestPending = inFlight.oldest.map { .now - $0 } ?? .zero
-        figures.lag = lag
-        return figures
-    }
-
-    /// How many records of each partition are not committed.
-    private var lag: [TopicPartition: Int64] {
-        ends.reduce(into: [:]) { lag, end in
-            guard let next = tracker?.committed[end.key] else { return }
-            lag[end.key] = max(0, end.value - next)
-        }
+        var statistics = figures.statistics(committed: tracker?.committed ?? [:])
+        statistics.partitions = buffer.partitions.count
+        statistics.inFlight = tracker?.unfinished ?? 0
+        statistics.buffered = buffer.count
+        statistics.oldestPending = inFlight.oldest.map { .now - $0 } ?? .zero
+        return statistics
     }
 
     mutating func failed(_ problem: BrokerError) {

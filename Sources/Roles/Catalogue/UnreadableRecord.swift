@@ -1,0 +1,29 @@
+internal import Broker
+internal import Clock
+internal import Records
+internal import Telemetry
+
+/// A record of the manifests topic that is not a manifest.
+struct UnreadableRecord {
+    let delivery: Delivery
+    let error: RecordError
+
+    /// Makes a dead letter of it, before its offset is passed.
+    ///
+    /// - Throws: `BrokerError`.
+    func park(
+        over transport: any Transport, _ log: Logger, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        let position = delivery.position
+        log.error(
+            .recordRefused,
+            [
+                .topic: "\(position.partition.topic)", .partition: LogValue(position.partition.partition),
+                .offset: LogValue(position.offset), .message: "\(error)",
+            ])
+        let (delivery, failure) = (delivery, error.failure)
+        try await transport.withProducer {
+            try await $0.park(delivery, failure, role: "cataloguer", atMilliseconds: WallClock.milliseconds)
+        }
+    }
+}
