@@ -13,10 +13,10 @@ public enum NumberText {
         return "\(sign)\(scaled / Int64(scale)).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
     }
 
-    /// `512 bytes`, `4.1 MB`: powers of 1000.
+    /// `1 byte`, `512 bytes`, `4.1 MB`: powers of 1000.
     public static func bytes(_ count: UInt64) -> String {
         var number = Double(count)
-        guard number >= 1000 else { return "\(count) bytes" }
+        guard number >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
         for unit in ["kB", "MB", "GB", "TB"] {
             number /= 1000
             if number < 999.95 { return "\(decimal(number, places: 1)) \(unit)" }

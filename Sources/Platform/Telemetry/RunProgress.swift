@@ -25,9 +25,9 @@ public struct RunProgress: Hashable, Sendable {
     /// Photos per second over the last 20 s; nil before any has ended.
     public var photosPerSecond: Double? { rate.perSecond }
 
-    /// The time left at that rate; nil without a rate.
+    /// The time left at that rate; nil until photos have ended at two times: the first one says next to nothing of the next.
     public var remaining: Duration? {
-        guard let rate = photosPerSecond, rate > 0 else { return nil }
+        guard rate.advances > 1, let rate = photosPerSecond, rate > 0 else { return nil }
         return .seconds(Double(max(0, total - done - failed)) / rate)
     }
 
@@ -59,11 +59,14 @@ struct Rate: Hashable, Sendable {
     }
 
     private var samples: [Sample] = [Sample(count: 0, seconds: 0)]
+    /// Samples whose count was above the one before.
+    private(set) var advances = 0
     private static let windowSeconds = 20.0
     private static let spacingSeconds = 0.25
 
     /// Adds a sample. Times must not decrease. A sample shortly after the last one replaces it.
     mutating func add(count: Int, seconds: Double) {
+        if let last = samples.last, count > last.count { advances += 1 }
         if samples.count > 1, let last = samples.last,
             seconds - samples[samples.count - 2].seconds < Self.spacingSeconds,
             last.seconds <= seconds

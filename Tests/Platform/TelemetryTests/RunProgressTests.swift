@@ -5,12 +5,25 @@ struct RunProgressTests {
     @Test("The line names done, total, failures, time left and rate")
     func line() {
         var progress = RunProgress(total: 1000)
+        progress.update(done: 20, failed: 10, elapsed: .seconds(6))
         progress.update(done: 40, failed: 10, elapsed: .seconds(10))
         #expect(progress.photosPerSecond == 5)
         #expect(progress.remaining == .seconds(190))
         #expect(
             progress.line(columns: 120)
                 == "[#-----------------------] 40 of 1000 photos · 10 failed · 3 min 10 s left · 5.0/s")
+    }
+
+    @Test("The first photos to end give a rate and no time left; the next ones do")
+    func oneSample() {
+        var progress = RunProgress(total: 100)
+        progress.update(done: 1, failed: 0, elapsed: .seconds(10))
+        progress.update(done: 1, failed: 0, elapsed: .seconds(11))
+        #expect(progress.remaining == nil)
+        #expect(progress.line(columns: 30) == "1 of 100 photos · 0.1/s")
+        progress.update(done: 1, failed: 1, elapsed: .seconds(20))
+        #expect(progress.remaining == .seconds(980))
+        #expect(progress.line(columns: 80).contains("16 min 20 s left"))
     }
 
     @Test("The line never exceeds its columns, and loses what matters least first", arguments: 18...100)

@@ -85,7 +85,7 @@ enum CoordinatorLog {
         case .sources(let part): "sources \(part.number) of \(part.batch)"
         case .submit(let order): "submit \(order.batch)"
         case .retry(let choice):
-            "retry \(choice.jobs.isEmpty ? "every job" : "\(choice.jobs.count) job(s)"), "
+            "retry \(choice.jobs.isEmpty ? "every job" : SummaryText.counted(choice.jobs.count, "job")), "
                 + "\(choice.reason?.rawValue ?? "every reason"), \(choice.batch.map(\.description) ?? "every batch")"
         case .drain(let worker): "drain \(worker)"
         }

@@ -78,7 +78,7 @@ struct Finding {
             findings.append(
                 .advice(
                     "memory",
-                    "There is memory for \(machine.slots) renders at the same time, and processors for \(cores). Give this "
+                    "There is memory for \(SummaryText.counted(machine.slots, "render")) at the same time, and processors for \(cores). Give this "
                         + "machine more memory, or its control group a higher limit."))
         }
         if machine.clockIsSynchronised == false {

@@ -127,7 +127,7 @@ struct LocalRun {
             let folder = TerminalText.escape(library.folder)
             output.write(line: "")
             output.write(
-                line: "\(SummaryText.counted(summary.failedBefore, "photo")) failed before and were not tried again: "
+                line: "\(SummaryText.counted(summary.failedBefore, "photo")) failed before, not tried again now: "
                     + "`rawmill status --library \(folder)` names them, --retry-failed tries them again.")
         }
     }

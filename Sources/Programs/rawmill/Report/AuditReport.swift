@@ -38,29 +38,35 @@ enum AuditReport {
     static func lines(_ report: LibraryAudit.Report) -> [String] {
         var lines = ["ledger   \(CountsText.sentence(report.ledger))"]
         if let library = report.library {
-            lines.append("library  \(library.renditions) renditions, \(library.photos) photos shown")
+            let renditions = SummaryText.counted(Int(clamping: library.renditions), "rendition")
+            lines.append("library  \(renditions), \(SummaryText.counted(Int(clamping: library.photos), "photo")) shown")
         }
-        let copies = report.files.copies > 0 ? ", \(report.files.copies) RAWs" : ""
-        lines.append(
-            "on disk  \(report.files.photos) photos, \(report.files.previews) previews\(copies): "
-                + NumberText.bytes(report.files.bytes))
+        var files = [
+            SummaryText.counted(report.files.photos, "photo"), SummaryText.counted(report.files.previews, "preview"),
+        ]
+        if report.files.copies > 0 { files.append(SummaryText.counted(report.files.copies, "RAW")) }
+        lines.append("on disk  \(files.joined(separator: ", ")): \(NumberText.bytes(report.files.bytes))")
         if let broker = report.broker {
             lines.append(
-                "broker   \(broker.waitForCataloguer) manifests wait for the cataloguer, \(broker.waitForCoordinator) "
-                    + "records of its results for the coordinator; "
-                    + SummaryText.counted(Int(broker.deadLetters), "dead letter"))
+                "broker   waiting: "
+                    + SummaryText.counted(Int(clamping: broker.waitForCataloguer), "manifest") + " for the cataloguer, "
+                    + SummaryText.counted(Int(clamping: broker.waitForCoordinator), "record")
+                    + " of its results for the coordinator; "
+                    + SummaryText.counted(Int(clamping: broker.deadLetters), "dead letter"))
             if !broker.isLedgers {
                 lines.append(
                     "The ledger's jobs were sent to another Kafka cluster; its coordinator has not met this one yet.")
             }
         }
         if report.unknown > 0 {
-            lines.append("\(report.unknown) jobs are from the ledger of an earlier version, and were not checked.")
+            let jobs = SummaryText.counted(report.unknown, "job is", "jobs are")
+            lines.append("\(jobs) from the ledger of an earlier version, and not checked.")
         }
         if report.unchecked > 0 {
             lines.append(
-                "\(SummaryText.counted(report.unchecked, "job")) share a photo with a RAW at another path; their own RAWs are "
-                    + "out of reach, and were not compared.")
+                SummaryText.counted(report.unchecked, "job shares", "jobs share")
+                    + " a photo with a RAW at another path, and could not be compared: the RAW at the own path is out of reach."
+            )
         }
         if report.removed > 0 {
             lines.append(

@@ -47,7 +47,8 @@ enum ClusterReport {
         lines.append("  \(CountsText.sentence(batch.counts))")
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
-            (batch.missing, "of them not there"), (batch.links, "links not followed"), (batch.notRaw, "not RAW"),
+            (batch.missing, "of them not there"),
+            (batch.links, batch.links == 1 ? "link not followed" : "links not followed"), (batch.notRaw, "not RAW"),
             (batch.reused, batch.reused == 1 ? "photo was there already" : "photos were there already"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

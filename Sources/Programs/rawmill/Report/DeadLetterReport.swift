@@ -69,7 +69,8 @@ enum DeadLetterReport {
 
     private static func ending(_ letter: DeadLetter) -> String {
         let signal = letter.failure.signal.map { ", signal \($0)" } ?? ""
-        return "\(letter.failure.reason.rawValue)\(signal)  after \(letter.attempts) attempt(s)"
+        return
+            "\(letter.failure.reason.rawValue)\(signal)  after \(SummaryText.counted(Int(clamping: letter.attempts), "attempt"))"
     }
 
     private static func message(_ numbered: NumberedLetter) -> String {
@@ -84,7 +85,7 @@ enum DeadLetterReport {
     /// The first bytes of an unreadable value.
     private static func dump(_ value: [UInt8]?) -> String {
         guard let value else { return "none" }
-        return "\(value.count) bytes: \(hex(value.prefix(64)))\(value.count > 64 ? "…" : "")"
+        return "\(SummaryText.counted(value.count, "byte")): \(hex(value.prefix(64)))\(value.count > 64 ? "…" : "")"
     }
 
     private static func hex(_ bytes: some Collection<UInt8>) -> String {

@@ -101,8 +101,8 @@ struct RemovalReport {
         if openJobs > 0 {
             output.write(
                 line:
-                    "\(SummaryText.counted(openJobs, "job")) are open: photos without a row were left alone. Let them "
-                    + "end, or cancel them, then prune again.")
+                    "\(SummaryText.counted(openJobs, "job is open", "jobs are open")): photos without a row were left alone. "
+                    + "Let what is open end, or cancel it, then prune again.")
         }
         guard !report.isEmpty else { return output.write(line: "There is nothing to free.") }
         let parts = [

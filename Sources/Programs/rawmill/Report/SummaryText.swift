@@ -44,8 +44,13 @@ enum SummaryText {
 
     /// Photos of RAWs that the library had seen at another path.
     static func reused(_ count: Int64) -> String {
-        count == 1 ? "1 photo was there already" : "\(count) photos were there already"
+        counted(Int(clamping: count), "photo was there already", "photos were there already")
     }
 
-    static func counted(_ count: Int, _ thing: String) -> String { count == 1 ? "1 \(thing)" : "\(count) \(thing)s" }
+    /// A number and what it counts: `1 photo`, `2 photos`, `1 job is open`.
+    ///
+    /// - Parameter things: what more than one are called; nil for the thing with an s.
+    static func counted(_ count: Int, _ thing: String, _ things: String? = nil) -> String {
+        count == 1 ? "1 \(thing)" : "\(count) \(things ?? thing + "s")"
+    }
 }

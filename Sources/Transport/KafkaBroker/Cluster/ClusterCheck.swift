@@ -39,10 +39,13 @@ public struct ClusterCheck: Sendable {
     /// Whether a finding is more than advice.
     public var hasProblems: Bool { findings.contains { $0.severity == .problem } }
 
+    private static func brokers(_ count: Int) -> String { count == 1 ? "1 broker" : "\(count) brokers" }
+
     private mutating func checkBrokers() {
         if facts.brokers < 3 {
             note(
-                .advice, "cluster", "it has \(facts.brokers) broker(s): with three, one can be away and nothing is lost"
+                .advice, "cluster",
+                "it has \(Self.brokers(facts.brokers)): with three, one can be away and nothing is lost"
             )
         }
         if let minutes = facts.brokerSettings["offsets.retention.minutes"].flatMap({ Int64($0) }),
@@ -74,7 +77,7 @@ public struct ClusterCheck: Sendable {
         if found.partitions < topic.partitions {
             note(
                 .advice, topic.name,
-                "it has \(found.partitions) partition(s) and rawmill topics create would make \(topic.partitions): "
+                "it has \(found.partitions == 1 ? "1 partition" : "\(found.partitions) partitions") and rawmill topics create would make \(topic.partitions): "
                     + "no more workers than that can share it")
         }
     }
@@ -83,7 +86,7 @@ public struct ClusterCheck: Sendable {
         if found.replicas < min(3, facts.brokers) {
             note(
                 found.replicas < 2 ? .problem : .advice, topic.name,
-                "a partition has \(found.replicas) cop\(found.replicas == 1 ? "y" : "ies") on \(facts.brokers) brokers: "
+                "a partition has \(found.replicas) cop\(found.replicas == 1 ? "y" : "ies") on \(Self.brokers(facts.brokers)): "
                     + "raise its replication factor to \(min(3, facts.brokers))")
         }
         let needed = found.settings["min.insync.replicas"].flatMap { Int($0) } ?? 1

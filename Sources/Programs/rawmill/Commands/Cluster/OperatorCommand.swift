@@ -81,10 +81,10 @@ struct OperatorWords {
         }
         guard effect.missing.isEmpty else {
             return
-                "\(participle): \(subject), but \(Self.count(effect.missing.count, "worker")) did not obey within \(time):"
+                "\(participle): \(subject), but \(SummaryText.counted(effect.missing.count, "worker")) did not obey within \(time):"
         }
         guard !effect.obeying.isEmpty else { return "\(participle): \(subject). No worker is running." }
-        let workers = Self.count(effect.obeying.count, "worker")
+        let workers = SummaryText.counted(effect.obeying.count, "worker")
         guard verb != .resume else { return "\(participle): \(subject). \(workers) will start what is to be done." }
         let rest = effect.unfinished == 0 ? "" : " What is being rendered (\(effect.unfinished)) is finished."
         return "\(participle): \(subject). \(workers) will start none of it.\(rest)"
@@ -113,6 +113,4 @@ struct OperatorWords {
     }
 
     private static func ago(_ milliseconds: Int64) -> String { ClusterReport.ago(milliseconds, WallClock.milliseconds) }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -34,7 +34,8 @@ enum TopicsCommand {
         _ = try await transport.clusterID()
         await transport.close()
         for topic in topics.map(values[BrokerOptions.name].value.external) {
-            TextOutput.standardOutput.write(line: "\(topic.name)  \(topic.partitions) partition(s)")
+            TextOutput.standardOutput.write(
+                line: "\(topic.name)  \(SummaryText.counted(Int(topic.partitions), "partition"))")
         }
         return ExitStatus.done
     }

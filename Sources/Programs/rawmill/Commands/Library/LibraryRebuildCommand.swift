@@ -23,7 +23,7 @@ enum LibraryRebuildCommand {
         let report = try await LibraryRebuild(
             library: folder, readers: Machine.cores, metadataProgram: MetadataProcess.runningProgram
         ).run(
-            onProgress: { line.show("\($0) files read") },
+            onProgress: { line.show("\(SummaryText.counted($0, "file")) read") },
             onProblem: { problem in
                 line.clear()
                 output.write(line: asJSON ? json(problem) : TerminalText.escape("\(problem.path): \(problem.message)."))

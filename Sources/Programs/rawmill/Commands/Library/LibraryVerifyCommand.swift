@@ -30,7 +30,9 @@ enum LibraryVerifyCommand {
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
             repair: values[repair], adoptsEdits: values[adoptEdits],
-            onProgress: { line.show("\($0.photos) photos, \(NumberText.bytes($0.bytes)) checked") },
+            onProgress: {
+                line.show("\(SummaryText.counted($0.photos, "photo")), \(NumberText.bytes($0.bytes)) checked")
+            },
             onFinding: { finding in
                 line.clear()
                 output.write(line: asJSON ? VerifyReport.json(finding) : VerifyReport.text(finding))

@@ -19,14 +19,19 @@ enum VerifyReport {
         let found = report.findings.values.reduce(0, +)
         sentence +=
             found == 0 ? "All is well." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."
-        if report.peoples > 0 { sentence += " \(SummaryText.counted(report.peoples, "file")) in photos/ are your own." }
-        if report.sharedPhotos > 0 {
+        if report.peoples > 0 {
             sentence +=
-                " \(SummaryText.counted(report.sharedPhotos, "photo")) in photos/ share their bytes with objects/, as "
-                + "earlier versions made them: `--repair` gives them files of their own, which editors cannot harm."
+                " \(SummaryText.counted(report.peoples, "file in photos/ is", "files in photos/ are")) your own."
+        }
+        if report.sharedPhotos > 0 {
+            let photos = SummaryText.counted(
+                report.sharedPhotos, "photo in photos/ shares its", "photos in photos/ share their")
+            sentence +=
+                " \(photos) bytes with objects/, as earlier versions made it: `--repair` gives each a file of its own, which "
+                + "editors cannot harm."
         }
         if report.uncheckedOriginals > 0 {
-            sentence += " The RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo")) are out of reach."
+            sentence += " Out of reach: the RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo"))."
         }
         return report.isInUse
             ? sentence + " Another Rawmill is at work here: findings may resolve themselves." : sentence
