@@ -14,11 +14,19 @@ import Testing
         #expect(KafkaLibrary.isWorkingSCRAM(version: Int32(version)) == works)
     }
 
+    @Test(
+        "Topics may be deleted and created again under clients of librdkafka before 2.4",
+        arguments: [(0x0200_02ff, true), (0x0203_00ff, true), (0x0204_00ff, false), (0x0208_00ff, false)])
+    func recreatedTopics(version: Int, survives: Bool) {
+        #expect(KafkaLibrary.isSurvivingRecreatedTopics(version: Int32(version)) == survives)
+    }
+
     @Test("The loaded version is told, and decides")
     func loaded() throws {
         let numbers = KafkaLibrary.version.split(separator: ".").compactMap { Int($0) }
         try #require(numbers.count == 3)
         let isNewer = (numbers[0], numbers[1], numbers[2]) >= (2, 6, 1)
         #expect(KafkaLibrary.hasWorkingSCRAM == isNewer)
+        #expect(KafkaLibrary.survivesRecreatedTopics == ((numbers[0], numbers[1]) < (2, 4)))
     }
 }

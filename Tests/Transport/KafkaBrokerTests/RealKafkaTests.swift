@@ -154,7 +154,11 @@ struct RealKafkaTests {
         await second.close()
     }
 
-    @Test("A reader ends when its topic was deleted and created again with as many records, and the next begins anew")
+    @Test(
+        "A reader ends when its topic was deleted and created again with as many records, and the next begins anew",
+        .enabled(
+            if: KafkaLibrary.survivesRecreatedTopics,
+            "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
     func topicReplaced() async throws {
         var settings = try BackEnds.realSettings(kafka.servers)
         settings.times.topicCheck = .milliseconds(200)

@@ -60,6 +60,13 @@ struct Finding {
                     "Version \(KafkaLibrary.version) cannot log in to Kafka 4 by SASL SCRAM. Use PLAIN over TLS or client "
                         + "certificates, or 2.6.1 or newer, which Debian 13 has."))
         }
+        if !KafkaLibrary.survivesRecreatedTopics {
+            findings.append(
+                .advice(
+                    "librdkafka",
+                    "Version \(KafkaLibrary.version) may crash a role when a topic is deleted and created again. Stop the roles "
+                        + "before that."))
+        }
         return findings
     }
 

@@ -13,4 +13,13 @@ public enum KafkaLibrary {
 
     /// - Parameter version: as `rd_kafka_version()` has it, 0xMMmmrrpp.
     static func isWorkingSCRAM(version: Int32) -> Bool { version >= 0x0206_01ff }
+
+    /// Whether a client lives on when a topic that it uses is deleted and created again. From 2.4 on librdkafka also finds what
+    /// it knows of topics by their ids, and keeps what is freed where a topic of the same name comes with another one: the
+    /// process may crash (librdkafka's issues 4778, 4964 and 5093, the last of them about 2.8). It is not known here which
+    /// version is the first without that.
+    public static var survivesRecreatedTopics: Bool { isSurvivingRecreatedTopics(version: rd_kafka_version()) }
+
+    /// - Parameter version: as `rd_kafka_version()` has it, 0xMMmmrrpp.
+    static func isSurvivingRecreatedTopics(version: Int32) -> Bool { version < 0x0204_0000 }
 }

@@ -2,11 +2,17 @@ import Broker
 import ExternalTools
 import Foundation
 import Glibc
+import KafkaBroker
 import Testing
 
 extension ClusterTests {
     /// Kafka is deleted and set up again at the same address, while roles live that know the old one.
-    @Suite(.serialized) struct RebuiltKafkaTests {
+    @Suite(
+        .serialized,
+        .enabled(
+            if: KafkaLibrary.survivesRecreatedTopics,
+            "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
+    struct RebuiltKafkaTests {
         /// The role stands still meanwhile, as a machine does that is suspended: it never sees the brokers away. The new
         /// topics have more records than the role had read of the old ones when it goes on.
         @Test(
