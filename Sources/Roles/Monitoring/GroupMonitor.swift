@@ -10,6 +10,7 @@ public final class GroupMonitor: Sendable {
     private let readiness: Readiness?
     /// Groups that this process has to join, and that have not assigned it partitions yet.
     private let missing: Mutex<Set<String>>
+    private let groups: Set<String>
 
     /// The most partitions, of all topics together, that have a lag of their own.
     private static let maxPartitions = 4096
@@ -17,9 +18,10 @@ public final class GroupMonitor: Sendable {
     /// - Parameters:
     ///   - registry: holds the metrics.
     ///   - groups: the groups this process joins.
-    ///   - readiness: meets `assigned` when each of the groups has assigned its partitions to this process.
+    ///   - readiness: meets `assigned` while each of the groups has assigned its partitions to this process.
     public init(_ registry: MetricRegistry, groups: [String] = [], readiness: Readiness? = nil) {
         self.readiness = readiness
+        self.groups = Set(groups)
         missing = Mutex(Set(groups))
         rebalances = registry.counter(
             "rawmill_rebalances_total", "Times that partitions came, went, or were lost.", labels: ["group", "change"])
@@ -51,6 +53,11 @@ public final class GroupMonitor: Sendable {
     /// - Parameter lost: true if another member may have had them for some time.
     public func revoked(group: String, lost: Bool) {
         rebalances.add(1, [group, lost ? "lost" : "revoked"])
+        guard groups.contains(group) else { return }
+        missing.withLock { _ = $0.insert(group) }
+        readiness?.setUnmet(
+            .assigned,
+            lost ? "its group took it for gone, and gave its share to others" : "its group is sharing out anew")
     }
 
     /// Reads from the broker how far groups are in topics, again and again, until the task is cancelled. During an

@@ -11,6 +11,8 @@ public final class Readiness: Sendable {
         case assigned
         /// Nothing holds the role back, such as lost storage or a breaker.
         case working
+        /// The folders that the role was given are there.
+        case storage
         /// The database is open.
         case open
         /// Every connection to the cluster has found it.

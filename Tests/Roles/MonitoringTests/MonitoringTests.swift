@@ -4,6 +4,7 @@ import Coordinator
 import ExternalTools
 import Foundation
 import Jobs
+import Manifests
 import Metrics
 import Monitoring
 import Storage
@@ -124,6 +125,55 @@ import Worker
         let size = try FileSystemFacts(folder: Array(folder.utf8)).totalBytes
         #expect(registry.value(of: "rawmill_disk_size_bytes{folder=\"library\"} ") == Double(size))
         #expect(!registry.has(prefix: "rawmill_disk_free_bytes{folder=\"state\"}"))
+    }
+
+    @Test("A role is not ready while a folder of its is missing, was emptied, or is another library, and says which")
+    func folders() async throws {
+        let top = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: top) }
+        let files = FileManager.default
+        let (archive, library) = (top.appending(path: "archive"), top.appending(path: "library"))
+        let away = top.appending(path: "away")
+        try files.createDirectory(at: archive.appending(path: "2019"), withIntermediateDirectories: true)
+        let identity = try Root(path: library.path, creating: true).makeIdentity(
+            at: Array(LibraryLayout.identity.utf8))
+        let readiness = Readiness()
+        let monitor = FolderMonitor(["archive": archive.path, "library": library.path], readiness: readiness)
+        await monitor.look()
+        #expect(readiness.problems.isEmpty)
+
+        try files.moveItem(at: archive, to: away)
+        await monitor.look()
+        #expect(try #require(readiness.problems.first).hasPrefix("storage: archive, \(archive.path), cannot be read"))
+        try files.createDirectory(at: archive, withIntermediateDirectories: true)
+        await monitor.look()
+        let empty = "storage: archive, \(archive.path), is empty and was not. Is the storage mounted here?"
+        #expect(readiness.problems == [empty])
+        try files.removeItem(at: archive)
+        try files.moveItem(at: away, to: archive)
+        await monitor.look()
+        #expect(readiness.problems.isEmpty)
+
+        try files.moveItem(at: library, to: away)
+        let other = try Root(path: library.path, creating: true).makeIdentity(at: Array(LibraryLayout.identity.utf8))
+        #expect(other != identity)
+        await monitor.look()
+        #expect(try #require(readiness.problems.first).contains("is not the library that it was"))
+    }
+
+    @Test("A worker is ready while each of its groups has given it its share")
+    func assigned() {
+        let readiness = Readiness()
+        let monitor = GroupMonitor(MetricRegistry(), groups: ["a", "b"], readiness: readiness)
+        monitor.assigned(group: "a")
+        #expect(readiness.problems == ["assigned: not in its groups yet"])
+        monitor.assigned(group: "b")
+        #expect(readiness.problems.isEmpty)
+        monitor.revoked(group: "a", lost: true)
+        monitor.revoked(group: "other", lost: true)
+        #expect(readiness.problems == ["assigned: its group took it for gone, and gave its share to others"])
+        monitor.assigned(group: "a")
+        #expect(readiness.problems.isEmpty)
     }
 
     @Test("A breaker and lost storage make a worker not ready, with the reason, until it resumes")

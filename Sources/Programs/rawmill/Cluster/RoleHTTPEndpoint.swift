@@ -23,6 +23,7 @@ final class RoleHTTPEndpoint: Sendable {
     private let process: ProcessMonitor
     private let connection: ConnectionMonitor
     private let disks: DiskMonitor
+    private let folders: FolderMonitor
     private let manager: ServiceManager?
     /// The role's loops report here that they make progress.
     let heartbeat = Heartbeat()
@@ -33,10 +34,11 @@ final class RoleHTTPEndpoint: Sendable {
 
     /// - Parameters:
     ///   - groups: consumer groups the role has to be in before it is ready.
+    ///   - roots: folders that have to be there for the role to be ready.
     ///   - disks: folders of which the free space is reported, by their names for people.
     init(
         _ role: String, _ values: ArgumentValues, registry: MetricRegistry, readiness: Readiness, groups: [String] = [],
-        disks: [String: String]
+        roots: [RootName: String], disks: [String: String]
     ) {
         address = values[Self.listen]?.address
         self.registry = registry
@@ -44,6 +46,8 @@ final class RoleHTTPEndpoint: Sendable {
         process = ProcessMonitor(registry, role: role, version: Version.number, engine: Engine.version)
         connection = ConnectionMonitor(registry, readiness: readiness)
         self.disks = DiskMonitor(registry, folders: disks)
+        let paths = roots.map { ($0.key.text, $0.value) }
+        folders = FolderMonitor(Dictionary(uniqueKeysWithValues: paths), readiness: readiness)
         manager = ServiceManager { name in
             CommandLineBytes.environment(name).map { String(decoding: $0, as: UTF8.self) }
         }
@@ -89,7 +93,10 @@ final class RoleHTTPEndpoint: Sendable {
             }, abort: abort
         ) {
             let server = try server(refreshAll)
-            var tasks = server != nil || notifier != nil ? [Task { await watch() }] : []
+            var tasks: [Task<Void, Never>] = []
+            if server != nil || notifier != nil {
+                tasks = [Task { await watch() }, Task { await folders.watch() }]
+            }
             if server != nil { tasks.append(Task { await disks.watch() }) }
             if let notifier { tasks.append(Task { await notifier.run() }) }
             let result: Result<Void, any Error>

@@ -32,7 +32,7 @@ enum CatalogueCommand {
         let monitor = CatalogueMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "catalogue", values, registry: monitor.registry, readiness: monitor.readiness,
-            disks: ["library": values[LibraryOption.parameter]])
+            roots: paths, disks: ["library": values[LibraryOption.parameter]])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,

@@ -41,7 +41,7 @@ enum CoordinatorCommand {
         let monitor = CoordinatorMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
-            disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
+            roots: paths, disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
         let locked = try LockedLedger(library: library, folder: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)

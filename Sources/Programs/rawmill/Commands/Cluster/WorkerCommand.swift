@@ -68,7 +68,8 @@ enum WorkerCommand {
         let monitor = WorkerMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "worker", values, registry: monitor.registry, readiness: monitor.readiness,
-            groups: Topics.jobTopics.map(WorkerGroup.name), disks: ["library": library])
+            groups: Topics.jobTopics.map(WorkerGroup.name), roots: paths,
+            disks: ["library": library])
         let transport = try BrokerOptions.transport(
             values, log: log, instanceID: values[isStatic] ? settings.name : nil
         ) { endpoint.update($0) }
