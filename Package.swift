@@ -238,7 +238,7 @@ let roles: [Target] = [
         "Roles/Export",
         [
             "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
-            "Digest",
+            "Digest", "PictureFormat",
         ], memorySafe),
     module(
         "Roles/Monitoring",

@@ -31,11 +31,6 @@ struct FileStrips {
     /// True when all strips have come.
     var isComplete: Bool { !places.contains { $0 == nil } }
 
-    /// Where each strip is.
-    var offsets: [Int] { places.map { $0?.offset ?? 0 } }
-    /// The strips' sizes.
-    var byteCounts: [Int] { places.map { $0?.byteCount ?? 0 } }
-
     /// Takes a strip.
     ///
     /// - Returns: where it has to be written; nil for a strip that came before or does not belong to the picture.

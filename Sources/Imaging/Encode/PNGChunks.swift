@@ -20,13 +20,9 @@ enum PNGChunks {
         let icc = Array("ICC Profile".utf8) + [0, 0] + (try Deflater.zlib(profile))
         // Neither compressed nor of any language.
         let text = Array("XML:com.adobe.xmp".utf8) + [0, 0, 0, 0, 0] + xmp
-        // zlib's header: deflate with a window of 32 KiB, the fastest level. The strips follow.
         return signature + chunk("IHDR", header) + chunk("iCCP", icc) + chunk("eXIf", exif.pngBlock())
-            + chunk("iTXt", text) + chunk("IDAT", [0x78, 0x01])
+            + chunk("iTXt", text)
     }
-
-    /// All after the strips: an empty last block, zlib's checksum of the filtered rows, and the last chunk.
-    static func tail(adler32: UInt32) -> [UInt8] { chunk("IDAT", [3, 0] + bytes(adler32)) + chunk("IEND", []) }
 
     /// A chunk of its type and data.
     static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {

@@ -40,13 +40,7 @@ public final class RGB16Encoder: RGB16StripSink {
     private let size: PixelSize
     private let file: any PhotoFile
     private let coding: any StripCoding
-    private let head: Head
     private let state: Mutex<State>
-
-    private enum Head {
-        case tiff(TIFFPhotoHead)
-        case png
-    }
 
     /// Begins a photo: writes what it says of itself.
     ///
@@ -59,21 +53,8 @@ public final class RGB16Encoder: RGB16StripSink {
         size = PixelSize(width: metadata.exif.width, height: metadata.exif.height)
         self.file = file
         let count = PictureStrip.count(size)
-        let start: [UInt8]
-        switch format {
-        case .jpeg: throw .encoderFailed("a JPEG has 8 bits a channel")
-        case .png:
-            coding = PNGStripCoding()
-            head = .png
-            start = try PNGChunks.head(exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile)
-        case .tiff:
-            coding = TIFFStripCoding()
-            let tiff = TIFFPhotoHead(
-                exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile, rowsPerStrip: PictureStrip.rows)
-            head = .tiff(tiff)
-            let none = Array(repeating: 0, count: count)
-            start = tiff.bytes(offsets: none, byteCounts: none)
-        }
+        coding = format == .png ? PNGStripCoding() : TIFFStripCoding()
+        let start = try Self.head(format, metadata) + coding.start
         let coder = try StripCoder(coding, width: size.width)
         let (bytes, overflow) = count.multipliedReportingOverflow(by: coder.worstCase)
         guard !overflow, bytes < Self.maxFileBytes - start.count - 4096 else { throw .tooLargeForFormat(size) }
@@ -121,20 +102,15 @@ public final class RGB16Encoder: RGB16StripSink {
         try moveStrips()
         let (strips, checksums) = state.withLock { ($0.strips, $0.checksums) }
         var end = strips.end
-        switch head {
-        case .tiff(let tiff):
-            try Self.write(tiff.bytes(offsets: strips.offsets, byteCounts: strips.byteCounts), at: 0, file)
-        case .png:
-            let rows = coding.rowBytes(width: size.width)
-            var sum: UInt32 = 1
-            for (index, part) in checksums.enumerated() {
-                let height = min(PictureStrip.rows, size.height - index * PictureStrip.rows)
-                sum = Checksum.adler32(sum, then: part, byteCount: rows * height)
-            }
-            let tail = PNGChunks.tail(adler32: sum)
-            try Self.write(tail, at: end, file)
-            end += tail.count
+        let rows = coding.rowBytes(width: size.width)
+        var sum: UInt32 = 1
+        for (index, part) in checksums.enumerated() {
+            let height = min(PictureStrip.rows, size.height - index * PictureStrip.rows)
+            sum = Checksum.adler32(sum, then: part, byteCount: rows * height)
         }
+        let tail = coding.end(adler32: sum)
+        try Self.write(tail, at: end, file)
+        end += tail.count
         do throws(PhotoFileError) { try file.cut(toBytes: end) } catch { throw .fileFailed }
         return end
     }
@@ -155,7 +131,18 @@ public final class RGB16Encoder: RGB16StripSink {
         }
     }
 
-    private static func write(_ bytes: [UInt8], at offset: Int, _ file: any PhotoFile) throws(EncodeError) {
+    /// What a photo says of itself, as its file begins with it.
+    static func head(_ format: PhotoFormat, _ metadata: RGB16Metadata) throws(EncodeError) -> [UInt8] {
+        let (exif, xmp, profile) = (metadata.exif, metadata.xmp, metadata.profile)
+        switch format {
+        case .jpeg: throw .encoderFailed("a JPEG has 8 bits a channel")
+        case .png: return try PNGChunks.head(exif: exif, xmp: xmp, profile: profile)
+        case .tiff:
+            return TIFFPhotoHead(exif: exif, xmp: xmp, profile: profile, rowsPerStrip: PictureStrip.rows).bytes()
+        }
+    }
+
+    static func write(_ bytes: [UInt8], at offset: Int, _ file: any PhotoFile) throws(EncodeError) {
         do throws(PhotoFileError) {
             try bytes.span.bytes.withUnsafeBytes { bytes throws(PhotoFileError) in
                 try file.write(bytes, at: offset)

@@ -10,6 +10,13 @@ protocol StripCoding: Sendable {
     /// Bytes before and after a strip's data.
     var frameBytes: (before: Int, after: Int) { get }
 
+    /// Bytes before the first strip.
+    var start: [UInt8] { get }
+    /// Bytes after the last one.
+    ///
+    /// - Parameter adler32: of all rows after they were filtered.
+    func end(adler32: UInt32) -> [UInt8]
+
     /// Brings a strip's samples into the file's order, and filters them where that saves space.
     ///
     /// - Parameters:
@@ -27,6 +34,10 @@ protocol StripCoding: Sendable {
 /// developing it, and not every reader knows it ("TIFF and PNG" among the decisions).
 struct TIFFStripCoding: StripCoding {
     let isCompressed = false
+    let start: [UInt8] = []
+
+    func end(adler32: UInt32) -> [UInt8] { [] }
+
     let frameBytes = (before: 0, after: 0)
 
     func rowBytes(width: Int) -> Int { 6 * width }
@@ -49,6 +60,14 @@ struct TIFFStripCoding: StripCoding {
 /// (filter 1): the row above it may not be made yet.
 struct PNGStripCoding: StripCoding {
     let isCompressed = true
+    /// zlib's header: deflate with a window of 32 KiB, the fastest level.
+    let start = PNGChunks.chunk("IDAT", [0x78, 0x01])
+
+    /// An empty last block, zlib's checksum, and the last chunk.
+    func end(adler32: UInt32) -> [UInt8] {
+        PNGChunks.chunk("IDAT", [3, 0] + PNGChunks.bytes(adler32)) + PNGChunks.chunk("IEND", [])
+    }
+
     /// Length and type; checksum.
     let frameBytes = (before: 8, after: 4)
 

@@ -85,7 +85,7 @@ extension Failure {
     /// A picture cannot be encoded.
     init(_ error: EncodeError, _ file: FileReference) {
         switch error {
-        case .tooLarge: self.init(.tooLarge, "\(file): \(error). Give a smaller --long-edge.")
+        case .tooLarge, .tooLargeForFormat: self.init(.tooLarge, "\(file): \(error). Give a smaller --long-edge.")
         case .outOfMemory: self.init(.outOfMemory, "\(file): \(error).")
         default: self.init(.internalError, "\(file): \(error).")
         }

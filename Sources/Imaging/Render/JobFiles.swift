@@ -113,7 +113,8 @@ public final class JobFiles: RenderFiles {
         if written.values.count(where: { !$0.isNamed }) >= Self.maxWaitingFrames { try nameWritten() }
         let asset = try asset()
         let key = RenditionKey(
-            asset: asset, frame: question.frame, recipe: job.recipe.id, engine: Engine.version)
+            asset: asset, frame: question.frame, recipe: job.recipe.id, engine: Engine.version,
+            format: job.recipe.format)
         let (photo, preview) = (LibraryLayout.photo(key).bytes, LibraryLayout.preview(key).bytes)
         let files = try catchingLibraryErrors { () throws(StorageError) in
             FrameFiles(

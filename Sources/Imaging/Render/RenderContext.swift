@@ -22,13 +22,13 @@ public struct RenderContext: ~Copyable {
     private var source: SourceReader
     /// What the last job decoded; nil after one that failed.
     private var last: DecodedSource?
-    private var developer = DevelopContext()
-    private var encoder: RenditionEncoder
-    private let publisher: RenditionPublisher
-    private let toolkit: XMPToolkit
-    private let profiles: ICCProfiles
+    var developer = DevelopContext()
+    var encoder: RenditionEncoder
+    let publisher: RenditionPublisher
+    let toolkit: XMPToolkit
+    let profiles: ICCProfiles
     /// What was written of the job's frames and was not yet reported to the side that gave the files.
-    private var outputs: [FrameOutput] = []
+    var outputs: [FrameOutput] = []
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
@@ -40,7 +40,8 @@ public struct RenderContext: ~Copyable {
         looks = LookCache()
         source = SourceReader(limits: settings.limits, toolkit: tools.toolkit)
         last = nil
-        publisher = RenditionPublisher(toolkit: tools.toolkit, ordersPaths: settings.reusesPhotos)
+        publisher = RenditionPublisher(
+            toolkit: tools.toolkit, profiles: tools.profiles, ordersPaths: settings.reusesPhotos)
         toolkit = tools.toolkit
         profiles = tools.profiles
         encoder = RenditionEncoder(profiles: tools.profiles)
@@ -191,6 +192,7 @@ public struct RenderContext: ~Copyable {
     ) throws(Failure) -> Rendition {
         let files: FrameFiles
         if let given { files = given } else { files = try frameFiles(task, &clock) }
+        if task.job.recipe.format.has16Bits { return try render16(frame, files, task, &clock) }
         let metadata = frame.metadata
         let previewComplaint = frame.cameraPicture.complaint
         let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, task, &clock)
@@ -201,7 +203,7 @@ public struct RenderContext: ~Copyable {
     }
 
     /// Asks for the frame's files. What was written before becomes known with the question.
-    private mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
+    mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
         let question = FrameQuestion(frame: UInt32(task.frame), finished: outputs)
         outputs = []
         return try clock.measure(.read) { () throws(Failure) in try task.files.frame(question) }
@@ -285,6 +287,7 @@ public struct RenderContext: ~Copyable {
     /// and photo are written as ever, with their identity, and both are a few grey pixels. The source may be any
     /// file.
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
+        if task.job.recipe.format.has16Bits { return try placeholder16(task, &clock) }
         let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
         try encoder.begin(task).write(picture.asOneStrip)
         let developed = DevelopedStrips(

@@ -27,7 +27,8 @@ struct RenditionDraft {
         self.size = size
         self.degraded = degraded
         key = RenditionKey(
-            asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version)
+            asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version,
+            format: task.job.recipe.format)
     }
 
     /// Names the engine, not the program's release: the bytes may depend on nothing else.
@@ -62,15 +63,20 @@ struct RenditionDraft {
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
     }
 
-    /// The photo's EXIF.
+    /// The photo's EXIF, without a thumbnail.
+    var exif: RenditionExif {
+        RenditionExif(
+            source: metadata, width: size.width, height: size.height,
+            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, stripped: strippedDetails)
+    }
+
+    /// A JPEG's EXIF.
     ///
     /// - Parameter thumbnail: a JPEG; nil for none.
     func exif(thumbnail: [UInt8]?) -> [UInt8] {
-        RenditionExif(
-            source: metadata, width: size.width, height: size.height,
-            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, thumbnail: thumbnail,
-            stripped: strippedDetails
-        ).payload()
+        var exif = exif
+        exif.thumbnail = thumbnail
+        return exif.payload()
     }
 
     /// The photo's XMP: its identity, and what RAW and sidecar hand down.

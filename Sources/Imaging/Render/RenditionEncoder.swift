@@ -50,6 +50,21 @@ struct RenditionEncoder: ~Copyable {
         }
     }
 
+    /// Encodes the preview of a photo that is no JPEG.
+    ///
+    /// - Returns: the preview's size.
+    mutating func encodePreview(
+        _ developed: borrowing DevelopedStrips, _ task: FrameTask
+    ) throws(Failure) -> PixelSize {
+        switch developed.preview {
+        case .some(let image):
+            preview.encode(image, inBackground: false) {}
+            if let error = preview.error { throw Failure(error, task.file) }
+            return image.size
+        case .none: throw Failure(.internalError, "\(task.file): no preview was developed.")
+        }
+    }
+
     /// Nil where it cannot be encoded: a photo without one is as good.
     private mutating func thumbnail(of preview: borrowing OutputImage) -> [UInt8]? {
         let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)

@@ -7,7 +7,9 @@ internal import Storage
 
 /// A photo that the library's folder has already, with its preview, and what it says of itself.
 struct KnownPhoto {
+    /// Of a JPEG. The others are too large to be in memory.
     let bytes: [UInt8]
+    let sizeBytes: UInt64
     /// SHA-256 of the bytes. The cataloguer compares it with what the library knows: a file cannot vouch for itself.
     let digest: SHA256Value
     let identity: RenditionIdentity
@@ -28,16 +30,31 @@ extension RenditionPublisher {
         let recipe = task.job.recipe.id
         let frame = UInt32(task.frame)
         let asset = files.asset
-        let key = RenditionKey(asset: asset, frame: frame, recipe: recipe, engine: Engine.version)
-        guard let bytes = try? files.knownPhoto?.contents(limitBytes: Self.maxPhotoBytes),
-            bytes.suffix(2).elementsEqual([0xFF, JPEGMarker.endOfImage.rawValue]),
-            let identity = try? toolkit.identity(fromJPEG: Array(bytes.prefix(JPEGMetadata.prefixByteCount))),
-            identity.key == key.description, identity.asset == asset.description, identity.frame == frame,
+        let key = RenditionKey(
+            asset: asset, frame: frame, recipe: recipe, engine: Engine.version, format: task.job.recipe.format)
+        guard let file = files.knownPhoto, let contents = contents(of: file, key.format),
+            let identity = try? toolkit.identity(from: PhotoBytes(file)), identity.key == key.description,
+            identity.asset == asset.description, identity.frame == frame,
             identity.recipeID == recipe.description, identity.engine == String(Engine.version),
-            let header = JPEGMetadata.frameHeader(in: bytes), header.width == identity.width,
-            header.height == identity.height, let preview = knownPreview(files, key)
+            let size = PhotoMetadata.size(of: PhotoBytes(file)), size.width == identity.width,
+            size.height == identity.height, let preview = knownPreview(files, key)
         else { return nil }
-        return KnownPhoto(bytes: bytes, digest: SHA256Value(of: bytes), identity: identity, preview: preview)
+        return KnownPhoto(
+            bytes: contents.bytes, sizeBytes: file.facts.sizeBytes, digest: contents.digest, identity: identity,
+            preview: preview)
+    }
+
+    /// A photo's hash, and the bytes of a JPEG; nil for one that is not whole.
+    private func contents(of file: OpenFile, _ format: PhotoFormat) -> (digest: SHA256Value, bytes: [UInt8])? {
+        if format.has16Bits {
+            guard PhotoMetadata.pixels(of: PhotoBytes(file), byteCount: file.facts.sizeBytes) != nil else { return nil }
+            var hasher = FileHasher(file)
+            return (try? hasher.finish()).map { ($0, []) }
+        }
+        guard let bytes = try? file.contents(limitBytes: Self.maxPhotoBytes),
+            bytes.suffix(2).elementsEqual([0xFF, JPEGMarker.endOfImage.rawValue])
+        else { return nil }
+        return (SHA256Value(of: bytes), bytes)
     }
 
     private func knownPreview(_ files: FrameFiles, _ key: RenditionKey) -> ProducedFile? {
@@ -61,6 +78,7 @@ extension RenditionPublisher {
         if try keeps(known.identity, insteadOf: identity, draft.task) {
             return WrittenPhoto(known, draft, known.identity)
         }
+        if draft.key.format.has16Bits { return try publish16(known, draft, identity, packet) }
         guard let bytes = JPEGMetadata.replacingXMPPacket(in: known.bytes, with: packet) else { return nil }
         if bytes == known.bytes { return WrittenPhoto(known, draft, identity) }
         return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)

@@ -1,4 +1,5 @@
 internal import Digest
+internal import Encode
 internal import Jobs
 internal import Manifests
 internal import Metadata
@@ -8,12 +9,14 @@ internal import Storage
 /// Writes a rendition's files. Who gave them makes them durable and names them.
 struct RenditionPublisher {
     let toolkit: XMPToolkit
+    let profiles: ICCProfiles
     /// True where a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a folder
     /// each photo is taken away under the name it got, so that one that is there stays.
     private let ordersPaths: Bool
 
-    init(toolkit: XMPToolkit, ordersPaths: Bool) {
+    init(toolkit: XMPToolkit, profiles: ICCProfiles, ordersPaths: Bool) {
         self.toolkit = toolkit
+        self.profiles = profiles
         self.ordersPaths = ordersPaths
     }
 
@@ -62,11 +65,7 @@ struct RenditionPublisher {
     private func settle(
         _ known: KnownPhoto, with developed: [UInt8], _ draft: RenditionDraft, _ own: RenditionIdentity
     ) throws(Failure) -> WrittenPhoto {
-        var identity = own
-        identity.original = known.identity.original
-        identity.photoBase = known.identity.photoBase
-        identity.companion = known.identity.companion
-        identity.companionDigest = known.identity.companionDigest
+        let identity = own.naming(theFilesOf: known.identity)
         let isSame =
             (try? JPEGMetadata.xmpPacket(in: developed)).flatMap {
                 JPEGMetadata.replacingXMPPacket(in: known.bytes, with: $0)
@@ -100,7 +99,7 @@ struct RenditionPublisher {
         try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try unsafe write(bytes, to: file) }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to file: BlankFile) throws(Failure) -> WrittenFile {
+    func write(_ bytes: UnsafeRawBufferPointer, to file: BlankFile) throws(Failure) -> WrittenFile {
         let digest = try catchingLibraryErrors { () throws(StorageError) in try unsafe file.fill(with: bytes) }
         return WrittenFile(digest: digest, sizeBytes: UInt64(bytes.count))
     }
@@ -130,7 +129,7 @@ struct WrittenPhoto {
     /// The library's photo as it is.
     init(_ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity) {
         let file = ProducedFile(
-            path: LibraryLayout.photo(draft.key), digest: known.digest, sizeBytes: UInt64(known.bytes.count),
+            path: LibraryLayout.photo(draft.key), digest: known.digest, sizeBytes: known.sizeBytes,
             size: draft.size)
         photo = PublishedPhoto(file: file, identity: identity)
         written = nil
@@ -145,8 +144,20 @@ struct PublishedRendition {
     let output: FrameOutput
 }
 
+extension RenditionIdentity {
+    /// The same rendition, of another path of the RAW.
+    func naming(theFilesOf other: RenditionIdentity) -> RenditionIdentity {
+        var identity = self
+        identity.original = other.original
+        identity.photoBase = other.photoBase
+        identity.companion = other.companion
+        identity.companionDigest = other.companionDigest
+        return identity
+    }
+}
+
 extension ProducedFile {
-    fileprivate init(_ file: WrittenFile, at path: RelativePath, _ size: PixelSize) {
+    init(_ file: WrittenFile, at path: RelativePath, _ size: PixelSize) {
         self.init(path: path, digest: file.digest, sizeBytes: file.sizeBytes, size: size)
     }
 }

@@ -1,4 +1,5 @@
 public import Digest
+public import PictureFormat
 
 /// The jobs of one submission. Random, printed as hexadecimal.
 public struct BatchID: Hashable, Sendable, CustomStringConvertible {
@@ -136,20 +137,29 @@ public enum Engine {
     public static let version: UInt32 = 6
 }
 
-/// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`.
+/// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or `.tif` or `.png`.
 public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key as a SHA-256.
+    /// The key as a SHA-256. No two renditions share one, whatever their formats.
     public let digest: SHA256Value
+    /// The kind of file. It follows from the recipe, and so from the digest; but not the other way round.
+    public let format: PhotoFormat
 
-    /// - Parameter digest: the key as a SHA-256.
-    public init(digest: SHA256Value) { self.digest = digest }
+    /// - Parameters:
+    ///   - digest: the key as a SHA-256.
+    ///   - format: the kind of file.
+    public init(digest: SHA256Value, format: PhotoFormat) {
+        self.digest = digest
+        self.format = format
+    }
 
     /// - Parameters:
     /// - asset: SHA-256 of the RAW.
     /// - frame: from 0.
     /// - recipe: the recipe's id.
     /// - engine: version of the develop engine.
-    public init(asset: SHA256Value, frame: UInt32, recipe: SHA256Value, engine: UInt32) {
+    /// - format: the recipe's.
+    public init(asset: SHA256Value, frame: UInt32, recipe: SHA256Value, engine: UInt32, format: PhotoFormat) {
+        self.format = format
         var canonical = CanonicalBytes("rawmill.rendition.1")
         canonical.append(asset.bytes)
         canonical.append(UInt64(frame))
@@ -160,4 +170,27 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
 
     /// 64 hexadecimal digits, as in the file's name.
     public var description: String { digest.description }
+}
+
+extension RenditionKey {
+    /// The formats by the byte that stands for them after a key; JPEG has none.
+    private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png]
+
+    /// The digest, and for any format but JPEG a byte for it: how databases keep a key.
+    public var bytes: [UInt8] {
+        digest.bytes + Self.formats.filter { $0.value == format }.keys
+    }
+
+    /// Nil for bytes that are no key.
+    public init?(bytes: [UInt8]) {
+        let count = 32
+        guard let digest = SHA256Value(bytes: Array(bytes.prefix(count))) else { return nil }
+        switch bytes.count {
+        case count: self.init(digest: digest, format: .jpeg)
+        case count + 1:
+            guard let format = Self.formats[bytes[count]] else { return nil }
+            self.init(digest: digest, format: format)
+        default: return nil
+        }
+    }
 }

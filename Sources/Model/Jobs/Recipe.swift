@@ -53,6 +53,8 @@ public struct Recipe: Hashable, Sendable {
     public var whiteBalance: WhiteBalance?
     /// Longest side of the photo in pixels; nil is full size.
     public var longEdgePixels: UInt32?
+    /// The kind of file that the photo is.
+    public var format: PhotoFormat
     /// JPEG quality, 1…100.
     public var quality: UInt32
     /// How many colour samples the JPEG keeps.
@@ -87,7 +89,8 @@ public struct Recipe: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
-        longEdgePixels: UInt32? = nil, quality: UInt32 = 92, subsampling: JPEGSubsampling = .auto,
+        longEdgePixels: UInt32? = nil, format: PhotoFormat = .jpeg, quality: UInt32 = 92,
+        subsampling: JPEGSubsampling = .auto,
         isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
         sharpening: Double = Self.usualSharpening, stripped: Set<PrivateDetail> = []
     ) {
@@ -96,6 +99,7 @@ public struct Recipe: Hashable, Sendable {
         self.exposureStops = exposureStops
         self.whiteBalance = whiteBalance
         self.longEdgePixels = longEdgePixels
+        self.format = format
         self.quality = quality
         self.subsampling = subsampling
         self.isProgressive = isProgressive
@@ -119,6 +123,9 @@ public struct Recipe: Hashable, Sendable {
         if !(0...1).contains(noiseReduction ?? 0) { return "the noise reduction must be between 0 and 1, or auto" }
         if !(0...1).contains(sharpening) { return "the sharpening must be between 0 and 1" }
         if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
+        if format != .jpeg, quality != Self.usualQuality || subsampling != .auto || isProgressive {
+            return "quality, subsampling and progressive are JPEG's, and \(format.rawValue) has none of them"
+        }
         return nil
     }
 
@@ -137,7 +144,7 @@ public struct Recipe: Hashable, Sendable {
         long-edge=\(longEdgePixels.map(String.init) ?? "full")
         quality=\(quality)
         colour-space=\(colourSpace.rawValue)
-        format=jpeg
+        format=\(format.rawValue)
         \(laterSettings)
         """
     }
@@ -175,12 +182,13 @@ public struct Recipe: Hashable, Sendable {
             let exposure = fields["exposure"].flatMap({ Double($0) }),
             let quality = fields["quality"].flatMap({ UInt32($0) }),
             let space = fields["colour-space"].flatMap({ ColourSpace(rawValue: String($0)) }),
+            let format = fields["format"].flatMap({ PhotoFormat(rawValue: String($0)) }),
             let subsampling = JPEGSubsampling(rawValue: String(fields["subsampling"] ?? "auto"))
         else { return nil }
         self.init(
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
-            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, quality: quality,
+            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, format: format, quality: quality,
             subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
             noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
             sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
@@ -190,7 +198,7 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92, coding,
-    /// sRGB and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
+    /// sRGB, JPEG and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
     public var outputLabel: String {
         var parts: [String] = []
         if let longEdgePixels { parts.append("\(longEdgePixels)px") }
@@ -198,6 +206,7 @@ public struct Recipe: Hashable, Sendable {
         if subsampling != .auto { parts.append(subsampling.rawValue) }
         if isProgressive { parts.append("progressive") }
         if colourSpace != .sRGB { parts.append(colourSpace.rawValue) }
+        if format != .jpeg { parts.append(format.rawValue) }
         if !stripped.isEmpty { parts.append("stripped") }
         return parts.joined(separator: ".")
     }

@@ -1,5 +1,6 @@
 public import Digest
 public import Jobs
+internal import PictureFormat
 
 /// The paths inside a library's folder; all are relative to it.
 public enum LibraryLayout {
@@ -16,15 +17,16 @@ public enum LibraryLayout {
     /// the folder is the library that they are meant to work in, and not a mount point without its mount.
     public static let identity = "\(hidden)/library.id"
 
-    /// The immutable rendition: `objects/ab/cd/<key>.jpg`.
+    /// The immutable rendition: `objects/ab/cd/<key>.jpg`, or with another format's extension.
     public static func photo(_ key: RenditionKey) -> RelativePath {
-        path(objects, key.digest, "jpg")
+        path(objects, key.digest, key.format.fileExtension)
     }
 
     /// The display-size rendition: `.rawmill/previews/ab/cd/<key>.jpg`.
-    public static func preview(_ key: RenditionKey) -> RelativePath {
-        path("\(hidden)/previews", key.digest, "jpg")
-    }
+    public static func preview(_ key: RenditionKey) -> RelativePath { preview(key.digest) }
+
+    /// The display-size rendition of the key with this digest. It is a JPEG, whatever the photo is.
+    public static func preview(_ key: SHA256Value) -> RelativePath { path("\(hidden)/previews", key, "jpg") }
 
     /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
     ///

@@ -102,7 +102,8 @@ public struct Rendition: Hashable, Sendable {
         self.photoBase = photoBase
         self.timings = timings
         self.reused = reused
-        key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
+        key = RenditionKey(
+            asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: recipe.format)
     }
 
     /// The same with the RAW's copy in the library.

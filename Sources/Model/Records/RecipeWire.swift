@@ -24,6 +24,16 @@ extension JPEGSubsampling {
     }
 }
 
+extension PhotoFormat {
+    var wire: Rawmill__V1__PhotoFormat {
+        switch self {
+        case .jpeg: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG
+        case .tiff: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF
+        case .png: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG
+        }
+    }
+}
+
 extension PrivateDetail {
     var wire: Rawmill__V1__PrivateDetail {
         switch self {
@@ -59,6 +69,7 @@ extension Recipe {
         recipe.n_stripped = details.count
         recipe.subsampling = subsampling.wire
         recipe.progressive = isProgressive ? 1 : 0
+        recipe.format = format.wire
         return recipe
     }
 
@@ -79,12 +90,16 @@ extension Recipe {
             recipe.subsampling.rawValue == 0
             ? .auto
             : try known(recipe.subsampling, "recipe.subsampling") { (choice: JPEGSubsampling) in choice.wire }
+        // JPEG has the number of a field that is missing.
+        let format: PhotoFormat =
+            recipe.format.rawValue == 0
+            ? .jpeg : try known(recipe.format, "recipe.format") { (format: PhotoFormat) in format.wire }
         self.init(
             look: look, lookStrength: recipe.look_strength, exposureStops: recipe.exposure_stops,
             whiteBalance: recipe.temperature_kelvin == 0
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
-            longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, quality: recipe.quality,
-            subsampling: subsampling, isProgressive: recipe.progressive != 0,
+            longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, format: format,
+            quality: recipe.quality, subsampling: subsampling, isProgressive: recipe.progressive != 0,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
             noiseReduction: recipe.has_noise_reduction != 0
                 ? recipe.noise_reduction : recipe.keeps_noise != 0 ? 0 : nil,

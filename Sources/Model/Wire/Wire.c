@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[18] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[19] =
 {
   {
     "look",
@@ -2352,10 +2352,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[18]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "format",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, format),
+    &rawmill__v1__photo_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
   4,   /* field[4] = exposure_stops */
+  18,   /* field[18] = format */
   14,   /* field[14] = has_noise_reduction */
   16,   /* field[16] = has_sharpening */
   10,   /* field[10] = keeps_noise */
@@ -2376,7 +2389,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2386,7 +2399,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  18,
+  19,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,
@@ -6231,6 +6244,36 @@ const ProtobufCEnumDescriptor rawmill__v1__jpegsubsampling__descriptor =
   rawmill__v1__jpegsubsampling__enum_values_by_name,
   1,
   rawmill__v1__jpegsubsampling__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__photo_format__enum_values_by_number[3] =
+{
+  { "PHOTO_FORMAT_JPEG", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG", 0 },
+  { "PHOTO_FORMAT_TIFF", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF", 1 },
+  { "PHOTO_FORMAT_PNG", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG", 2 },
+};
+static const ProtobufCIntRange rawmill__v1__photo_format__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__photo_format__enum_values_by_name[3] =
+{
+  { "PHOTO_FORMAT_JPEG", 0 },
+  { "PHOTO_FORMAT_PNG", 2 },
+  { "PHOTO_FORMAT_TIFF", 1 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__photo_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.PhotoFormat",
+  "PhotoFormat",
+  "Rawmill__V1__PhotoFormat",
+  "rawmill.v1",
+  3,
+  rawmill__v1__photo_format__enum_values_by_number,
+  3,
+  rawmill__v1__photo_format__enum_values_by_name,
+  1,
+  rawmill__v1__photo_format__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue rawmill__v1__failure_reason__enum_values_by_number[22] =

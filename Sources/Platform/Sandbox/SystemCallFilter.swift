@@ -12,7 +12,7 @@ enum SystemCallFilter {
         // Memory.
         "brk", "munmap", "mremap", "madvise",
         // Files that are open already.
-        "read", "pread64", "write", "writev", "close", "fstat", "sync_file_range",
+        "read", "pread64", "write", "pwrite64", "writev", "ftruncate", "close", "fstat", "sync_file_range",
         // Threads, and waiting for them.
         "futex", "set_robust_list", "rseq", "gettid", "getpid", "exit", "exit_group", "sched_yield",
         "sched_getaffinity", "rt_sigprocmask", "rt_sigreturn",

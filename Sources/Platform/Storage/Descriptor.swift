@@ -44,6 +44,17 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Writes all bytes at a position of the file. The descriptor's own position stays.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, _ path: [UInt8]) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let place = off_t(clamping: offset + UInt64(done))
+            let count = retrying { pwrite(number, bytes.baseAddress.map { $0 + done }, bytes.count - done, place) }
+            guard count > 0 else { throw StorageError(errno: count == 0 ? EIO : errno, "write", path) }
+            done += count
+        }
+    }
+
     /// Reads at most as many bytes as the buffer has.
     ///
     /// - Returns: the number of bytes read; 0 at the end of the file.

@@ -1,5 +1,6 @@
 internal import Jobs
 internal import Manifests
+internal import PictureFormat
 
 /// The name of one photo below the export's folder, before it is known whether it is free.
 ///
@@ -14,7 +15,6 @@ struct PhotoName: Hashable {
 
     /// The longest name of a file on Linux.
     private static let maxNameBytes = 255
-    private static let extensionOfPhotos = "jpg"
 
     /// - Parameters:
     ///   - dir: the RAW's folder below the source; empty for the source itself.
@@ -69,7 +69,7 @@ struct PhotoName: Hashable {
         case .frame: "\(UInt64(rendition.frame) + 1)"
         case .size: rendition.recipe.longEdgePixels.map { "\($0)" } ?? "full"
         case .quality: "\(rendition.recipe.quality)"
-        case .ext: extensionOfPhotos
+        case .ext: rendition.recipe.format.fileExtension
         case .date(let pattern): pattern.text(rendition.captured)
         case .dir, .base: ""
         }

@@ -1,5 +1,6 @@
 public import Digest
 public import Jobs
+public import PictureFormat
 
 /// The edit that made a rendition, in a format that names itself.
 public struct Adjustment: Hashable, Sendable {
@@ -32,7 +33,7 @@ public struct Adjustment: Hashable, Sendable {
     public enum Reading: Hashable, Sendable {
         /// The edit can be changed or undone, starting from the RAW.
         case recipe(Recipe)
-        /// The edit is another program's or a newer Rawmill's, so the JPEG is final. The text explains that to a person.
+        /// The edit is another program's or a newer Rawmill's, so the photo is final. The text explains that to a person.
         case final(String)
     }
 
@@ -42,10 +43,10 @@ public struct Adjustment: Hashable, Sendable {
         guard formatIdentifier == Self.identifier, formatVersion == Self.version else {
             return .final(
                 "This edit has the format \(formatIdentifier) \(formatVersion), which this Rawmill does not know. "
-                    + "The JPEG is taken as final.")
+                    + "The photo is taken as final.")
         }
         guard let recipe = Recipe(canonicalText: data) else {
-            return .final("This edit's data is damaged or not a recipe. The JPEG is taken as final.")
+            return .final("This edit's data is damaged or not a recipe. The photo is taken as final.")
         }
         return .recipe(recipe)
     }
@@ -65,13 +66,18 @@ public struct RecipeRecord: Hashable, Sendable {
     /// not the usual ones. The look alone for an edit in an unknown format.
     public let variant: String
 
+    /// The kind of file that the photo is; nil for an edit in an unknown format.
+    public let format: PhotoFormat?
+
     /// Takes the parts as they are.
     public init(id: SHA256Value, look: String, lookVersion: UInt32, adjustment: Adjustment) {
         self.id = id
         self.look = look
         self.lookVersion = lookVersion
         self.adjustment = adjustment
-        variant = if case .recipe(let recipe) = adjustment.reading { recipe.variant } else { look }
+        let recipe: Recipe? = if case .recipe(let recipe) = adjustment.reading { recipe } else { nil }
+        variant = recipe?.variant ?? look
+        format = recipe?.format
     }
 
     /// The record of a recipe in Rawmill's own format.
@@ -81,5 +87,6 @@ public struct RecipeRecord: Hashable, Sendable {
         lookVersion = recipe.look.version
         adjustment = Adjustment(recipe)
         variant = recipe.variant
+        format = recipe.format
     }
 }

@@ -72,10 +72,12 @@ public struct RenditionRecord: Hashable, Sendable {
     public let key: RenditionKey
 
     /// Takes the parts as they are, and derives the key.
+    ///
+    /// - Parameter format: of the photo. It follows from the recipe, unless that is of a format that is not known.
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
         preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
-        captured: String? = nil, make: String, model: String, photoBase: [UInt8]
+        captured: String? = nil, make: String, model: String, photoBase: [UInt8], format: PhotoFormat
     ) {
         self.asset = asset
         self.frame = frame
@@ -90,7 +92,7 @@ public struct RenditionRecord: Hashable, Sendable {
         self.make = make
         self.model = model
         self.photoBase = photoBase
-        key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine)
+        key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: format)
     }
 
     /// The rendition, located at another path of its RAW.
@@ -123,6 +125,6 @@ extension RenditionRecord {
             photo: FileRecord(rendition.photo), preview: FileRecord(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
             degraded: rendition.degraded, captured: rendition.captured, make: rendition.make,
-            model: rendition.model, photoBase: rendition.photoBase)
+            model: rendition.model, photoBase: rendition.photoBase, format: rendition.recipe.format)
     }
 }

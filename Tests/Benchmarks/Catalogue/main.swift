@@ -15,7 +15,7 @@ import Storage
 /// The manifest of photo number `number`, whose files all have the same bytes.
 func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA256Value) throws -> Manifest {
     let asset = SHA256Value(of: Array("asset \(number)".utf8))
-    let key = RenditionKey(asset: asset, frame: 0, recipe: recipe.id, engine: Engine.version)
+    let key = RenditionKey(asset: asset, frame: 0, recipe: recipe.id, engine: Engine.version, format: recipe.format)
     guard let root = RootName("archive"), let batch = BatchID(bytes: [UInt8](repeating: 1, count: 16)),
         let path = RelativePath("2024/\(number / 1000)/IMG_\(number).CR2")
     else { throw CocoaError(.coderInvalidValue) }

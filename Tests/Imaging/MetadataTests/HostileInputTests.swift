@@ -29,7 +29,7 @@ struct HostileInputTests {
             let damaged = damage(metadata, &generator)
             _ = CaptureStamp(jpeg: damaged)
             _ = rendition(source(ExifField.read(fromJPEG: damaged))).payload()
-            _ = try? toolkit.identity(fromJPEG: damaged)
+            _ = try? toolkit.identity(from: PhotoBytes(damaged))
         }
     }
 
@@ -62,7 +62,7 @@ struct HostileInputTests {
                 }
             _ = CaptureStamp(jpeg: bytes)
             _ = ExifBlockReader.fields(of: Array(bytes.dropFirst(12)))
-            _ = try? toolkit.identity(fromJPEG: bytes)
+            _ = try? toolkit.identity(from: PhotoBytes(bytes))
             _ = try? toolkit.inherited(from: bytes)
             _ = PacketText.bytes(String(decoding: bytes, as: UTF8.self))
         }

@@ -21,7 +21,7 @@ struct RenditionXMPTests {
         full.companionDigest = String(repeating: "9c", count: 32)
         for one in [identity(), full] {
             let file = try photo(exif: rendition().payload(), xmp: packet(one))
-            #expect(try toolkit.identity(fromJPEG: Array(file.prefix(JPEGMetadata.prefixByteCount))) == one)
+            #expect(try toolkit.identity(from: PhotoBytes(Array(file.prefix(JPEGMetadata.prefixByteCount)))) == one)
         }
     }
 
@@ -106,11 +106,11 @@ struct RenditionXMPTests {
     @Test("A packet of another program, a JPEG without a packet, and a file that is no JPEG are told apart")
     func namesTheProblem() throws {
         let plain = try photo()
-        #expect(throws: XMPError.noPacket) { try toolkit.identity(fromJPEG: plain) }
-        #expect(throws: XMPError.notAJPEG) { try toolkit.identity(fromJPEG: Array("not a JPEG".utf8)) }
+        #expect(throws: XMPError.noPacket) { try toolkit.identity(from: PhotoBytes(plain)) }
+        #expect(throws: XMPError.notAPhoto) { try toolkit.identity(from: PhotoBytes(Array("not a JPEG".utf8))) }
         let full = try photo(exif: rendition().payload(), xmp: packet(identity()))
-        #expect(throws: XMPError.notAJPEG) { try toolkit.identity(fromJPEG: Array(full.prefix(2000))) }
-        #expect(throws: XMPError.notAJPEG) { try toolkit.identity(fromJPEG: []) }
+        #expect(throws: XMPError.notAPhoto) { try toolkit.identity(from: PhotoBytes(Array(full.prefix(2000)))) }
+        #expect(throws: XMPError.notAPhoto) { try toolkit.identity(from: PhotoBytes([])) }
         let text = String(decoding: try packet(identity()), as: UTF8.self)
         let damaged = text.replacing("rawmill:frame=\"0\"", with: "rawmill:frame=\"none\"")
         #expect(throws: XMPError.badField(name: "frame")) { try toolkit.identity(fromPacket: Array(damaged.utf8)) }

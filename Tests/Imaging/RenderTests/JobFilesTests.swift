@@ -29,7 +29,8 @@ import Testing
         path: RelativePath? = nil, original: FileStamp? = nil
     ) -> Rendition {
         let asset = asset ?? self.asset
-        let key = RenditionKey(asset: asset, frame: frame, recipe: job.recipe.id, engine: Engine.version)
+        let key = RenditionKey(
+            asset: asset, frame: frame, recipe: job.recipe.id, engine: Engine.version, format: job.recipe.format)
         func file(_ written: WrittenFile, _ path: RelativePath) -> ProducedFile {
             ProducedFile(path: path, digest: written.digest, sizeBytes: written.sizeBytes, size: nil)
         }

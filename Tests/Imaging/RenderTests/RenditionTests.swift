@@ -66,7 +66,7 @@ import Testing
         let job = try fixture.job(raw, recipe: try RenderFixture.recipe("sepia") { $0.lookStrength = 0.5 })
         let rendition = try #require(try fixture.renditions(job).first)
         let prefix = try fixture.library.prefix(of: rendition.photo.path.bytes, byteCount: JPEGMetadata.prefixByteCount)
-        let identity = try XMPToolkit().identity(fromJPEG: prefix)
+        let identity = try XMPToolkit().identity(from: PhotoBytes(prefix))
         #expect(identity.key == rendition.key.description)
         #expect(identity.adjustment.data == job.recipe.canonicalText)
         #expect(identity.original.path == Array("2019/trip/a.dng".utf8))

@@ -41,7 +41,7 @@ import Testing
 
     private func identity(_ rendition: Rendition) throws -> RenditionIdentity {
         let prefix = try fixture.library.prefix(of: rendition.photo.path.bytes, byteCount: JPEGMetadata.prefixByteCount)
-        return try XMPToolkit().identity(fromJPEG: prefix)
+        return try XMPToolkit().identity(from: PhotoBytes(prefix))
     }
 
     private func expectSameAsDeveloped(

@@ -1,5 +1,6 @@
 import Digest
 import Jobs
+import PictureFormat
 import Testing
 
 @Suite("Identities") struct IdentityTests {
@@ -40,13 +41,22 @@ import Testing
         let a = SHA256Value(of: [1])
         let b = SHA256Value(of: [2])
         let keys = [
-            RenditionKey(asset: a, frame: 0, recipe: b, engine: 1),
-            RenditionKey(asset: b, frame: 0, recipe: b, engine: 1),
-            RenditionKey(asset: a, frame: 1, recipe: b, engine: 1),
-            RenditionKey(asset: a, frame: 0, recipe: a, engine: 1),
-            RenditionKey(asset: a, frame: 0, recipe: b, engine: 2),
+            RenditionKey(asset: a, frame: 0, recipe: b, engine: 1, format: .jpeg),
+            RenditionKey(asset: b, frame: 0, recipe: b, engine: 1, format: .jpeg),
+            RenditionKey(asset: a, frame: 1, recipe: b, engine: 1, format: .jpeg),
+            RenditionKey(asset: a, frame: 0, recipe: a, engine: 1, format: .jpeg),
+            RenditionKey(asset: a, frame: 0, recipe: b, engine: 2, format: .jpeg),
         ]
         #expect(Set(keys).count == keys.count)
+    }
+
+    @Test("A key's bytes tell its format, and those of a JPEG are its digest", arguments: PhotoFormat.allCases)
+    func keyBytes(format: PhotoFormat) {
+        let key = RenditionKey(digest: SHA256Value(of: [1]), format: format)
+        #expect(key.bytes == key.digest.bytes + (format == .jpeg ? [] : key.bytes.suffix(1)))
+        #expect(RenditionKey(bytes: key.bytes) == key)
+        #expect(RenditionKey(bytes: Array(key.bytes.dropLast())) != key)
+        #expect(RenditionKey(bytes: key.bytes + [1, 1]) == nil && RenditionKey(bytes: key.digest.bytes + [99]) == nil)
     }
 
     @Test("Every failure reason has a remedy that is a sentence", arguments: FailureReason.allCases)

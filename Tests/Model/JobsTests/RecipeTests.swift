@@ -28,6 +28,10 @@ import Testing
         recipe.subsampling = JPEGSubsampling.allCases.randomElement(using: &random) ?? .auto
         recipe.isProgressive = Bool.random(using: &random)
         recipe.stripped = Set(PrivateDetail.allCases.filter { _ in Bool.random(using: &random) })
+        if Bool.random(using: &random) {
+            recipe.format = PhotoFormat.allCases.randomElement(using: &random) ?? .jpeg
+            (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)
+        }
         let read = try #require(Recipe(canonicalText: recipe.canonicalText), "seed \(seed)")
         #expect(read == recipe)
         #expect(read.id == recipe.id)
@@ -61,7 +65,8 @@ import Testing
             { $0.longEdgePixels = 2048 }, { $0.quality = 90 }, { $0.colourSpace = .displayP3 },
             { $0.noiseReduction = 0 }, { $0.noiseReduction = 0.5 }, { $0.sharpening = 0 }, { $0.sharpening = 0.7 },
             { $0.subsampling = .full }, { $0.subsampling = .quarter },
-            { $0.isProgressive = true }, { $0.stripped = [.location] }, { $0.stripped = [.location, .serial] },
+            { $0.format = .tiff }, { $0.format = .png }, { $0.isProgressive = true }, { $0.stripped = [.location] },
+            { $0.stripped = [.location, .serial] },
         ]
         var ids: Set = [base.id]
         for change in changes {

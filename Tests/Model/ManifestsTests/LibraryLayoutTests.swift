@@ -1,6 +1,7 @@
 import Digest
 import Jobs
 import Manifests
+import PictureFormat
 import Testing
 
 @Suite("The library's layout") struct LibraryLayoutTests {
@@ -8,9 +9,12 @@ import Testing
 
     @Test("A rendition is in folders named by the first two bytes of its key")
     func photo() {
-        #expect(
-            LibraryLayout.photo(RenditionKey(digest: digest)).description
-                == "objects/ba/78/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.jpg")
+        for format in PhotoFormat.allCases {
+            #expect(
+                LibraryLayout.photo(RenditionKey(digest: digest, format: format)).description
+                    == "objects/ba/78/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad."
+                    + format.fileExtension)
+        }
     }
 
     @Test("A RAW keeps its extension if it is a plain one", arguments: ["CR2", "../x", "", "a.b", "é"])

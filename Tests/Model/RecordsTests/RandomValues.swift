@@ -61,6 +61,15 @@ extension SeededGenerator {
     }
 
     mutating func recipe() -> Recipe {
+        var recipe = anyJPEG()
+        if integer(0...2) == 0 {
+            recipe.format = PhotoFormat.allCases.randomElement(using: &self)!
+            (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)
+        }
+        return recipe
+    }
+
+    private mutating func anyJPEG() -> Recipe {
         Recipe(
             look: LookReference(name: "look-\(integer(0...9))", version: integer(1...1_000_000_000), digest: digest())!,
             lookStrength: real(0...1), exposureStops: real(-10...10),

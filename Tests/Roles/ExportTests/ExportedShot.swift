@@ -36,7 +36,8 @@ struct ExportedShot {
         get throws {
             let asset = SHA256Value(of: Array("\(path) \(modified)".utf8))
             let recipe = try recipe
-            let key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version)
+            let key = RenditionKey(
+                asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: recipe.format)
             let bytes = Array(photo.utf8)
             let size = PixelSize(width: 3, height: 2)
             return Rendition(

@@ -4,6 +4,7 @@ import Jobs
 import Library
 import LibraryFixtures
 import Manifests
+import PictureFormat
 import Storage
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ import Testing
         try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(whole.preview.path)")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(fixture.libraryPath)/\(halved.photo.path)"))
         try handle.truncate(atOffset: 60)
-        let lying = LibraryLayout.photo(RenditionKey(digest: other.asset))
+        let lying = LibraryLayout.photo(RenditionKey(digest: other.asset, format: .jpeg))
         _ = try fixture.library.link(other.photo.path.bytes, at: lying.bytes)
         try Data("x".utf8).write(to: URL(fileURLWithPath: fixture.libraryPath + "/objects/notes.txt"))
 

@@ -1,5 +1,6 @@
 import Digest
 import Jobs
+import PictureFormat
 import Testing
 
 @testable import Library
@@ -17,7 +18,7 @@ import Testing
             asset: digest, frame: frame, recipe: recipe, engine: 1,
             photo: FileRecord(digest: digest, sizeBytes: 1, size: nil), preview: nil,
             original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1), make: "", model: "",
-            photoBase: Array(base.utf8))
+            photoBase: Array(base.utf8), format: .jpeg)
     }
 
     @Test(

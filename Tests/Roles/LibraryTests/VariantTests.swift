@@ -21,7 +21,7 @@ import Testing
                 asset: digest, frame: 0, recipe: RecipeRecord(recipe), engine: 1,
                 photo: FileRecord(digest: digest, sizeBytes: 1, size: nil), preview: nil,
                 original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1), make: "", model: "",
-                photoBase: Array("IMG_1".utf8)))
+                photoBase: Array("IMG_1".utf8), format: recipe.format))
     }
 
     @Test("The largest has the plain name, and the others say what they are; one alone has the plain name")

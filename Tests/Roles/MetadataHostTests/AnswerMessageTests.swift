@@ -20,7 +20,7 @@ import Testing
         ]
         + [
             XMPError.unavailable, .tooLarge(bytes: 1, limit: 2), .notUTF8, .hasDocumentType, .tooDeep(limit: 64),
-            .broken(code: -3), .notAJPEG, .noPacket, .notARendition, .badField(name: "lookSHA256"),
+            .broken(code: -3), .notAPhoto, .noPacket, .notARendition, .badField(name: "lookSHA256"),
         ].map { (.nothing($0), .identity) }
 
     @Test("Every answer arrives as it was sent")

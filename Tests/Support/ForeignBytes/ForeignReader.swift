@@ -14,7 +14,8 @@ public enum ForeignReaders {
 
     /// Readers of what modules offer to all.
     private static let open: [any ForeignReader] = [
-        JPEGSegments(), JPEGPicture(), XMPPackets(), CubeFiles(), TopicRecords(), SettingsFiles(), HTTPRequests(),
+        JPEGSegments(), JPEGPicture(), PhotoFiles(), XMPPackets(), CubeFiles(), TopicRecords(), SettingsFiles(),
+        HTTPRequests(),
     ]
 
     #if DEBUG

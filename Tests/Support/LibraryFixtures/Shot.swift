@@ -52,7 +52,7 @@ public struct Shot: Sendable {
     public var companionStamp: FileStamp? { companion.map { stamp($0, sizeBytes: 77) } }
     public var companionDigest: SHA256Value? { companion.map { SHA256Value(of: Array($0.utf8)) } }
     public var key: RenditionKey {
-        RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version)
+        RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: recipe.format)
     }
 
     private func stamp(_ path: String, sizeBytes: UInt64) -> FileStamp {

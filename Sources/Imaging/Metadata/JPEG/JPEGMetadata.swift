@@ -6,16 +6,16 @@ public enum JPEGMetadata {
     /// The XMP packet.
     ///
     /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
-    /// - Throws: `notAJPEG` where the bytes are no JPEG or end before its XMP, `noPacket` where it has none.
+    /// - Throws: `notAPhoto` where the bytes are no JPEG or end before its XMP, `noPacket` where it has none.
     public static func xmpPacket(in prefix: [UInt8]) throws(XMPError) -> [UInt8] {
         let found = unsafe prefix.withUnsafeBytes { bytes -> Result<[UInt8], XMPError> in
-            guard var segments = unsafe JPEGSegmentReader(bytes) else { return .failure(.notAJPEG) }
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return .failure(.notAPhoto) }
             while let segment = segments.next() {
                 if let packet = segments.xmpPacket(of: segment), let bytes = segments.bytes.array(packet) {
                     return .success(bytes)
                 }
             }
-            return .failure(segments.isCutOff ? .notAJPEG : .noPacket)
+            return .failure(segments.isCutOff ? .notAPhoto : .noPacket)
         }
         return try found.get()
     }

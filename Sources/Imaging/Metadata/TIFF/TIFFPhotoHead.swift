@@ -5,6 +5,9 @@
 public struct TIFFPhotoHead: Sendable {
     /// The fields that do not depend on where the strips are.
     private let fields: [ExifField]
+    private let width: Int
+    private let height: Int
+    private let rowsPerStrip: Int
 
     /// - Parameters:
     ///   - exif: of the photo; its size is the file's.
@@ -12,6 +15,9 @@ public struct TIFFPhotoHead: Sendable {
     ///   - profile: the ICC profile.
     ///   - rowsPerStrip: rows of every strip but the last.
     public init(exif: RenditionExif, xmp: [UInt8], profile: [UInt8], rowsPerStrip: Int) {
+        width = exif.width
+        height = exif.height
+        self.rowsPerStrip = rowsPerStrip
         fields =
             exif.tiffFields() + [
                 .long(.image, .imageWidth, UInt32(clamping: exif.width)),
@@ -32,13 +38,16 @@ public struct TIFFPhotoHead: Sendable {
             ]
     }
 
-    /// The bytes; as many for any strips of one number.
-    ///
-    /// - Parameters:
-    ///   - offsets: of the strips in the file, below 2³².
-    ///   - byteCounts: their sizes.
-    public func bytes(offsets: [Int], byteCounts: [Int]) -> [UInt8] {
-        let places = [(TIFFTag.stripOffsets, offsets), (.stripByteCounts, byteCounts)].map { tag, numbers in
+    /// The bytes. The strips follow, one after another.
+    public func bytes() -> [UInt8] { bytes(stripsFrom: bytes(stripsFrom: 0).count) }
+
+    private func bytes(stripsFrom start: Int) -> [UInt8] {
+        let firstRows = Array(stride(from: 0, to: height, by: rowsPerStrip))
+        let rowBytes = 6 * width
+        let places = [
+            (TIFFTag.stripOffsets, firstRows.map { start + $0 * rowBytes }),
+            (.stripByteCounts, firstRows.map { min(rowsPerStrip, height - $0) * rowBytes }),
+        ].map { tag, numbers in
             ExifField(
                 directory: .image, tag: tag, type: .long,
                 value: numbers.flatMap { ExifField.littleEndian(UInt32(clamping: $0)) })

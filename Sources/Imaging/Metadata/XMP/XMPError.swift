@@ -12,9 +12,9 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep(limit: Int)
     /// The packet is not well-formed, or no XMP. The code is the library's.
     case broken(code: Int)
-    /// The file is no JPEG, or ends before its XMP.
-    case notAJPEG
-    /// The packet is empty, or the JPEG has none.
+    /// The file is no JPEG, TIFF or PNG, or ends before its XMP.
+    case notAPhoto
+    /// The packet is empty, or the photo has none.
     case noPacket
     /// The packet is sound, but not one of ours.
     case notARendition
@@ -30,7 +30,7 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .hasDocumentType: "the XMP packet has a document type, which XMP does not allow"
         case .tooDeep(let limit): "the XMP packet is nested more than \(limit) levels deep"
         case .broken(let code): "the XMP packet is damaged (XMP toolkit error \(code))"
-        case .notAJPEG: "the file is not a JPEG, or its metadata is cut off"
+        case .notAPhoto: "the file is not a JPEG, TIFF or PNG, or its metadata is cut off"
         case .noPacket: "there is no XMP packet"
         case .notARendition: "the XMP packet was not written by Rawmill"
         case .badField(let name): "the XMP packet's property rawmill:\(name) is missing or damaged"

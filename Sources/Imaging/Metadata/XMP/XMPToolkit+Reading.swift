@@ -26,11 +26,10 @@ extension XMPToolkit {
         }
     }
 
-    /// Reads a rendition's identity from the beginning of its file.
+    /// Reads a rendition's identity from its file.
     ///
-    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` are always enough.
-    /// - Throws: `notAJPEG`, `noPacket`, and what `identity(fromPacket:)` throws.
-    public func identity(fromJPEG prefix: [UInt8]) throws(XMPError) -> RenditionIdentity {
-        try identity(fromPacket: JPEGMetadata.xmpPacket(in: prefix))
+    /// - Throws: `notAPhoto`, `noPacket`, and what `identity(fromPacket:)` throws.
+    public func identity(from photo: PhotoBytes) throws(XMPError) -> RenditionIdentity {
+        try identity(fromPacket: PhotoMetadata.xmpPacket(in: photo))
     }
 }

@@ -100,6 +100,15 @@ typedef enum _Rawmill__V1__JPEGSubsampling {
   RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_444 = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__JPEGSUBSAMPLING)
 } Rawmill__V1__JPEGSubsampling;
+/*
+ * The kind of file that a photo is.
+ */
+typedef enum _Rawmill__V1__PhotoFormat {
+  RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG = 0,
+  RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF = 1,
+  RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__PHOTO_FORMAT)
+} Rawmill__V1__PhotoFormat;
 typedef enum _Rawmill__V1__FailureReason {
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED = 0,
   RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_NOT_RAW = 1,
@@ -291,10 +300,11 @@ struct  Rawmill__V1__Recipe
    */
   protobuf_c_boolean has_sharpening;
   double sharpening;
+  Rawmill__V1__PhotoFormat format;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG }
 
 
 struct  Rawmill__V1__Job
@@ -2181,6 +2191,7 @@ extern const ProtobufCEnumDescriptor    rawmill__v1__originals_policy__descripto
 extern const ProtobufCEnumDescriptor    rawmill__v1__lane__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__private_detail__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__jpegsubsampling__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__photo_format__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;

@@ -42,6 +42,45 @@ public final class BlankFile: Sendable {
     }
 }
 
+/// Writing a file bit by bit, for what would fill the memory.
+extension BlankFile {
+    /// Writes bytes at a place of the file, which grows to hold them.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(StorageError) {
+        try pending.file.write(bytes, at: offset, path)
+    }
+
+    /// Reads as many bytes as the buffer has, which were written before.
+    public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let count = try pending.file.read(into: rest, at: offset + UInt64(done), path)
+            guard count > 0 else { throw StorageError(.changed, "read", path) }
+            done += count
+        }
+    }
+
+    /// Ends the file after these bytes.
+    public func cut(toBytes byteCount: UInt64) throws(StorageError) {
+        let status = retrying { ftruncate(pending.file.number, off_t(clamping: byteCount)) }
+        guard status == 0 else { throw StorageError(errno: errno, "write", path) }
+    }
+
+    /// The file's SHA-256, when all is written. The disk begins to work meanwhile.
+    public func finish() throws(StorageError) -> SHA256Value {
+        pending.file.beginSync()
+        var hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
+        defer { buffer.deallocate() }
+        var offset: UInt64 = 0
+        while case let count = try pending.file.read(into: buffer, at: offset, path), count > 0 {
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += UInt64(count)
+        }
+        return hasher.finish()
+    }
+}
+
 extension Root {
     /// The folder that a file will be in, or if that is missing the nearest above it, which is on the same file system.
     func nearestFolder(to path: [UInt8]) throws(StorageError) -> OpenFolder {

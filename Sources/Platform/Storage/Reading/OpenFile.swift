@@ -92,6 +92,29 @@ extension OpenFile {
     }
 }
 
+/// Reading parts of a file that is open.
+extension OpenFile {
+    /// Bytes from an offset on: fewer than asked for where the file ends.
+    ///
+    /// - Parameter count: as many are allocated.
+    public func bytes(from offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { (space) throws(StorageError) in
+            while done < count {
+                let (place, isBeyond) = offset.addingReportingOverflow(UInt64(done))
+                if isBeyond { return }
+                let rest = UnsafeMutableRawBufferPointer(rebasing: space[done...])
+                let read = try file.read(into: rest, at: place, path)
+                if read == 0 { return }
+                done += read
+            }
+        }
+        return Array(bytes.prefix(done))
+    }
+}
+
 /// Hashes a file piece by piece, between other work.
 public struct FileHasher: ~Copyable {
     private let file: OpenFile

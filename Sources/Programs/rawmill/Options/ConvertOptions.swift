@@ -33,6 +33,10 @@ enum ConvertOptions {
         "long-edge", "PX", group: pictureGroup,
         help: "Longest side of the photo in pixels, or full; never more than the RAW has. Several give each size. "
             + "(default: full)")
+    static let format: Parameter<[CollectedValue<FormatArgument>]> = .collected(
+        "format", "FORMAT", group: pictureGroup,
+        help: "jpeg, or tiff or png with 16 bits a channel for more work in other programs; several give each. "
+            + "(default: jpeg)")
     static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
         "quality", short: "q", "N", group: pictureGroup,
         help: "JPEG quality, 1 to 100; several give each. (default: \(Recipe.usualQuality))")
@@ -69,7 +73,7 @@ enum ConvertOptions {
 
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [
-        look, strength, exposure, whiteBalance, longEdge, quality, subsampling, progressive, colourSpace, noise,
+        look, strength, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive, colourSpace, noise,
         noDenoise, sharpen, strip,
     ]
 
@@ -77,7 +81,8 @@ enum ConvertOptions {
         SourceOptions.all + [library] + ExportOptions.all + picture + [originals, retryFailed] + WorkerOptions.all
         + [dryRun] + ReportOptions.all
 
-    /// The recipes that the options describe for a look: one for each size and quality.
+    /// The recipes that the options describe for a look: one for each size, format and quality. What JPEG alone has is for
+    /// the JPEGs.
     ///
     /// - Parameter look: the look, pinned by its content.
     /// - Throws: `UsageError` where the options contradict each other.
@@ -89,17 +94,26 @@ enum ConvertOptions {
         }
         var recipes: [Recipe] = []
         for size in distinctValues(values[longEdge], else: LongEdgeArgument(pixels: nil)) {
-            for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
-                let recipe = Recipe(
+            for format in distinctValues(values[format], else: FormatArgument(format: .jpeg)).map(\.format) {
+                var recipe = Recipe(
                     look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
-                    longEdgePixels: size.pixels, quality: quality.value,
-                    subsampling: values[subsampling].value, isProgressive: values[progressive],
-                    colourSpace: values[colourSpace].value,
-                    noiseReduction: values[noDenoise] ? 0 : amount,
-                    sharpening: values[sharpen], stripped: values[strip]?.details ?? [])
-                if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
-                recipes.append(recipe)
+                    longEdgePixels: size.pixels, format: format, colourSpace: values[colourSpace].value,
+                    noiseReduction: values[noDenoise] ? 0 : amount, sharpening: values[sharpen],
+                    stripped: values[strip]?.details ?? [])
+                if format == .jpeg {
+                    recipe.subsampling = values[subsampling].value
+                    recipe.isProgressive = values[progressive]
+                    for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
+                        recipe.quality = quality.value
+                        recipes.append(recipe)
+                    }
+                } else {
+                    recipes.append(recipe)
+                }
             }
+        }
+        for recipe in recipes {
+            if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
         }
         return recipes
     }

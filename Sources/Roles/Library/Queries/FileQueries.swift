@@ -1,3 +1,4 @@
+internal import PictureFormat
 internal import Database
 public import Digest
 public import Jobs
@@ -48,7 +49,7 @@ public struct FileQueries {
                     r.preview_bytes, r.preview_width, r.preview_height,
                     (SELECT min(path) FROM tree t WHERE t.asset = r.asset AND t.key = r.key)
                 FROM renditions r WHERE r.key > ? ORDER BY r.key LIMIT ?
-                """, key?.digest.bytes ?? [], limit
+                """, key?.bytes ?? [], limit
             ) { row in
                 guard let photo = FileRecord(row, at: 1) else { throw InvalidRow() }
                 return RenditionFiles(
@@ -126,6 +127,11 @@ public struct FileQueries {
     /// True if the library has a rendition with this key.
     func hasRendition(_ key: RenditionKey) throws -> Bool { try renditions.contains(key) }
 
+    /// True if the library has a rendition of any format whose key has this digest.
+    func hasRendition(_ digest: SHA256Value) throws -> Bool {
+        try PhotoFormat.allCases.contains { try hasRendition(RenditionKey(digest: digest, format: $0)) }
+    }
+
     /// A rendition and the RAW that it was made from.
     public struct RenditionOrigin: Hashable, Sendable {
         /// Names the rendition's files.
@@ -147,7 +153,7 @@ public struct FileQueries {
                 """
                 SELECT key, asset, recipe, original_root, original_path, original_bytes, original_modified
                 FROM renditions WHERE key > ? ORDER BY key LIMIT ?
-                """, key?.digest.bytes ?? [], limit
+                """, key?.bytes ?? [], limit
             ) { row in
                 RenditionOrigin(
                     key: try row.key(0), asset: try row.digest(1), recipe: try row.digest(2), raw: try row.stamp(3))

@@ -20,10 +20,10 @@ enum IdentityProblem: Error {
 extension RenditionRecord {
     /// The record of a rendition whose XMP holds this identity.
     ///
-    /// - Parameter digest: the hash in the file's name.
+    /// - Parameter name: the key in the file's name.
     /// - Throws: `IdentityProblem` if the identity is invalid or does not fit the name.
     init(
-        _ identity: RenditionIdentity, named digest: SHA256Value, photo: FileRecord, preview: FileRecord?
+        _ identity: RenditionIdentity, named name: RenditionKey, photo: FileRecord, preview: FileRecord?
     ) throws(IdentityProblem) {
         let recipe = try RecipeRecord(identity)
         guard let asset = SHA256Value(hex: identity.asset), let engine = UInt32(identity.engine),
@@ -35,8 +35,8 @@ extension RenditionRecord {
             companion: identity.companion?.stamp.map {
                 Companion(file: $0, digest: identity.companionDigest.flatMap { SHA256Value(hex: $0) })
             }, degraded: identity.degraded, captured: identity.captured, make: identity.make, model: identity.model,
-            photoBase: identity.photoBase)
-        guard key.digest == digest else { throw .otherName }
+            photoBase: identity.photoBase, format: recipe.format ?? name.format)
+        guard key == name else { throw .otherName }
     }
 }
 

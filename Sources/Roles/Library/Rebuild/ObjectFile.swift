@@ -1,6 +1,7 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import PictureFormat
 
 /// A file of `objects/`, as its name describes it.
 struct ObjectFile: Hashable, Sendable {
@@ -20,7 +21,10 @@ struct ObjectFile: Hashable, Sendable {
         self.fileExtension = String(parts[1])
     }
 
-    var mayBeRendition: Bool { fileExtension == "jpg" }
+    /// The rendition that the file may be; nil for a file that is none.
+    var rendition: RenditionKey? {
+        PhotoFormat(fileExtension: fileExtension).map { RenditionKey(digest: digest, format: $0) }
+    }
 }
 
 /// What a file of `objects/` contains.

@@ -64,10 +64,10 @@ struct ObjectContentReader: Sendable {
 
     /// Two for each file that may be a rendition.
     private static func questions(_ files: [ObjectFile], _ root: Root) -> [MetadataRequest] {
-        files.filter(\.mayBeRendition).flatMap { file in
+        files.filter { $0.rendition != nil }.flatMap { file in
             [
                 MetadataRequest(.identity, about: file.path, in: root),
-                MetadataRequest(.size, about: LibraryLayout.preview(RenditionKey(digest: file.digest)), in: root),
+                MetadataRequest(.size, about: LibraryLayout.preview(file.digest), in: root),
             ]
         }
     }
@@ -75,7 +75,7 @@ struct ObjectContentReader: Sendable {
     private static func contents(of objects: [HashedObject], _ answers: [MetadataAnswer]) -> [ObjectContent] {
         var answers = answers[...]
         return objects.map { object in
-            guard object.file.mayBeRendition, let photo = answers.popFirst(), let preview = answers.popFirst() else {
+            guard object.file.rendition != nil, let photo = answers.popFirst(), let preview = answers.popFirst() else {
                 return object.content
             }
             return object.content(photo, preview: preview)
@@ -93,8 +93,8 @@ private struct HashedObject {
     init(_ file: ObjectFile, in root: Root) throws(StorageError) {
         self.file = file
         found = try root.digest(of: file.path.bytes)
-        let isRendition = file.mayBeRendition && found.digest != file.digest
-        let preview = LibraryLayout.preview(RenditionKey(digest: file.digest))
+        let isRendition = file.rendition != nil && found.digest != file.digest
+        let preview = LibraryLayout.preview(file.digest)
         self.preview = isRendition ? try? root.digest(of: preview.bytes) : nil
     }
 
@@ -122,9 +122,10 @@ private struct HashedObject {
         let photo = FileRecord(
             digest: found.digest, sizeBytes: found.facts.sizeBytes,
             size: PixelSize(width: identity.width, height: identity.height))
+        guard let key = file.rendition else { return .unknown(file.path, "not a rendition") }
         do throws(IdentityProblem) {
             let record = try RenditionRecord(
-                identity, named: file.digest, photo: photo, preview: previewRecord(previewAnswer))
+                identity, named: key, photo: photo, preview: previewRecord(previewAnswer))
             return .rendition(
                 ObjectRendition(
                     record: record, modifiedMilliseconds: found.facts.modifiedNanoseconds / 1_000_000,

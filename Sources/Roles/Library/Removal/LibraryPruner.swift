@@ -146,16 +146,14 @@ public struct LibraryPruner {
 
     private func pruneFiles(_ report: inout Report) throws {
         try scan(LibraryLayout.objects, &report) { path in
-            guard let file = ObjectFile(path), file.mayBeRendition,
-                try !store.files.hasRendition(RenditionKey(digest: file.digest)),
+            guard let file = ObjectFile(path), let key = file.rendition, try !store.files.hasRendition(key),
                 case .rendition(let found) = try ObjectContentReader.read(file, in: store.root, store.metadata)
             else { return nil }
             return found.record.photo.digest
         }
         try scan("\(LibraryLayout.hidden)/previews", &report) { path in
             guard let digest = SHA256Value(stemOf: path) else { return nil }
-            let key = RenditionKey(digest: digest)
-            guard path == LibraryLayout.preview(key), try !store.files.hasRendition(key) else { return nil }
+            guard path == LibraryLayout.preview(digest), try !store.files.hasRendition(digest) else { return nil }
             return try store.root.digest(of: path.bytes).digest
         }
         for folder in [LibraryLayout.photos, LibraryLayout.hidden] { try scan(folder, &report) { _ in nil } }

@@ -7,6 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
+        formats,
     ]
 
     /// Content:
@@ -176,6 +177,10 @@ enum LibrarySchema {
         CREATE INDEX removed_of_asset ON removed(asset, recipe);
         CREATE TABLE doomed (path BLOB PRIMARY KEY, sha256 BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """)
+
+    /// Keys of renditions have a byte more where the photo is not a JPEG (`RenditionKey.bytes`). No table changes, but
+    /// earlier versions do not know such keys, and must not open a library that may have some.
+    private static let formats = Migration("UPDATE precedence SET highest = highest;")
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

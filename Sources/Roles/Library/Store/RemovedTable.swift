@@ -63,13 +63,13 @@ public final class RemovedTable {
         mayHaveRows = true
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", key.digest.bytes, asset.bytes, recipe.bytes)
+                "INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", key.bytes, asset.bytes, recipe.bytes)
         }
     }
 
     /// True if the rendition was removed.
     func contains(_ key: RenditionKey) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM removed WHERE key = ?", key.digest.bytes)
+        try database.hasRow("SELECT 1 FROM removed WHERE key = ?", key.bytes)
     }
 
     /// Calls `body` with each rendition that was removed.
@@ -84,7 +84,7 @@ public final class RemovedTable {
     /// Forgets that a rendition was removed: it is in the library again, with its files.
     func forget(_ key: RenditionKey) throws {
         guard mayHaveRows else { return }
-        try database.perform { _ = try $0.run("DELETE FROM removed WHERE key = ?", key.digest.bytes) }
+        try database.perform { _ = try $0.run("DELETE FROM removed WHERE key = ?", key.bytes) }
         for path in [LibraryLayout.photo(key), LibraryLayout.preview(key)] { try spare(path) }
     }
 

@@ -28,7 +28,7 @@ final class RenditionTable {
                 \(replacing ? "REPLACE" : "INSERT") INTO renditions VALUES
                     (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-                record.key.digest.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
+                record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
                 photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
                 record.preview?.digest.bytes, record.preview?.sizeBytes, record.preview?.size?.width,
                 record.preview?.size?.height,
@@ -60,7 +60,7 @@ final class RenditionTable {
         knownRecipes.remove(record.recipe.id)
         let recipe = record.recipe.id.bytes
         try database.perform { connection in
-            _ = try connection.run("DELETE FROM renditions WHERE key = ?", record.key.digest.bytes)
+            _ = try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
             _ = try connection.run(
                 "DELETE FROM recipes WHERE recipe = ? AND NOT EXISTS (SELECT 1 FROM renditions WHERE recipe = ?)",
                 recipe,
@@ -71,7 +71,7 @@ final class RenditionTable {
     /// - Parameter finished: milliseconds since 1970.
     func setFinished(_ finished: Int64, of key: RenditionKey) throws {
         try database.perform { connection in
-            _ = try connection.run("UPDATE renditions SET finished = ? WHERE key = ?", finished, key.digest.bytes)
+            _ = try connection.run("UPDATE renditions SET finished = ? WHERE key = ?", finished, key.bytes)
         }
     }
 
@@ -84,7 +84,7 @@ final class RenditionTable {
                 UPDATE renditions SET original_root = ?, original_path = ?, original_bytes = ?, original_modified = ?,
                     photo_base = ? WHERE key = ?
                 """, raw.file.root.text, raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds,
-                sighting.photoBase, key.digest.bytes)
+                sighting.photoBase, key.bytes)
         }
     }
 
@@ -94,7 +94,7 @@ final class RenditionTable {
     func record(_ key: RenditionKey) throws -> RenditionRecord? {
         try database.perform { connection in
             try connection.first(
-                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.key = ?", key.digest.bytes
+                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.key = ?", key.bytes
             ) { row in try RenditionRecord(row) }
         }
     }
@@ -136,7 +136,7 @@ final class RenditionTable {
     func summary(_ key: RenditionKey) throws -> Summary? {
         try database.perform { connection in
             try connection.first(
-                "SELECT photo_sha256, preview_sha256, finished FROM renditions WHERE key = ?", key.digest.bytes
+                "SELECT photo_sha256, preview_sha256, finished FROM renditions WHERE key = ?", key.bytes
             ) { row in Summary(photoDigest: row.blob(0), previewDigest: row.blob(1), finished: row.integer(2)) }
         }
     }
@@ -145,7 +145,7 @@ final class RenditionTable {
     func finished(_ record: RenditionRecord) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
-                "SELECT finished FROM renditions WHERE key = ? AND photo_sha256 = ?", record.key.digest.bytes,
+                "SELECT finished FROM renditions WHERE key = ? AND photo_sha256 = ?", record.key.bytes,
                 record.photo.digest.bytes
             ) { $0.integer(0) }
         }
@@ -222,7 +222,8 @@ final class RenditionTable {
             let assets = try database.perform { connection in
                 try connection.all(
                     "SELECT DISTINCT asset FROM renditions WHERE \(column) BETWEEN ? AND ? ORDER BY asset LIMIT 10",
-                    min.bytes, max.bytes
+                    // A key may have a byte more.
+                    min.bytes, max.bytes + [0xFF]
                 ) { try $0.digest(0) }
             }
             if !assets.isEmpty { return assets }
@@ -231,7 +232,7 @@ final class RenditionTable {
     }
 
     func contains(_ key: RenditionKey) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.digest.bytes)
+        try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
     }
 
     /// True if a rendition of the asset has these bytes.
@@ -260,10 +261,10 @@ private enum RenditionColumns {
         r.original_root, r.original_path, r.original_bytes, r.original_modified,
         r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
         r.degraded, r.captured, r.make, r.model, r.photo_base,
-        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data
+        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key
         """
     /// The number of columns in `list`.
-    static let count: Int32 = 31
+    static let count: Int32 = 32
     static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe"
 }
 
@@ -283,6 +284,6 @@ extension RenditionRecord {
             original: try row.stamp(11),
             companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
             degraded: row.isNull(20) ? nil : row.text(20), captured: row.isNull(21) ? nil : row.text(21),
-            make: row.text(22), model: row.text(23), photoBase: row.blob(24))
+            make: row.text(22), model: row.text(23), photoBase: row.blob(24), format: try row.key(31).format)
     }
 }

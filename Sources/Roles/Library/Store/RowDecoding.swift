@@ -17,7 +17,10 @@ extension Row {
         return path
     }
 
-    func key(_ column: Int32) throws -> RenditionKey { RenditionKey(digest: try digest(column)) }
+    func key(_ column: Int32) throws -> RenditionKey {
+        guard let key = RenditionKey(bytes: blob(column)) else { throw InvalidRow() }
+        return key
+    }
 
     func frame(_ column: Int32) -> UInt32 { UInt32(truncatingIfNeeded: integer(column)) }
 

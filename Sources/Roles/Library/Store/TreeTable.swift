@@ -40,7 +40,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.first(
                 "SELECT path FROM tree WHERE \(Self.isID) AND key = ?", id.asset.bytes, id.frame, id.variant, id.root,
-                id.raw, key.digest.bytes
+                id.raw, key.bytes
             ) { row in try row.path(0) }
         }
     }
@@ -101,7 +101,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.all(
                 "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ? ORDER BY path",
-                id.asset.bytes, id.frame, id.variant, key.digest.bytes
+                id.asset.bytes, id.frame, id.variant, key.bytes
             ) { try $0.path(0) }
         }
     }
@@ -165,7 +165,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.run(
                 "INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
-                id.variant, id.root, id.raw, key?.digest.bytes, path.bytes) > 0
+                id.variant, id.root, id.raw, key?.bytes, path.bytes) > 0
         }
     }
 
@@ -173,7 +173,7 @@ struct TreeTable {
     func setKey(_ key: RenditionKey?, of id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.digest.bytes, id.asset.bytes, id.frame, id.variant,
+                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.bytes, id.asset.bytes, id.frame, id.variant,
                 id.root, id.raw)
         }
     }

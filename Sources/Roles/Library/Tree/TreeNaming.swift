@@ -1,10 +1,12 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import PictureFormat
 
 /// The names that a file below `photos/` accepts.
 ///
-/// A photo is `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame. The base name
+/// A photo is `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame; or `.tif`, or
+/// `.png`. The base name
 /// ends at the first dot that Rawmill adds, because programs that pair a JPEG with its RAW compare up to there. The
 /// photo of a RAW inside the library's own tree is put beside that RAW.
 ///
@@ -25,14 +27,15 @@ enum TreeNaming {
         let id = TreeEntryID(
             asset: record.asset, frame: record.frame, variant: record.recipe.variant, place: sighting?.raw.file)
         let frame = record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)"
-        let plain = "\(frame).\(record.recipe.look).jpg"
-        let ending = "\(frame).\(record.recipe.variant).jpg"
+        let fileExtension = record.key.format.fileExtension
+        let plain = "\(frame).\(record.recipe.look).\(fileExtension)"
+        let ending = "\(frame).\(record.recipe.variant).\(fileExtension)"
         let folder = possible(folder(for: original.file))
         let mark = String(record.asset.description.prefix(16))
         let names = [
             name(in: folder, base(photoBase, of: record.asset), plain),
             ending == plain ? nil : name(in: folder, base(photoBase, of: record.asset), ending),
-            fileExtension(of: original.file, photoBase).flatMap {
+            Self.fileExtension(of: original.file, photoBase).flatMap {
                 name(in: folder, base(photoBase, of: record.asset), ".\($0)\(ending)")
             },
             name(in: folder, base(photoBase, of: record.asset), ".\(mark)\(placeMark(sighting))\(ending)"),

@@ -2,6 +2,7 @@ internal import Digest
 internal import Jobs
 internal import Manifests
 internal import MetadataHost
+internal import PictureFormat
 internal import Storage
 
 /// Repairs what can be repaired without a loss. It removes only files that have another name, or that will be made
@@ -104,9 +105,9 @@ struct LibraryRepairer {
     /// - Returns: true if it is gone.
     func removePreview(_ path: RelativePath) throws -> Bool {
         guard let digest = SHA256Value(stemOf: path) else { return false }
-        let key = RenditionKey(digest: digest)
-        guard path == LibraryLayout.preview(key),
-            try store.root.factsIfPresent(of: LibraryLayout.photo(key).bytes) == nil
+        let photos = PhotoFormat.allCases.map { LibraryLayout.photo(RenditionKey(digest: digest, format: $0)) }
+        guard path == LibraryLayout.preview(digest),
+            try photos.allSatisfy({ try store.root.factsIfPresent(of: $0.bytes) == nil })
         else { return false }
         return try store.root.remove(path.bytes)
     }

@@ -113,14 +113,13 @@ struct UnknownFileScan {
 
     private func isKnownObject(_ path: RelativePath) throws -> Bool {
         guard let file = ObjectFile(path) else { return false }
-        if file.mayBeRendition, try store.files.hasRendition(RenditionKey(digest: file.digest)) { return true }
+        if let key = file.rendition, try store.files.hasRendition(key) { return true }
         return try store.assets.originalCopy(of: file.digest)?.path == path
     }
 
     private func isKnownPreview(_ path: RelativePath) throws -> Bool {
         guard let digest = SHA256Value(stemOf: path) else { return false }
-        let key = RenditionKey(digest: digest)
-        return try path == LibraryLayout.preview(key) && store.files.hasRendition(key)
+        return try path == LibraryLayout.preview(digest) && store.files.hasRendition(digest)
     }
 }
 

@@ -17,7 +17,7 @@ extension FieldWriter {
         case .broken(let code):
             number(6)
             number(code)
-        case .notAJPEG: number(7)
+        case .notAPhoto: number(7)
         case .noPacket: number(8)
         case .notARendition: number(9)
         case .badField(let name):
@@ -36,7 +36,7 @@ extension FieldReader {
         case 4: .hasDocumentType
         case 5: .tooDeep(limit: try number(Int.self))
         case 6: .broken(code: try number(Int.self))
-        case 7: .notAJPEG
+        case 7: .notAPhoto
         case 8: .noPacket
         case 9: .notARendition
         case 10: .badField(name: try propertyName())

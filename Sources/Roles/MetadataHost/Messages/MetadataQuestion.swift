@@ -5,7 +5,7 @@ public import PictureFormat
 public enum MetadataQuestion: UInt8, Hashable, Sendable {
     /// What it says of itself as a rendition, in its XMP.
     case identity = 1
-    /// Its width and height, from a JPEG's frame header.
+    /// Its width and height.
     case size = 2
 }
 

@@ -8,25 +8,30 @@ struct PhotoReader {
     let beforeReading: ([UInt8]) -> Void
 
     func answer(_ question: MetadataQuestion, about file: Int32) -> MetadataAnswerMessage {
-        let prefix = Self.prefix(of: file)
-        beforeReading(prefix)
+        let photo = PhotoBytes { offset, count in Self.bytes(of: file, from: offset, count) }
+        beforeReading(Self.bytes(of: file, from: 0, JPEGMetadata.prefixByteCount))
         switch question {
         case .identity:
-            do throws(XMPError) { return .identity(try toolkit.identity(fromJPEG: prefix)) } catch {
+            do throws(XMPError) { return .identity(try toolkit.identity(from: photo)) } catch {
                 return .nothing(error)
             }
         case .size:
-            guard let frame = JPEGMetadata.frameHeader(in: prefix) else { return .nothing(.notAJPEG) }
-            return .size(PixelSize(width: frame.width, height: frame.height))
+            guard let size = PhotoMetadata.size(of: photo) else { return .nothing(.notAPhoto) }
+            return .size(size)
         }
     }
 
-    /// The file's first bytes, as far as they can be read.
-    private static func prefix(of file: Int32) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: JPEGMetadata.prefixByteCount) { space, done in
+    /// The file's bytes from an offset on, as far as they can be read.
+    ///
+    /// - Parameter count: at most what a packet or a prefix has.
+    private static func bytes(of file: Int32, from offset: UInt64, _ count: Int) -> [UInt8] {
+        guard let first = off_t(exactly: offset) else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { space, done in
             done = 0
-            while let start = space.baseAddress, done < space.count {
-                let count = unsafe pread(file, start + done, space.count - done, off_t(done))
+            while let start = space.baseAddress, done < count {
+                let (place, isBeyond) = first.addingReportingOverflow(off_t(done))
+                if isBeyond { return }
+                let count = unsafe pread(file, start + done, count - done, place)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
                 done += count

@@ -71,7 +71,7 @@ struct LibraryAudit {
         let store = try database("library.sqlite")
         var objects: Set<String> = []
         try store.each("SELECT key, photo_sha256, preview_sha256 FROM renditions") { row in
-            guard let key = SHA256Value(bytes: row.blob(0)).map(RenditionKey.init(digest:)) else { return }
+            guard let key = RenditionKey(bytes: row.blob(0)) else { return }
             let photo = LibraryLayout.photo(key).description
             objects.insert(photo)
             let (photoDigest, previewDigest) = (row.blob(1), row.blob(2))
@@ -84,7 +84,7 @@ struct LibraryAudit {
         #expect(Set(files(below: "objects")) == objects, sourceLocation: sourceLocation)
         var shown: Set<String> = []
         try store.each("SELECT path, key FROM tree WHERE key IS NOT NULL") { row in
-            guard let key = SHA256Value(bytes: row.blob(1)).map(RenditionKey.init(digest:)) else { return }
+            guard let key = RenditionKey(bytes: row.blob(1)) else { return }
             let path = String(decoding: row.blob(0), as: UTF8.self)
             shown.insert(path)
             let object = LibraryLayout.photo(key).description

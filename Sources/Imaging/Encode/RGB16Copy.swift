@@ -1,0 +1,31 @@
+internal import Metadata
+public import PictureFormat
+
+/// Writes a photo with 16 bits a channel again with other metadata. Its pixels are copied as they are in the file.
+public enum RGB16Copy {
+    /// - Parameters:
+    ///   - format: TIFF or PNG.
+    ///   - metadata: what the copy says of itself; `exif` has the photo's size.
+    ///   - pixels: bytes of the photo's pixels, from the first on (``PhotoMetadata/pixels(of:byteCount:)``).
+    ///   - byteCount: how many there are.
+    ///   - file: empty.
+    /// - Returns: the file's size in bytes.
+    /// - Throws: `EncodeError`; `fileFailed` also where the pixels cannot be read.
+    public static func write(
+        _ format: PhotoFormat, _ metadata: RGB16Metadata, pixels: (_ offset: UInt64, _ count: Int) -> [UInt8],
+        byteCount: UInt64, to file: any PhotoFile
+    ) throws(EncodeError) -> Int {
+        let head = try RGB16Encoder.head(format, metadata)
+        guard byteCount < UInt64(RGB16Encoder.maxFileBytes - head.count) else { throw .fileFailed }
+        try RGB16Encoder.write(head, at: 0, file)
+        var done: UInt64 = 0
+        while done < byteCount {
+            let count = Int(min(byteCount - done, 1 << 20))
+            let bytes = pixels(done, count)
+            guard bytes.count == count else { throw .fileFailed }
+            try RGB16Encoder.write(bytes, at: head.count + Int(done), file)
+            done += UInt64(count)
+        }
+        return head.count + Int(byteCount)
+    }
+}

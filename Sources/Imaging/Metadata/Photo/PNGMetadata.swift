@@ -1,0 +1,76 @@
+/// Reads the chunks of a PNG that anyone may have written (W3C, "Portable Network Graphics (PNG) Specification", third
+/// edition, section 5; XMP part 3, 1.1.5).
+struct PNGMetadata {
+    private static let keyword = Array("XML:com.adobe.xmp".utf8) + [0]
+    /// Writers cut pixels into chunks of 8 KiB or more. A file cannot make it look at more of them.
+    private static let maxChunks = 1 << 17
+
+    private let photo: PhotoBytes
+
+    init(_ photo: PhotoBytes) { self.photo = photo }
+
+    /// The packet of the text chunk with XMP's keyword.
+    ///
+    /// - Throws: `notAPhoto` where the chunks end before the last one, `noPacket` where none has a packet, or where it is
+    ///   compressed, which the XMP specification does not allow.
+    func xmpPacket() throws(XMPError) -> [UInt8] {
+        var offset: UInt64 = 8
+        for _ in 0..<Self.maxChunks {
+            guard let head = photo.read(offset, 8) else { throw .notAPhoto }
+            let length = Self.number(head[..<4])
+            switch Array(head[4...]) {
+            case Array("IEND".utf8): throw .noPacket
+            case Array("iTXt".utf8):
+                if let packet = try packet(offset + 8, length) { return packet }
+            default: break
+            }
+            // Length, type and checksum take twelve bytes.
+            offset += 12 + UInt64(length)
+        }
+        throw .noPacket
+    }
+
+    /// The packet of a text chunk; nil for a text that is none.
+    private func packet(_ offset: UInt64, _ length: UInt32) throws(XMPError) -> [UInt8]? {
+        // Keyword, two numbers on compression, language, translated keyword.
+        let fixed = UInt32(Self.keyword.count) + 2
+        guard length >= fixed + 2, let head = photo.read(offset, Self.keyword.count + 2),
+            head.starts(with: Self.keyword)
+        else { return nil }
+        guard length <= fixed + 512 + UInt32(PacketValidation.byteLimit) else {
+            throw .tooLarge(bytes: Int(length), limit: PacketValidation.byteLimit)
+        }
+        guard let text = photo.read(offset + UInt64(fixed), Int(length - fixed)) else { throw .notAPhoto }
+        guard head[Self.keyword.count] == 0, let language = text.firstIndex(of: 0),
+            let translated = text[(language + 1)...].firstIndex(of: 0)
+        else { throw .noPacket }
+        return Array(text[(translated + 1)...])
+    }
+
+    /// Where the first chunk of pixels begins; nil where there is none.
+    var pixelStart: UInt64? {
+        var offset: UInt64 = 8
+        for _ in 0..<Self.maxChunks {
+            guard let head = photo.read(offset, 8), !head[4...].elementsEqual("IEND".utf8) else { return nil }
+            if head[4...].elementsEqual("IDAT".utf8) { return offset }
+            offset += 12 + UInt64(Self.number(head[..<4]))
+        }
+        return nil
+    }
+
+    /// Whether the file ends with the last chunk.
+    ///
+    /// - Parameter byteCount: the file's size.
+    func isWhole(byteCount: UInt64) -> Bool {
+        guard byteCount >= 12, let end = photo.read(byteCount - 12, 8) else { return false }
+        return end == [0, 0, 0, 0] + Array("IEND".utf8)
+    }
+
+    /// Width and height; nil where the file does not begin with them.
+    var size: (width: Int, height: Int)? {
+        guard let head = photo.read(8, 16), head[4..<8].elementsEqual("IHDR".utf8) else { return nil }
+        return (Int(Self.number(head[8..<12])), Int(Self.number(head[12...])))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+}

@@ -1,0 +1,70 @@
+public import PictureFormat
+
+/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF or a PNG. The bytes may be anything.
+public enum PhotoMetadata {
+    /// The XMP packet.
+    ///
+    /// - Throws: `notAPhoto` where the bytes are of none of these kinds or end before the packet, `noPacket` where there is
+    ///   none.
+    public static func xmpPacket(in photo: PhotoBytes) throws(XMPError) -> [UInt8] {
+        switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
+        case .jpeg: return try JPEGMetadata.xmpPacket(in: photo.prefix(JPEGMetadata.prefixByteCount))
+        case .tiff: return try TIFFMetadata(photo).xmpPacket()
+        case .png: return try PNGMetadata(photo).xmpPacket()
+        case nil: throw .notAPhoto
+        }
+    }
+
+    /// Where the pixels of a TIFF or PNG that Rawmill wrote are: after all that the photo says of itself, up to the end of the
+    /// file. Nil for any other file, and for one that is not whole.
+    ///
+    /// - Parameter byteCount: the file's size.
+    public static func pixels(of photo: PhotoBytes, byteCount: UInt64) -> Range<UInt64>? {
+        switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
+        case .tiff:
+            guard let strips = (try? TIFFMetadata(photo)).flatMap(\.strips), strips.upperBound == byteCount else {
+                return nil
+            }
+            return strips
+        case .png:
+            let png = PNGMetadata(photo)
+            guard let start = png.pixelStart, png.isWhole(byteCount: byteCount), start <= byteCount else { return nil }
+            return start..<byteCount
+        case .jpeg, nil: return nil
+        }
+    }
+
+    /// Width and height in pixels, each 1 to 65,535; nil where the bytes do not say.
+    public static func size(of photo: PhotoBytes) -> PixelSize? {
+        let size: (width: Int, height: Int)?
+        switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
+        case .jpeg:
+            size = JPEGMetadata.frameHeader(in: photo.prefix(JPEGMetadata.prefixByteCount)).map {
+                ($0.width, $0.height)
+            }
+        case .tiff: size = (try? TIFFMetadata(photo)).flatMap(\.size)
+        case .png: size = PNGMetadata(photo).size
+        case nil: size = nil
+        }
+        guard let size, (1...65_535).contains(size.width), (1...65_535).contains(size.height) else { return nil }
+        return PixelSize(width: size.width, height: size.height)
+    }
+}
+
+extension PhotoFormat {
+    /// Bytes that tell the formats apart.
+    static let signatureBytes = 8
+
+    /// Nil for the beginning of any other file.
+    init?(signature: [UInt8]) {
+        if signature.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if signature.starts(with: [0x49, 0x49, 42, 0]) || signature.starts(with: [0x4D, 0x4D, 0, 42]) {
+            self = .tiff
+        } else if signature.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else {
+            return nil
+        }
+    }
+}

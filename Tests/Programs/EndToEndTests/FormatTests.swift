@@ -1,0 +1,122 @@
+import ExternalTools
+import Foundation
+import SeededRandom
+import Testing
+
+/// Photos that are no JPEGs, in libraries and in folders.
+@Suite(.serialized) struct FormatTests {
+    private static let all = ["--format", "jpeg", "--format", "tiff", "--format", "png"]
+    private static let extensions = ["jpg", "png", "tif"]
+
+    private func library(_ workspace: Workspace, _ arguments: String...) throws -> Rawmill.Ended {
+        try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
+    }
+
+    @Test(
+        "One RAW in three formats stands side by side, and the library can be verified, rebuilt and pruned",
+        .needs(.program("exiftool")), .needs(.program("identify")))
+    func library() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        let ended = try Rawmill.run(
+            ["convert", workspace.raw.path, "--library", workspace.library.path] + Self.all + ["--quality", "80"])
+        #expect(ended.status == 0, "\(ended.errors)")
+        let names = (1...2).flatMap { number in
+            ["q80.jpg", "png", "tif"].map { "raw/sample-000\(number).neutral.\($0)" }
+        }
+        let expected = names.map { $0.replacingOccurrences(of: "q80.jpg", with: "jpg") }
+        #expect(workspace.shownPhotos == expected)
+        for name in expected {
+            let depth = try ExternalTool.run(
+                "identify", ["-format", "%z", workspace.photos.appending(path: name).path])
+            #expect(depth == (name.hasSuffix(".jpg") ? "8" : "16"))
+        }
+        for name in expected {
+            let judgement = try ExternalTool.run(
+                "exiftool",
+                ["-validate", "-warning", "-error", "-a", "-s3", workspace.photos.appending(path: name).path])
+            // EXIF leaves it open whether a place says how it was found; exiftool misses it in TIFFs.
+            let complaints = judgement.split(separator: "\n").filter {
+                $0.contains("Warning") == false && !$0.hasSuffix("GPSProcessingMethod") && $0 != "OK"
+            }
+            #expect(complaints.isEmpty, "\(name): \(judgement)")
+        }
+        let before = try workspace.fingerprint(of: workspace.library.appending(path: "objects"))
+        let verified = try library(workspace, "verify")
+        #expect(verified.status == 0, "\(verified.output)")
+        let rebuilt = try library(workspace, "rebuild")
+        #expect(rebuilt.status == 0, "\(rebuilt.output)")
+        #expect(workspace.shownPhotos == expected)
+        #expect(try library(workspace, "verify").status == 0)
+        let shown = try library(workspace, "show", "photos/raw/sample-0001.neutral.tif")
+        #expect(shown.output.contains("format=tiff"), "\(shown.output)")
+        let pruned = try library(workspace, "prune", "--yes")
+        #expect(pruned.status == 0, "\(pruned.output) \(pruned.errors)")
+        #expect(try workspace.fingerprint(of: workspace.library.appending(path: "objects")) == before)
+        let again = try Rawmill.run(
+            ["convert", workspace.raw.path, "--library", workspace.library.path] + Self.all
+                + ["--quality", "80", "--json"])
+        #expect(try again.status == 0 && again.events("completed").isEmpty)
+        let removed = try library(workspace, "remove", "photos/raw/sample-0002.neutral.tif", "--yes")
+        #expect(removed.status == 0, "\(removed.output) \(removed.errors)")
+        #expect(workspace.shownPhotos == expected.filter { $0 != "raw/sample-0002.neutral.tif" })
+        #expect(try library(workspace, "verify").status == 0)
+    }
+
+    @Test("A rating that exiftool wrote is adopted", .needs(.program("exiftool")), arguments: ["tif", "png"])
+    func edits(fileExtension: String) throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        #expect(
+            try Rawmill.run(["convert", workspace.raw.path, "--library", workspace.library.path] + Self.all).status == 0
+        )
+        let photo = workspace.photos.appending(path: "raw/sample-0001.neutral.\(fileExtension)").path
+        _ = try ExternalTool.run("exiftool", ["-q", "-overwrite_original", "-XMP:Rating=5", photo])
+        #expect(try ExternalTool.run("exiftool", ["-s3", "-XMP:Rating", photo]) == "5\n")
+        let found = try library(workspace, "verify", "--json").events("finding")
+        #expect(found.map { $0["kind"] as? String } == ["photo-edited"])
+        _ = try library(workspace, "verify", "--adopt-edits")
+        let clean = try library(workspace, "verify")
+        #expect(clean.status == 0 && clean.output.contains("1 file in photos/"), "\(clean.output)")
+    }
+
+    @Test("Kill -9 at any moment leaves whole photos of every format, and no other files")
+    func kills() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let workspace = try Workspace()
+        try workspace.makeSamples(6, megapixels: 6)
+        let command =
+            ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "2"] + Self.all
+        for _ in 0..<6 {
+            let running = try Running(command)
+            let children = ProcessTree.children(of: running.identifier)
+            usleep(UInt32.random(in: 100_000...1_500_000, using: &random))
+            running.send(SIGKILL)
+            _ = running.wait()
+            #expect(ProcessTree.areGone(children, within: 60))
+        }
+        let ended = try Rawmill.run(command)
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(workspace.shownPhotos.count == 18)
+        #expect(try LibraryAudit(library: workspace.library).failedPaths() == [])
+        let verified = try library(workspace, "verify")
+        #expect(verified.status == 0, "\(verified.output)")
+        #expect(try workspace.temporaryFiles.isEmpty)
+    }
+
+    @Test("A folder gets each format once, and running it again does nothing", .needs(.program("identify")))
+    func folder() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let out = workspace.library.deletingLastPathComponent().appending(path: "out")
+        let command = ["convert", workspace.raw.path, "--out", out.path] + Self.all
+        #expect(try Rawmill.run(command).status == 0)
+        let names = Self.extensions.map { "sample-0001.neutral.\($0)" }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).sorted() == names)
+        let before = try workspace.fingerprint(of: out)
+        #expect(try Rawmill.run(command).status == 0)
+        #expect(try workspace.fingerprint(of: out) == before)
+    }
+}
