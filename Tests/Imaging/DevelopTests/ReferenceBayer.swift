@@ -26,13 +26,13 @@ typealias IntegerGrid = GridOf<Int>
 
 /// Edge-directed interpolation of a Bayer mosaic pixel by pixel, slow and simple: the reference for the kernels that
 /// work on half rows. It shares nothing with them but the light of one sample (`SampleLevels`,
-/// `HighlightReconstruction`).
+/// `HighlightReconstruction`) and its root (`FixedPointRoots`).
 struct ReferenceBayer {
     private let phase: BayerPhase
     private let crop: PixelRect
-    /// The square of the integer root of light 1.
+    /// The cube of the integer root of light 1.
     private let scale: Float
-    /// Square roots of light, as integers.
+    /// Cube roots of light, as integers.
     private let roots: IntegerGrid
     /// Green minus the other colour, at red and blue.
     private let differences: IntegerGrid
@@ -53,15 +53,14 @@ struct ReferenceBayer {
             light[Self.reflect(y, crop.size.height)][Self.reflect(x, crop.size.width)]
         }
         let highlights = HighlightReconstruction(clip: levels.clip)
-        let scale = Float(16_383 * 16_383) / ((levels.clip.max() ?? 1) * 1.0625 + 1.0 / 1024)
-        roots = IntegerGrid(crop.size, margin: 8) { x, y in
-            let value = Self.restored(highlights, phase, crop, x, y, reflected) + 1.0 / 1024
-            return Int(min((max(value, 0) * scale).squareRoot(), 16_383).rounded(.toNearestOrEven))
+        let encoding = FixedPointRoots(clip: levels.clip)
+        roots = IntegerGrid(crop.size, margin: 10) { x, y in
+            Int(encoding.root(Self.restored(highlights, phase, crop, x, y, reflected)))
         }
         differences = Self.makeDifferences(roots, crop.size) { Self.channel(phase, crop, $0, $1) == 1 }
         self.phase = phase
         self.crop = crop
-        self.scale = scale
+        scale = encoding.cube
     }
 
     /// 0 red, 1 green, 2 blue. The picture may begin at any sample of the pattern.
@@ -117,7 +116,7 @@ struct ReferenceBayer {
     private func light(green: Int, _ greenMinusRed: Int, _ greenMinusBlue: Int) -> [Float] {
         [green - greenMinusRed, green, green - greenMinusBlue].map { root in
             let positive = Float(max(root, 0))
-            return positive * positive * (1 / scale) + (-1.0 / 1024)
+            return positive * positive * positive * (1 / scale) + (-1.0 / 512)
         }
     }
 }
@@ -132,22 +131,20 @@ extension ReferenceBayer {
         let smooth: IntegerGrid
 
         init(_ roots: IntegerGrid, _ size: PixelSize, dx: Int, dy: Int, isGreen: (Int, Int) -> Bool) {
-            let estimate = IntegerGrid(size, margin: 6) { x, y in
+            let estimate = IntegerGrid(size, margin: 8) { x, y in
                 let sides = roots[x - dx, y - dy] + roots[x + dx, y + dy]
                 let own = roots[x, y] + half(roots[x - 2 * dx, y - 2 * dy] + roots[x + 2 * dx, y + 2 * dy])
                 return half(isGreen(x, y) ? own - sides : sides - own)
             }
-            change = IntegerGrid(size, margin: 3) { x, y in
+            change = IntegerGrid(size, margin: 5) { x, y in
                 let own = estimate[x, y]
                 let (previous, next) = (estimate[x - 2 * dx, y - 2 * dy], estimate[x + 2 * dx, y + 2 * dy])
                 let (before, after) = (estimate[x - dx, y - dy], estimate[x + dx, y + dy])
                 return min(abs(own - previous) + abs(next - own), 8191) + min(abs(after - before), 8191)
             }
-            smooth = IntegerGrid(size, margin: 3) { x, y in
+            smooth = IntegerGrid(size, margin: 5) { x, y in
                 let own = estimate[x, y]
-                let outer = half(estimate[x - 2 * dx, y - 2 * dy] + estimate[x + 2 * dx, y + 2 * dy])
-                let inner = own + ((outer - own) >> 2)
-                return half(half(estimate[x - dx, y - dy] + estimate[x + dx, y + dy]) + inner + 1)
+                return half(own + half(estimate[x - dx, y - dy] + estimate[x + dx, y + dy]) + 1)
             }
         }
 
@@ -157,17 +154,33 @@ extension ReferenceBayer {
         }
     }
 
+    /// Of two pairs of a difference and its change, the one that changes less, or their mean where the other one changes at most
+    /// twice as much, but for what rounding does to it.
+    private static func steadier(_ a: (Int, Int), _ b: (Int, Int)) -> (Int, Int) {
+        let (less, more) = a.1 < b.1 ? (a, b) : (b, a)
+        return more.1 < 2 * less.1 + 3 ? (half(less.0 + more.0), less.1) : less
+    }
+
     private static func makeDifferences(_ roots: IntegerGrid, _ size: PixelSize, isGreen: (Int, Int) -> Bool)
         -> IntegerGrid
     {
         let horizontal = Direction(roots, size, dx: 1, dy: 0, isGreen: isGreen)
         let vertical = Direction(roots, size, dx: 0, dy: 1, isGreen: isGreen)
-        return IntegerGrid(size, margin: 2) { x, y in
+        let blended = IntegerGrid(size, margin: 4) { x, y in
             let a = horizontal.uncertainty(x, y)
             let b = vertical.uncertainty(x, y)
             let (along, across) = (Float(horizontal.smooth[x, y]), Float(vertical.smooth[x, y]))
             let share = b * b / (a * a + b * b)
             return Int((across + (along - across) * share).rounded(.toNearestOrEven))
+        }
+        return IntegerGrid(size, margin: 2) { x, y in
+            func neighbours(_ dx: Int, _ dy: Int, _ change: IntegerGrid) -> (Int, Int) {
+                let before = (blended[x - 2 * dx, y - 2 * dy], change[x - 2 * dx, y - 2 * dy])
+                return steadier(before, (blended[x + 2 * dx, y + 2 * dy], change[x + 2 * dx, y + 2 * dy]))
+            }
+            let own = blended[x, y]
+            let step = steadier(neighbours(1, 0, horizontal.change), neighbours(0, 1, vertical.change)).0 - own
+            return own + (step >> 2)
         }
     }
 }

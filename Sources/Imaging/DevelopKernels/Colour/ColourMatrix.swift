@@ -28,18 +28,18 @@ package struct ColourMatrix: Sendable {
     /// - Parameter roots: the roots of a pixel of `row`, by its index.
     @inline(__always)
     func apply(_ encoding: FixedPointRoots, into row: PixelRow, _ roots: (Int) -> Roots) {
-        let scaled = scaled(by: 1 / encoding.square)
+        let scaled = scaled(by: 1 / encoding.cube)
         let (a, b, c, d, e, f, g, h, i) = scaled
         let black = (
-            -SquareRootEncoding.offset * (m.0 + m.1 + m.2), -SquareRootEncoding.offset * (m.3 + m.4 + m.5),
-            -SquareRootEncoding.offset * (m.6 + m.7 + m.8)
+            -CubeRootEncoding.offset * (m.0 + m.1 + m.2), -CubeRootEncoding.offset * (m.3 + m.4 + m.5),
+            -CubeRootEncoding.offset * (m.6 + m.7 + m.8)
         )
         let (red, middle, blue) = (row.red, row.green, row.blue)
         for x in 0..<row.count {
             let root = roots(x)
             let own = Float(root.green)
             let (u, v, w) = (
-                square(own - Float(root.greenMinusRed)), square(own), square(own - Float(root.greenMinusBlue))
+                cube(own - Float(root.greenMinusRed)), cube(own), cube(own - Float(root.greenMinusBlue))
             )
             let r = a * u + b * v + c * w + black.0
             let s = d * u + e * v + f * w + black.1
@@ -52,9 +52,9 @@ package struct ColourMatrix: Sendable {
 
     /// Interpolation may overshoot below zero: that is no light.
     @inline(__always)
-    private func square(_ root: Float) -> Float {
+    private func cube(_ root: Float) -> Float {
         let positive = root > 0 ? root : 0
-        return positive * positive
+        return positive * positive * positive
     }
 
     private func scaled(by s: Float) -> (Float, Float, Float, Float, Float, Float, Float, Float, Float) {

@@ -1,12 +1,13 @@
 import Pixels
 
-/// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time, in square roots of light.
+/// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time, in cube roots of light.
 ///
 /// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
-/// 2. At each red and blue sample both estimates are blended by how little they change. That gives green there.
-/// 3. Red and blue elsewhere follow from the mean of the differences around them.
+/// 2. At each red and blue sample both estimates are blended by how little they change.
+/// 3. The differences are refined by those around them. That gives green there.
+/// 4. Red and blue elsewhere follow from the mean of the differences around them.
 ///
-/// Where detail is to change, green is complete after step 2, and each sample takes part in what its green does: all three
+/// Where detail is to change, green is complete after step 3, and each sample takes part in what its green does: all three
 /// colours follow from sample and differences.
 final class BayerDemosaic: TileSource {
     /// Pairs of rows kept of each intermediate result, a power of two.
@@ -19,13 +20,15 @@ final class BayerDemosaic: TileSource {
     private let directions: Int16ScratchRows
     /// By pair: green minus red at red, green minus blue at blue.
     private let differences: Int16ScratchRows
+    /// The same after step 3.
+    private let refined: Int16ScratchRows
     /// In step 1 the differences along one row, at red or blue and at green; in step 2 the uncertainties along rows and
     /// along columns.
     private let scratch: Int16ScratchRows
     /// Nil if detail stays as it is.
     private let detail: DetailRows?
     /// The pair that each step makes next; nil before the first row.
-    private var next: (load: Int, vertical: Int, direction: Int, difference: Int)?
+    private var next: (load: Int, vertical: Int, direction: Int, difference: Int, refined: Int)?
 
     init(_ mosaic: BayerRows, detail: DetailLimits?) {
         self.mosaic = mosaic
@@ -33,6 +36,7 @@ final class BayerDemosaic: TileSource {
         vertical = Int16ScratchRows(rows: 4 * Self.depth, count: mosaic.count)
         directions = Int16ScratchRows(rows: 8 * Self.depth, count: mosaic.count)
         differences = Int16ScratchRows(rows: 2 * Self.depth, count: mosaic.count)
+        refined = Int16ScratchRows(rows: 2 * Self.depth, count: mosaic.count)
         scratch = Int16ScratchRows(rows: 2, count: mosaic.count)
     }
 
@@ -40,19 +44,19 @@ final class BayerDemosaic: TileSource {
         // The pairs that rows y and y + 1 belong to: one or two.
         let first = (y + mosaic.leadY) >> 1
         let last = (y + 1 + mosaic.leadY) >> 1
-        if next == nil { next = (first - 4, first - 3, first - 2, first - 1) }
+        if next == nil { next = (first - 5, first - 4, first - 3, first - 2, first - 1) }
         if let detail, detail.next == nil { detail.next = first }
-        while let pair = next?.difference, pair <= last + 1 {
-            prepareDifference(pair)
+        while let pair = next?.refined, pair <= last + 1 {
+            prepareRefined(pair)
             if let detail { changeDetail(detail, before: pair) }
         }
     }
 
-    /// Takes over the greens of a pair whose differences are made, and changes the samples of the pair before: nothing
+    /// Takes over the greens of a pair whose differences are refined, and changes the samples of the pair before: nothing
     /// needs those any more as they were.
     private func changeDetail(_ detail: DetailRows, before pair: Int) {
         let range = range
-        for (index, difference) in [(0, difference(0, pair)), (3, difference(1, pair))] {
+        for (index, difference) in [(0, refined(0, pair)), (3, refined(1, pair))] {
             DetailKernel.add(mosaic.half(index, pair), difference, into: detail.row(index, pair), range)
         }
         for index in 1...2 {
@@ -80,24 +84,28 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Makes the differences of a pair, and first whatever they need.
-    private func prepareDifference(_ pair: Int) {
+    /// Refines the differences of a pair, and first makes whatever they need.
+    private func prepareRefined(_ pair: Int) {
         guard var at = next else { return }
-        while at.direction <= pair + 1 {
-            while at.vertical <= at.direction + 1 {
-                while at.load <= at.vertical + 1 {
-                    mosaic.load(at.load)
-                    at.load += 1
+        while at.difference <= pair + 1 {
+            while at.direction <= at.difference + 1 {
+                while at.vertical <= at.direction + 1 {
+                    while at.load <= at.vertical + 1 {
+                        mosaic.load(at.load)
+                        at.load += 1
+                    }
+                    makeVertical(at.vertical)
+                    at.vertical += 1
                 }
-                makeVertical(at.vertical)
-                at.vertical += 1
+                makeHorizontalDirection(at.direction)
+                makeVerticalDirection(at.direction)
+                at.direction += 1
             }
-            makeHorizontalDirection(at.direction)
-            makeVerticalDirection(at.direction)
-            at.direction += 1
+            makeDifference(at.difference)
+            at.difference += 1
         }
-        makeDifference(pair)
-        at.difference = pair + 1
+        for index in 0...1 { refine(index, pair) }
+        at.refined = pair + 1
         next = at
     }
 }
@@ -123,6 +131,11 @@ extension BayerDemosaic {
     @inline(__always)
     private func difference(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         differences.row(2 * (pair & (Self.depth - 1)) + index)
+    }
+
+    @inline(__always)
+    private func refined(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        refined.row(2 * (pair & (Self.depth - 1)) + index)
     }
 
     private func makeVertical(_ p: Int) {
@@ -207,6 +220,16 @@ extension BayerDemosaic {
             .init(smooth: direction(own + 1, pair), uncertainty: along),
             .init(smooth: direction(own + 3, pair), uncertainty: across), into: difference(index, pair), range)
     }
+
+    /// - Parameter index: 0 at red, 1 at blue.
+    private func refine(_ index: Int, _ p: Int) {
+        let (horizontal, vertical) = (4 * index, 4 * index + 2)
+        ColourDifference.refine(
+            along: .init(difference: difference(index, p), change: direction(horizontal, p)),
+            above: .init(difference: difference(index, p - 1), change: direction(vertical, p - 1)),
+            below: .init(difference: difference(index, p + 1), change: direction(vertical, p + 1)),
+            into: refined(index, p), range)
+    }
 }
 
 // MARK: - The result
@@ -216,8 +239,8 @@ extension BayerDemosaic {
 extension BayerDemosaic {
     private func fillRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
         let red = mosaic.half(0, pair) + first
-        let d = difference(0, pair) + first
-        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        let d = refined(0, pair) + first
+        let (above, below) = (refined(1, pair - 1) + first, refined(1, pair) + first)
         matrix.apply(mosaic.roots, into: corner) { x in
             let greenMinusBlue = mean(mean(above[x - 1], below[x - 1]), mean(above[x], below[x]))
             return .init(green: red[x] &+ d[x], greenMinusRed: d[x], greenMinusBlue: greenMinusBlue)
@@ -226,8 +249,8 @@ extension BayerDemosaic {
 
     private func fillGreenBesideRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
         let green = mosaic.half(1, pair) + first
-        let d = difference(0, pair) + first
-        let (above, below) = (difference(1, pair - 1) + first, difference(1, pair) + first)
+        let d = refined(0, pair) + first
+        let (above, below) = (refined(1, pair - 1) + first, refined(1, pair) + first)
         matrix.apply(mosaic.roots, into: corner) { x in
             .init(green: green[x], greenMinusRed: mean(d[x], d[x + 1]), greenMinusBlue: mean(above[x], below[x]))
         }
@@ -235,8 +258,8 @@ extension BayerDemosaic {
 
     private func fillGreenBesideBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
         let green = mosaic.half(2, pair) + first
-        let d = difference(1, pair) + first
-        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        let d = refined(1, pair) + first
+        let (above, below) = (refined(0, pair) + first, refined(0, pair + 1) + first)
         matrix.apply(mosaic.roots, into: corner) { x in
             .init(green: green[x], greenMinusRed: mean(above[x], below[x]), greenMinusBlue: mean(d[x - 1], d[x]))
         }
@@ -244,8 +267,8 @@ extension BayerDemosaic {
 
     private func fillBlue(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
         let blue = mosaic.half(3, pair) + first
-        let d = difference(1, pair) + first
-        let (above, below) = (difference(0, pair) + first, difference(0, pair + 1) + first)
+        let d = refined(1, pair) + first
+        let (above, below) = (refined(0, pair) + first, refined(0, pair + 1) + first)
         matrix.apply(mosaic.roots, into: corner) { x in
             let greenMinusRed = mean(mean(above[x], below[x]), mean(above[x + 1], below[x + 1]))
             return .init(green: blue[x] &+ d[x], greenMinusRed: greenMinusRed, greenMinusBlue: d[x])

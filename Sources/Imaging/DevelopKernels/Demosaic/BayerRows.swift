@@ -1,7 +1,7 @@
 import PictureFormat
 package import Pixels
 
-/// A Bayer mosaic as square roots of balanced light (`FixedPointRoots`), a pair of rows at a time.
+/// A Bayer mosaic as cube roots of balanced light (`FixedPointRoots`), a pair of rows at a time.
 ///
 /// Each pair is split into its four half rows, red, green beside red, green beside blue, and blue, so that every loop
 /// over a half row is contiguous. Rows and columns are counted from a red sample, so the picture may begin in the

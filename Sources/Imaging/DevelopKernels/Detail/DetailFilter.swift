@@ -19,7 +19,7 @@ final class DetailFilter: TileSource {
     private let lastPair: Int
     private let roots: FixedPointRoots
     private let detail: DetailRows
-    /// By pair, red, green and blue of the squares' corners, as roots.
+    /// By pair, red, green and blue light of the squares' corners.
     private let pixels: ScratchRows
     /// By corner, green's roots as they become.
     private let changed: Int16ScratchRows
@@ -59,7 +59,7 @@ final class DetailFilter: TileSource {
         detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
     }
 
-    /// Loads the other source's pixels as roots.
+    /// Loads the other source's pixels, and green's roots.
     private func load(_ pair: Int) {
         let y = 2 * pair - lead.y
         source.prepare(y)
@@ -71,7 +71,6 @@ final class DetailFilter: TileSource {
             for index in 0..<Tile.planes {
                 let row = pixel(index, pair) + start
                 row.update(from: scratch.row(index), count: tile.count)
-                SquareRootEncoding.encode(row, count: tile.count)
             }
             for corner in 0..<4 {
                 roots.encode(tile.corner(corner).green, into: detail.row(corner, pair) + start, count: tile.count)
@@ -89,13 +88,13 @@ final class DetailFilter: TileSource {
         let start = (tile.x + lead.x) / 2
         for index in 0..<4 {
             let corner = tile.corner(index)
-            let step = 1 / roots.square.squareRoot()
             let (before, after) = (detail.row(index, pair) + start, changed.row(index) + start)
             for (channel, plane) in [corner.red, corner.green, corner.blue].enumerated() {
                 let own = pixel(3 * index + channel, pair) + start
                 for x in 0..<corner.count {
-                    let root = own[x] + Float(after[x] &- before[x]) * step
-                    plane[x] = SquareRootEncoding.decode(root > 0 ? root : 0)
+                    let root = roots.exactRoot(own[x]) + Float(after[x] &- before[x])
+                    let light = roots.light(root > 0 ? root : 0)
+                    plane[x] = before[x] == after[x] ? own[x] : light
                 }
             }
             matrix.apply(corner)

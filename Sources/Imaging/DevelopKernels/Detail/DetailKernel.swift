@@ -70,9 +70,10 @@ final class DetailKernel {
     private func change(
         _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, _ count: Int
     ) {
-        let (limit, shadowEnd, slope) = (limits.limit, limits.shadowEnd, limits.shadowSlope)
+        let (limit, bendEnd, bend) = (limits.limit, limits.bendEnd, limits.bend)
+        let (shadowEnd, slope) = (limits.shadowEnd, limits.shadowSlope)
         let (amplification, removal, overshoot) = (limits.amplification, limits.removal, limits.overshoot)
-        let (rangeEnd, rangeWidth, rangeShift) = (limits.rangeEnd, limits.rangeWidth, limits.rangeShift)
+        let (rangeWidth, rangeShift) = (limits.rangeWidth, limits.rangeShift)
         let (least, most, top) = (Self.distance, 2 * Self.distance, Int16(FixedPointRoots.max))
         for x in 0..<count {
             let c = own[x]
@@ -80,17 +81,19 @@ final class DetailKernel {
             let sides = (column[x] &+ (neighbours[x] &+ neighbours[x + 1]) &>> 1) &>> 1
             let corners = (beside[x] &+ beside[x + 1]) &>> 1
             let detail = (c &- sides) &+ (c &- corners) &>> 1
-            let shadow = shadowEnd &- c
-            // The sign's bits leave nothing of a negative number. All bounds below vary, too: a constant one would become a
-            // branch, and the loop would not be vectorised.
-            let noiseLimit = limit &+ Self.high((shadow & ~(shadow &>> 15)) &<< 4, slope)
+            // Bounds vary: a constant one would become a branch, and the loop would not be vectorised.
+            let below = Self.positive(bendEnd &- c) &<< 1
+            let noiseLimit =
+                limit &+ Self.high(Self.high(below, below) &<< 2, bend)
+                &+ Self.high(Self.positive(shadowEnd &- c) &<< 2, slope)
             let noise = min(max(detail, 0 &- noiseLimit), noiseLimit)
             let excess = detail &- noise
             let explained = noise &- min(max(excess, 0 &- noiseLimit), noiseLimit)
             let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least]))
             let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most]))
             // Where the surroundings differ by more than noise explains, it is texture.
-            let smoothness = min(max(rangeEnd &- (upper &- lower), 0), rangeWidth) &<< rangeShift
+            let room = noiseLimit &- noiseLimit &>> 2 &+ rangeWidth &- (upper &- lower)
+            let smoothness = min(Self.positive(room), rangeWidth) &<< rangeShift
             // In quarters, so that nothing overflows.
             let change = Self.high(excess, amplification) &- Self.high(explained, Self.high(smoothness, removal))
             let bounded =
@@ -104,6 +107,10 @@ final class DetailKernel {
     static func add(_ sample: Row, _ difference: Row, into green: Target, _ range: Range<Int>) {
         for x in range { green[x] = min(max(sample[x] &+ difference[x], 0), 16_383) }
     }
+
+    /// The number, or 0 instead of a negative one, of which the sign's bits leave nothing.
+    @inline(__always)
+    private static func positive(_ number: Int16) -> Int16 { number & ~(number &>> 15) }
 
     /// The upper half of a product of 32 bits.
     @inline(__always)

@@ -11,29 +11,33 @@ package struct DetailLimits: Equatable, Sendable {
     /// How many times the excess over the limit is added at most, at a sharpening of 1.
     private static let maxAmplification: Float = 3
     /// How far a result may lie outside its neighbours at a sharpening of 1, as a share of the root of light 1.
-    private static let maxOvershoot: Float = 0.025
+    private static let maxOvershoot: Float = 0.018
     /// The share of the detail below the limit that noise reduction removes in full strength.
     private static let removedShare: Float = 0.9
-    /// The range of 3 × 3 pixels, in deviations of noise, above which there is texture, and the width of the way there. Noise
-    /// alone has a range of three.
-    private static let texture: Float = 3.5
+    /// The width of the way from noise to texture, in deviations of noise.
     private static let textureWidth: Float = 2
-    /// The root of light below which noise grows, because read noise adds to shot noise.
-    private static let shadows: Float = 0.1
+    /// The cube root of light up to which shot noise counts as growing towards the shadows.
+    private static let bright: Float = 0.7
+    /// How much of that growth, which is taken for a parabola, there is at black.
+    private static let atBlack: Float = 0.675
+    /// The cube root below which noise grows further, because read noise adds to it.
+    private static let shadows: Float = 0.35
 
     /// An eighth of the factor of what exceeds the limit, times 2¹⁶.
     let amplification: Int16
-    /// The range of a pixel and its neighbours, in roots, from which on nothing is removed, and the width below it over which
-    /// that comes about.
-    let rangeEnd: Int16
+    /// The width, in roots, over which the removal falls to nothing as the range of a pixel and its neighbours exceeds three
+    /// quarters of the limit.
     let rangeWidth: Int16
     /// How many bits the width is shifted by to use all of its 15.
     let rangeShift: Int16
     /// An eighth of the factor of what noise explains, in a range that is as smooth as can be, times 2³² by the shifted width.
     let removal: Int16
-    /// Twice the limit, in roots.
+    /// Twice the limit where it is least, in roots.
     let limit: Int16
-    /// The root below which the limit grows, and by how much for a root less, times 2¹².
+    /// The root below which the limit grows with the square of the distance, and by how much, times 2²⁸.
+    let bendEnd: Int16
+    let bend: Int16
+    /// The root below which the limit grows further, and by how much for a root less, times 2¹⁴.
     let shadowEnd: Int16
     let shadowSlope: Int16
     /// How far a result may lie outside the range of its neighbours, in roots.
@@ -44,7 +48,7 @@ package struct DetailLimits: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - sharpening: 0…1.
-    ///   - deviation: standard deviation of the root of light before the picture was made smaller.
+    ///   - deviation: standard deviation of the square root of light before the picture was made smaller.
     ///   - scale: the new width as a share of the old one.
     package init?(outputSharpening sharpening: Float, deviation: Float, scale: Float) {
         self.init(
@@ -52,33 +56,42 @@ package struct DetailLimits: Equatable, Sendable {
             clip: OutputSharpening.brightest)
     }
 
+    /// The noise of a cube root, as a share of that of the square root, which is even. It is the ratio of their slopes.
+    private static func noise(at root: Float) -> Float { 2 / (3 * root.squareRoot()) }
+
     /// Nil if nothing would change.
     ///
     /// - Parameters:
     ///   - sharpening: 0…1.
-    ///   - deviation: standard deviation of the root of light, where light is 1 at saturation.
+    ///   - deviation: standard deviation of the square root of light, where light is 1 at saturation.
     ///   - noiseReduction: the share of full noise reduction, 0…1.
     ///   - clip: balanced light of a saturated sample, by channel.
     package init?(sharpening: Float, deviation: Float, noiseReduction: Float, clip: [Float]) {
         let sharpening = sharpening > 0 ? min(sharpening, 1) : 0
         let reduction = noiseReduction > 0 ? min(noiseReduction, 1) : 0
         guard sharpening > 0 || reduction > 0, deviation > 0, deviation < 1 else { return nil }
-        let unit = FixedPointRoots(clip: clip).square.squareRoot()
+        let unit = FixedPointRoots(clip: clip).unit
         func integer(_ value: Float) -> Int16 { Int16(min(max(value.rounded(), 0), 32_767)) }
         amplification = integer(sharpening * Self.maxAmplification / 8 * 65_536)
-        let width = integer(min(max(Self.textureWidth * deviation * unit, 1), 8191))
+        let (least, most) = (
+            Self.noise(at: Self.bright), Self.noise(at: CubeRootEncoding.root(CubeRootEncoding.offset))
+        )
+        let width = integer(min(max(Self.textureWidth * least * deviation * unit, 1), 8191))
         rangeShift = Int16(truncatingIfNeeded: width.leadingZeroBitCount - 1)
         removal = integer(reduction * Self.removedShare / 8 * 65_536 * 65_536 / Float(width &<< rangeShift))
         rangeWidth = width
-        rangeEnd = integer(min(Self.texture * deviation * unit, 16_383)) + width
         // Detail is counted twice: one and a half deviations where pictures are clean, more where most detail is noise.
-        let limit = min((3 + 1.5 * reduction) * deviation * unit, 8191)
-        self.limit = integer(limit)
-        let end = min(Self.shadows * unit, 2047)
+        let limit = (3 + 1.5 * reduction) * deviation * unit
+        self.limit = integer(min(least * limit, 8191))
+        // Twice its square has 16 bits.
+        let bright = min(Self.bright * unit, 11_585)
+        bendEnd = integer(bright)
+        bend = integer(min((most - least) / Self.atBlack * limit, 8191) / (bright * bright / 16_384) * 16_384)
+        let end = min(Self.shadows * unit, 8191)
         shadowEnd = integer(end)
         // Three electrons of read noise against the shot noise of a light that is the encoding's offset.
         let growth = min(max(6 * deviation / SquareRootEncoding.offset.squareRoot() - 1, 0), 4)
-        shadowSlope = integer(min(growth * limit, 8191) / max(end, 1) * 4096)
+        shadowSlope = integer(min(growth * most * limit, 8191) / max(end, 1) * 16_384)
         overshoot = integer(sharpening * Self.maxOvershoot * unit)
     }
 }

@@ -100,10 +100,10 @@ final class OutputSharpening: TileSink {
             )
             for x in 0..<corner.count {
                 let factor = Float(after[x]) / (before[x] > 0 ? Float(before[x]) : 1)
-                let square = before[x] == after[x] ? 1 : factor * factor
-                corner.red[x] = red[x] * square
-                corner.green[x] = green[x] * square
-                corner.blue[x] = blue[x] * square
+                let gain = before[x] == after[x] ? 1 : factor * factor * factor
+                corner.red[x] = red[x] * gain
+                corner.green[x] = green[x] * gain
+                corner.blue[x] = blue[x] * gain
             }
         }
     }
