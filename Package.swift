@@ -112,6 +112,7 @@ let clibraries: [Target] = [
     systemLibrary("CSeccomp"),
     c("C/Own/CCache"),
     c("C/Own/CAVX512"),
+    c("C/Own/CCubic"),
     c("C/Own/CFiles"),
     c("C/Own/CProcesses"),
     c("C/Own/CSandbox"),
@@ -162,7 +163,7 @@ let imaging: [Target] = [
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
     module(
         "Imaging/DevelopKernels",
-        ["CAVX512", "ColourScience", "Memory", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
+        ["CAVX512", "CCubic", "ColourScience", "Memory", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         kernels),
     module(
         "Imaging/Develop",

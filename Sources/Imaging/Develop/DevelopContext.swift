@@ -91,7 +91,8 @@ public struct DevelopContext: ~Copyable {
         Parallel.forEach(count) { index in
             let share = BandShare(index: index, count: count)
             // Kernels refuse what does not fit together. Validation and the plan see to it that all does.
-            guard let samples = SensorSamples(image), let full = makeOutput(share) else {
+            let samples = SensorSamples(image, area: plan.area, gains: plan.gains)
+            guard let samples, let full = makeOutput(share) else {
                 preconditionFailure("a validated picture fits its plan")
             }
             var small: BandPipeline.Output?
@@ -107,7 +108,7 @@ public struct DevelopContext: ~Copyable {
             }
             let pipeline = BandPipeline(
                 samples, mosaic: plan.mosaic, levels: plan.levels, matrix: plan.matrix, noise: plan.noise,
-                detail: plan.detail, lead: plan.lead, full: full, preview: small)
+                detail: plan.detail, warp: plan.warp, lead: plan.lead, full: full, preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()
         }

@@ -20,6 +20,12 @@ struct DevelopPlan {
     let noise: ChromaNoiseLimits?
     /// Nil if detail stays as it is.
     let detail: DetailLimits?
+    /// Factors of the samples' light.
+    let gains: [SampleGain]
+    /// The part of the plane to interpolate.
+    let area: PixelRect
+    /// Nil where pixels stay where they are.
+    let warp: WarpField?
     let facts: DevelopFacts
 
     /// - Parameters:
@@ -33,6 +39,11 @@ struct DevelopPlan {
         let facts = image.facts
         guard let mosaic = Mosaic(facts.layout) else { preconditionFailure("validation refuses other mosaics") }
         self.mosaic = mosaic
+        let corrections = settings.correctsLens ? facts.corrections : facts.corrections.withoutLens
+        let warp = corrections.warps.isEmpty ? nil : WarpPlan(facts, corrections)
+        gains = corrections.gains
+        area = warp?.area ?? facts.crop
+        self.warp = warp?.field
         let colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = SaturationEstimate.shares(image, black: black)
@@ -48,11 +59,13 @@ struct DevelopPlan {
         let exposure = Exposure(
             facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables
         ) {
-            SensorSurvey(image, levels: Self.levels(facts, $0, saturation), threads: settings.threads)
+            SensorSurvey(
+                image, levels: Self.levels(facts, $0, saturation), corrections: corrections, threads: settings.threads)
         }
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement,
-            missingCorrections: facts.corrections.complaint)
+            missingCorrections: corrections.complaint
+                ?? (warp == nil && !corrections.warps.isEmpty ? Self.impossibleWarp : nil))
         let plan = RenderingPlan(
             look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
             tables: tables)
@@ -77,6 +90,9 @@ struct DevelopPlan {
         full = picture(target)
         self.preview = preview.map { picture(size(longEdge: min($0, settings.longEdge ?? $0))) }
     }
+
+    private static let impossibleWarp =
+        "The file asks for a correction of its lens that makes no picture; it was not made."
 
     private static func levels(_ facts: SensorFacts, _ colour: CameraColour, _ saturation: [Float]) -> SampleLevels {
         guard let levels = SampleLevels(facts: facts, multipliers: colour.multipliers, saturation: saturation) else {

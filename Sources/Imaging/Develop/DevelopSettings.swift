@@ -34,6 +34,8 @@ public struct DevelopSettings: Hashable, Sendable {
     public var noiseReduction: Float?
     /// How much the finest detail is sharpened, 0…1: 0 leaves it as lens, sensor and interpolation made it.
     public var sharpening: Float
+    /// Whether faults of the lens are corrected that the file describes.
+    public var correctsLens: Bool
     /// The colour space of the output.
     public var colourSpace: ColourSpace
     /// The chroma subsampling of the output.
@@ -46,7 +48,8 @@ public struct DevelopSettings: Hashable, Sendable {
     /// Settings of which every value has a default.
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
-        longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, colourSpace: ColourSpace = .sRGB,
+        longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, correctsLens: Bool = true,
+        colourSpace: ColourSpace = .sRGB,
         subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
         threads: Int = 1
     ) {
@@ -56,6 +59,7 @@ public struct DevelopSettings: Hashable, Sendable {
         self.longEdge = longEdge
         self.noiseReduction = noiseReduction
         self.sharpening = sharpening
+        self.correctsLens = correctsLens
         self.colourSpace = colourSpace
         self.subsampling = subsampling
         self.previewSubsampling = previewSubsampling

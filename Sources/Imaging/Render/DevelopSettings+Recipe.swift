@@ -14,6 +14,7 @@ extension DevelopSettings {
             } ?? .asShot,
             longEdge: recipe.longEdgePixels.map(Int.init),
             noiseReduction: recipe.noiseReduction.map { Float($0) }, sharpening: Float(recipe.sharpening),
+            correctsLens: !recipe.keepsLens,
             colourSpace: recipe.colourSpace,
             // What lies between is made of all samples when the photo is encoded.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,

@@ -67,6 +67,8 @@ public struct Recipe: Hashable, Sendable {
     public var noiseReduction: Double?
     /// How much fine detail is sharpened, 0…1.
     public var sharpening: Double
+    /// Faults of the lens stay, although the file says how to correct them.
+    public var keepsLens: Bool
     /// What the photo does not tell, although its RAW does.
     public var stripped: Set<PrivateDetail>
 
@@ -92,7 +94,7 @@ public struct Recipe: Hashable, Sendable {
         longEdgePixels: UInt32? = nil, format: PhotoFormat = .jpeg, quality: UInt32 = 92,
         subsampling: JPEGSubsampling = .auto,
         isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
-        sharpening: Double = Self.usualSharpening, stripped: Set<PrivateDetail> = []
+        sharpening: Double = Self.usualSharpening, keepsLens: Bool = false, stripped: Set<PrivateDetail> = []
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -106,6 +108,7 @@ public struct Recipe: Hashable, Sendable {
         self.colourSpace = colourSpace
         self.noiseReduction = noiseReduction
         self.sharpening = sharpening
+        self.keepsLens = keepsLens
         self.stripped = stripped
     }
 
@@ -158,6 +161,7 @@ public struct Recipe: Hashable, Sendable {
         if subsampling != .auto { lines.append("subsampling=\(subsampling.rawValue)") }
         if isProgressive { lines.append("progressive=on") }
         if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
+        if keepsLens { lines.append("lens=off") }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -192,6 +196,7 @@ public struct Recipe: Hashable, Sendable {
             subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
             noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
             sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
+            keepsLens: fields["lens"] == "off",
             stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
         )
         guard self.canonicalText == canonicalText else { return nil }

@@ -64,6 +64,7 @@ extension Recipe {
         recipe.noise_reduction = noiseReduction ?? 0
         recipe.has_sharpening = sharpening == Self.usualSharpening ? 0 : 1
         recipe.sharpening = sharpening == Self.usualSharpening ? 0 : sharpening
+        recipe.keeps_lens = keepsLens ? 1 : 0
         let details = PrivateDetail.allCases.filter(stripped.contains).map(\.wire)
         recipe.stripped = arena.array(details)
         recipe.n_stripped = details.count
@@ -103,7 +104,8 @@ extension Recipe {
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
             noiseReduction: recipe.has_noise_reduction != 0
                 ? recipe.noise_reduction : recipe.keeps_noise != 0 ? 0 : nil,
-            sharpening: recipe.has_sharpening == 0 ? Self.usualSharpening : recipe.sharpening, stripped: stripped)
+            sharpening: recipe.has_sharpening == 0 ? Self.usualSharpening : recipe.sharpening,
+            keepsLens: recipe.keeps_lens != 0, stripped: stripped)
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[19] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[20] =
 {
   {
     "look",
@@ -2364,6 +2364,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[19]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keeps_lens",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, keeps_lens),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
@@ -2371,6 +2383,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   18,   /* field[18] = format */
   14,   /* field[14] = has_noise_reduction */
   16,   /* field[16] = has_sharpening */
+  19,   /* field[19] = keeps_lens */
   10,   /* field[10] = keeps_noise */
   7,   /* field[7] = long_edge_pixels */
   0,   /* field[0] = look */
@@ -2389,7 +2402,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 19 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2399,7 +2412,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  19,
+  20,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   1,  rawmill__v1__recipe__number_ranges,

@@ -10,6 +10,7 @@ import Pixels
 /// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
 /// `noisy` leaves noise alone.
 /// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
+/// `lens RAW [CASE]`: what it costs to correct a lens, as times of developing.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
@@ -32,6 +33,7 @@ enum Program {
         switch command {
         case "time":
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
+        case "lens": try LensTiming.run(image, only: rest.dropFirst().first)
         case "develop": try Developing.run(image)
         case "render":
             try Render.run(

@@ -120,6 +120,7 @@ struct KernelTests {
             }
             return BandPipeline(
                 samples, mosaic: .none, levels: levels, matrix: ColourMatrix(.identity), noise: nil, detail: nil,
+                warp: nil,
                 lead: .none, full: .init(picture.geometry, rows: rows, sharpening: nil, sink: sink), preview: nil)
         }
         #expect(try pipeline(own, rows: 0..<12) != nil)

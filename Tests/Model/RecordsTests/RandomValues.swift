@@ -78,7 +78,7 @@ extension SeededGenerator {
             subsampling: JPEGSubsampling.allCases.randomElement(using: &self)!, isProgressive: integer(0...1) == 0,
             colourSpace: ColourSpace.allCases.randomElement(using: &self)!,
             noiseReduction: [nil, 0, 0.1, 1].randomElement(using: &self)!,
-            sharpening: [0.5, 0, 0.1, 1].randomElement(using: &self)!,
+            sharpening: [0.5, 0, 0.1, 1].randomElement(using: &self)!, keepsLens: integer(0...1) == 0,
             stripped: Set(PrivateDetail.allCases.filter { _ in integer(0...1) == 0 }))
     }
 

@@ -45,7 +45,8 @@ struct DNGOpcodes {
         var run = run
         if let linear { run.run(linear, OpcodeStage(facts, bounds: bounds, isInterpolated: false), plane) }
         if let interpolated { run.run(interpolated, OpcodeStage(facts, bounds: bounds, isInterpolated: true), plane) }
-        facts.corrections = SensorCorrections(gains: run.gains, complaint: run.complaint)
+        facts.corrections = SensorCorrections(
+            gains: run.gains, warps: run.warps, area: run.warps.isEmpty ? nil : bounds, complaint: run.complaint)
         if let trimmed = run.bounds, let crop = facts.crop.intersection(trimmed) { facts.crop = crop }
     }
 }

@@ -28,6 +28,10 @@ struct Opcode {
         case scalePerColumn(OpcodeArea, [Float])
         /// Five coefficients, and the centre as shares of the picture.
         case fixVignetteRadial([Double], centre: (x: Double, y: Double))
+        /// By plane, six coefficients of a rectilinear lens.
+        case warpRectilinear([[Double]], centre: (x: Double, y: Double))
+        /// By plane, four coefficients of a fisheye.
+        case warpFisheye([[Double]], centre: (x: Double, y: Double))
         /// One that is not known, by its number.
         case unknown(UInt32)
         /// One whose numbers make no sense.

@@ -15,6 +15,8 @@ struct OpcodeParameters {
     func operation(_ number: UInt32) -> Opcode.Operation {
         let operation: Opcode.Operation? =
             switch number {
+            case 1: planes(of: 6).map { .warpRectilinear($0, centre: $1) }
+            case 2: planes(of: 4).map { .warpFisheye($0, centre: $1) }
             case 3: vignette
             case 4: reader.uint32(0).map { .fixBadPixelsConstant($0) }
             case 5: badPixels
@@ -32,6 +34,15 @@ struct OpcodeParameters {
     }
 
     // MARK: - Opcodes
+
+    /// The coefficients of 1 to 3 planes, and the centre.
+    private func planes(of count: Int) -> ([[Double]], (x: Double, y: Double))? {
+        guard let planes = reader.offset32(0), (1...3).contains(planes),
+            let numbers = doubles(at: 4, count: planes * count + 2)
+        else { return nil }
+        let coefficients = (0..<planes).map { Array(numbers[$0 * count..<($0 + 1) * count]) }
+        return (coefficients, (numbers[planes * count], numbers[planes * count + 1]))
+    }
 
     private var vignette: Opcode.Operation? {
         guard let numbers = doubles(at: 0, count: 7) else { return nil }

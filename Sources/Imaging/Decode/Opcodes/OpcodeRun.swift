@@ -8,11 +8,15 @@ import Pixels
 struct OpcodeRun {
     /// How often every sample of the plane may be changed.
     private static let maxChanges = 16
+    /// Most warps.
+    private static let maxWarps = 8
     /// Most factors of a sample.
     private static let maxGains = 64
 
     /// The factors that are left to developing.
     private(set) var gains: [SampleGain] = []
+    /// How pixels move, which is left to developing too.
+    private(set) var warps: [LensWarp] = []
     /// What remains of the picture; nil for all of it.
     private(set) var bounds: PixelRect?
     private var missing: [String] = []
@@ -31,6 +35,8 @@ struct OpcodeRun {
         for opcode in list.opcodes {
             if let found = stage.gains(opcode.operation) {
                 gains += found
+            } else if stage.isInterpolated, let warp = stage.warp(opcode.operation) {
+                warps.append(warp)
             } else if opcode.operation.changesSamples {
                 // Factors that come before have to be in the samples then.
                 apply(stage, plane)
@@ -40,9 +46,9 @@ struct OpcodeRun {
             }
         }
         if !keepsGains { apply(stage, plane) }
-        if gains.count > Self.maxGains {
-            gains = []
-            missing.append("more factors of light than are allowed")
+        if gains.count > Self.maxGains || warps.count > Self.maxWarps {
+            (gains, warps) = ([], [])
+            missing.append("more than is allowed")
         }
     }
 
@@ -127,7 +133,9 @@ extension Opcode.Operation {
         case .fixBadPixelsConstant, .fixBadPixelsList, .trimBounds, .mapTable, .mapPolynomial, .deltaPerRow,
             .deltaPerColumn:
             true
-        case .gainMap, .scalePerRow, .scalePerColumn, .fixVignetteRadial, .unknown, .damaged: false
+        case .gainMap, .scalePerRow, .scalePerColumn, .fixVignetteRadial, .warpRectilinear, .warpFisheye, .unknown,
+            .damaged:
+            false
         }
     }
 }

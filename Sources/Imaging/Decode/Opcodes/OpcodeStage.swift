@@ -58,7 +58,7 @@ struct OpcodeStage {
         case .scalePerColumn(let area, let factors): return gain(area, .columns(factors))
         case .fixVignetteRadial(let coefficients, let centre):
             guard let lattice = PixelLattice(bounds), let radial = radial(coefficients, centre) else { return nil }
-            return SampleGain(area: lattice, factor: .radial(radial)).map { [$0] }
+            return SampleGain(area: lattice, factor: .radial(radial)).map { [marked($0)] }
         default: return nil
         }
     }
@@ -67,16 +67,46 @@ struct OpcodeStage {
     private func gain(_ area: OpcodeArea, _ factor: SampleGain.Factor) -> [SampleGain]? {
         guard let lattice = lattice(area) else { return nil }
         guard let channels = channels(area) else { return [] }
-        return SampleGain(area: lattice, channels: channels, factor: factor).map { [$0] }
+        return SampleGain(area: lattice, channels: channels, factor: factor).map { [marked($0)] }
     }
 
-    /// The centre is a share of the way from the first pixel to the last; the distance is that of the farthest corner.
+    /// What comes after the interpolation makes up for the lens.
+    private func marked(_ gain: SampleGain) -> SampleGain {
+        var gain = gain
+        gain.isLens = isInterpolated
+        return gain
+    }
+
     private func radial(_ coefficients: [Double], _ centre: (x: Double, y: Double)) -> RadialGain? {
+        let (place, distance) = circle(centre)
+        return RadialGain(centreX: place.x, centreY: place.y, distance: distance, coefficients: coefficients)
+    }
+
+    /// How an opcode moves pixels; nil where it does not, or its numbers make no sense.
+    func warp(_ operation: Opcode.Operation) -> LensWarp? {
+        let (coefficients, centre, isFisheye): ([[Double]], (x: Double, y: Double), Bool)
+        switch operation {
+        case .warpRectilinear(let planes, let middle): (coefficients, centre, isFisheye) = (planes, middle, false)
+        case .warpFisheye(let planes, let middle): (coefficients, centre, isFisheye) = (planes, middle, true)
+        default: return nil
+        }
+        let planes = coefficients.map { k in
+            LensWarp.Plane(
+                radial: SIMD4(k[0], k[1], k[2], k[3]), tangential: isFisheye ? .zero : SIMD2(k[4], k[5]))
+        }
+        let (place, distance) = circle(centre)
+        return LensWarp(
+            centre: place, distance: distance, planes: Set(planes).count == 1 ? [planes[0]] : planes,
+            isFisheye: isFisheye)
+    }
+
+    /// The centre, which is a share of the way from the first pixel to the last, and the distance of the farthest corner.
+    private func circle(_ centre: (x: Double, y: Double)) -> (place: SIMD2<Double>, distance: Double) {
         let (width, height) = (Double(bounds.size.width - 1), Double(bounds.size.height - 1))
         let (x, y) = (centre.x * width, centre.y * height)
         let (across, down) = (max(x.magnitude, (width - x).magnitude), max(y.magnitude, (height - y).magnitude))
-        return RadialGain(
-            centreX: Double(bounds.x) + x, centreY: Double(bounds.y) + y,
-            distance: (across * across + down * down).squareRoot(), coefficients: coefficients)
+        return (
+            SIMD2(Double(bounds.x) + x, Double(bounds.y) + y), (across * across + down * down).squareRoot()
+        )
     }
 }

@@ -21,8 +21,9 @@ struct SensorSurvey {
 
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
+    ///   - corrections: those that the picture is developed with.
     ///   - threads: how many share the work.
-    init(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) {
+    init(_ image: borrowing SensorImage, levels: SampleLevels, corrections: SensorCorrections, threads: Int) {
         let size = image.facts.crop.size
         let highlights = HighlightReconstruction(clip: levels.clip)
         let clip = SIMD3(levels.clip[0], levels.clip[1], levels.clip[2])
@@ -38,10 +39,13 @@ struct SensorSurvey {
             Parallel.forEach(shares) { share in
                 for row in down * share / shares..<down * (share + 1) / shares {
                     for column in 0..<across {
-                        let x = (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1)
-                        let y = (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1)
+                        let (x, y) = Self.place(
+                            x: (size.width - min(Self.blockWidth, size.width)) * column / max(across - 1, 1),
+                            y: (size.height - min(Self.blockHeight, size.height)) * row / max(down - 1, 1),
+                            image.facts.crop, corrections)
                         let light = Self.mean(image, pattern, x: x, y: y)
-                        let mean = Self.gained(light, image.facts, clip: clip, x: x, y: y)
+                        let mean = Self.gained(
+                            light, image.facts, corrections.gains, clip: clip, x: x, y: y)
                         let (r, g, b) = highlights.restore(mean.x, mean.y, mean.z)
                         unsafe first[row * across + column] = SIMD3(r, g, b)
                     }
@@ -52,12 +56,29 @@ struct SensorSurvey {
         self.down = down
     }
 
+    /// The sensor's block that becomes the block at pixel `x`, `y` of the picture.
+    private static func place(
+        x: Int, y: Int, _ crop: PixelRect, _ corrections: SensorCorrections
+    ) -> (x: Int, y: Int) {
+        if corrections.warps.isEmpty { return (x, y) }
+        let (middleX, middleY) = (Double(crop.x + blockWidth / 2), Double(crop.y + blockHeight / 2))
+        let found = corrections.source(
+            .init(repeating: Double(x) + middleX), .init(repeating: Double(y) + middleY), channel: 1)
+        func bounded(_ place: Double, _ most: Int) -> Int {
+            // What is not a number becomes 0.
+            place > 0 ? Int(min(place.rounded(), Double(max(most, 0)))) : 0
+        }
+        return (
+            bounded(found.x[0] - middleX, crop.size.width - blockWidth),
+            bounded(found.y[0] - middleY, crop.size.height - blockHeight)
+        )
+    }
+
     /// The mean light of the block at pixel `x`, `y` of the picture with its factors: those of one period of the mosaic in
     /// the block's middle.
     private static func gained(
-        _ light: SIMD3<Float>, _ facts: SensorFacts, clip: SIMD3<Float>, x: Int, y: Int
+        _ light: SIMD3<Float>, _ facts: SensorFacts, _ gains: [SampleGain], clip: SIMD3<Float>, x: Int, y: Int
     ) -> SIMD3<Float> {
-        let gains = facts.corrections.gains
         if gains.isEmpty { return light }
         let (left, top) = (facts.crop.x + x + blockWidth / 2, facts.crop.y + y + blockHeight / 2)
         let period = facts.layout.period

@@ -13,7 +13,7 @@ final class BayerDemosaic: TileSource {
     /// Pairs of rows kept of each intermediate result, a power of two.
     private static let depth = 4
 
-    private let mosaic: BayerRows
+    let mosaic: BayerRows
     /// By pair, differences along the columns: at red, at the green below red, at blue, at the green above blue.
     private let vertical: Int16ScratchRows
     /// By pair, for red and then for blue: change and smoothed difference along the row, then both along the column.
@@ -27,6 +27,8 @@ final class BayerDemosaic: TileSource {
     private let scratch: Int16ScratchRows
     /// Nil if detail stays as it is.
     private let detail: DetailRows?
+    /// For `fillRoots`.
+    private(set) lazy var colours = BayerColours(count: mosaic.count)
     /// The pair that each step makes next; nil before the first row.
     private var next: (load: Int, vertical: Int, direction: Int, difference: Int, refined: Int)?
 
@@ -134,7 +136,7 @@ extension BayerDemosaic {
     }
 
     @inline(__always)
-    private func refined(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+    func refined(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         refined.row(2 * (pair & (Self.depth - 1)) + index)
     }
 

@@ -10,7 +10,8 @@ struct Int16ScratchRows: ~Copyable {
     var lines: Range<Int> { -Self.line..<(count + 4 + Self.line - 1) / Self.line * Self.line }
 
     let count: Int
-    private let strideSamples: Int
+    /// From one row to the next.
+    let strideSamples: Int
     private let memory: UnsafeMutablePointer<Int16>
 
     /// `rows` rows of `count` samples, all zero.

@@ -86,19 +86,21 @@ package final class BandPipeline {
     ///   - matrix: from balanced camera colour to the scene's light.
     ///   - noise: nil leaves colour noise alone.
     ///   - detail: nil leaves detail alone.
+    ///   - warp: from the samples' picture to that of the outputs; nil where they are the same.
     ///   - full: the picture in full size.
     ///   - preview: another picture made of the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, matrix: ColourMatrix, noise: ChromaNoiseLimits?,
-        detail: DetailLimits?, lead: TileLead, full: Output, preview: Output?
+        detail: DetailLimits?, warp: WarpField?, lead: TileLead, full: Output, preview: Output?
     ) {
-        let size = samples.crop.size
-        guard let source = mosaic.makeSource(samples, levels: levels, detail: detail, lead: lead),
-            full.fits(size, lead),
-            preview?.fits(size, lead) ?? true
+        let size = warp?.size ?? samples.crop.size
+        let (sensorSize, sensorLead) = (samples.crop.size, warp == nil ? lead : TileLead.none)
+        guard let mosaic = mosaic.makeSource(samples, levels: levels, detail: detail, lead: sensorLead),
+            warp.map({ $0.source == sensorSize }) ?? true, full.fits(size, lead), preview?.fits(size, lead) ?? true
         else { return nil }
-        self.source =
-            noise.map { ChromaNoiseFilter(source, limits: $0, size: size, lead: lead) } ?? source
+        let source =
+            noise.map { ChromaNoiseFilter(mosaic, limits: $0, size: sensorSize, lead: sensorLead) } ?? mosaic
+        self.source = warp.map { WarpSource(source, field: $0, clip: levels.clip) } ?? source
         self.matrix = matrix
         self.size = size
         self.lead = lead

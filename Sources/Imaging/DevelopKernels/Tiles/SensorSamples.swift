@@ -16,9 +16,12 @@ package struct SensorSamples {
 
     /// Nil unless the picture has a pixel at least and lies inside the plane.
     ///
-    /// - Parameter image: has to outlive the value, which keeps a pointer to its plane.
-    package init?(_ image: borrowing SensorImage) {
-        let crop = image.facts.crop
+    /// - Parameters:
+    ///   - image: has to outlive the value, which keeps a pointer to its plane.
+    ///   - area: the part of the plane to read, in pixels; nil for the picture's.
+    ///   - gains: factors of its light above black.
+    package init?(_ image: borrowing SensorImage, area: PixelRect? = nil, gains: [SampleGain] = []) {
+        let crop = area ?? image.facts.crop
         let samples = image.facts.layout.samplesPerPixel
         let (width, height) = (image.plane.width / samples, image.plane.height)
         guard crop.x >= 0, crop.y >= 0, crop.size.width > 0, crop.size.height > 0, crop.size.width <= width,
@@ -27,7 +30,7 @@ package struct SensorSamples {
         first = UnsafePointer(image.plane.row(0))
         strideSamples = image.plane.strideSamples
         samplesPerPixel = samples
-        gains = GainRows(image.facts.corrections.gains)
+        self.gains = GainRows(gains)
         self.crop = crop
     }
 

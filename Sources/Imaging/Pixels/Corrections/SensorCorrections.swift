@@ -1,9 +1,13 @@
-internal import PictureFormat
+public import PictureFormat
 
 /// What a file asks to correct in the sensor's light before its colours are interpolated.
 public struct SensorCorrections: Hashable, Sendable {
     /// Factors of light above black, to be multiplied. Light that exceeds saturation by them is saturated.
     public var gains: [SampleGain]
+    /// How pixels move, in the order in which it is to be done.
+    public var warps: [LensWarp]
+    /// The part of the plane that light reaches, which warps may read beyond the picture; nil for the picture alone.
+    public var area: PixelRect?
     /// What could not be corrected, in a sentence for a person; nil if nothing is missing. The picture is `degraded`.
     public var complaint: String?
 
@@ -12,10 +16,34 @@ public struct SensorCorrections: Hashable, Sendable {
 
     /// - Parameters:
     ///   - gains: factors of light above black.
+    ///   - warps: in the order in which they are to be done.
+    ///   - area: the part of the plane that light reaches; nil for the picture alone.
     ///   - complaint: what could not be corrected; nil if nothing is missing.
-    public init(gains: [SampleGain] = [], complaint: String? = nil) {
+    public init(
+        gains: [SampleGain] = [], warps: [LensWarp] = [], area: PixelRect? = nil, complaint: String? = nil
+    ) {
         self.gains = gains
+        self.warps = warps
+        self.area = area
         self.complaint = complaint
+    }
+}
+
+extension SensorCorrections {
+    /// Those that remain where a lens's faults are to stay.
+    public var withoutLens: SensorCorrections {
+        SensorCorrections(gains: gains.filter { !$0.isLens }, complaint: complaint)
+    }
+
+    /// Where pixels of the corrected picture come from.
+    ///
+    /// - Parameters:
+    ///   - x: columns of the plane; `y` its rows.
+    ///   - channel: 0 red, 1 green, 2 blue.
+    public func source(
+        _ x: LensWarp.Vector, _ y: LensWarp.Vector, channel: Int
+    ) -> (x: LensWarp.Vector, y: LensWarp.Vector) {
+        warps.reversed().reduce((x, y)) { $1.motion(channel: channel).source($0.0, $0.1) }
     }
 }
 
@@ -27,6 +55,8 @@ public struct SampleGain: Hashable, Sendable {
     public let channels: ClosedRange<Int>
     /// What the factors are.
     public let factor: Factor
+    /// Whether it makes up for the lens, and not for the sensor.
+    public var isLens = false
 
     /// What factors depend on.
     public enum Factor: Hashable, Sendable {

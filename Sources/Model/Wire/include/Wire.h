@@ -301,10 +301,14 @@ struct  Rawmill__V1__Recipe
   protobuf_c_boolean has_sharpening;
   double sharpening;
   Rawmill__V1__PhotoFormat format;
+  /*
+   * True: faults of the lens stay.
+   */
+  protobuf_c_boolean keeps_lens;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0 }
 
 
 struct  Rawmill__V1__Job

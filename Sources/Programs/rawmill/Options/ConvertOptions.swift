@@ -56,6 +56,9 @@ enum ConvertOptions {
     static let sharpen: Parameter<Double> = .option(
         "sharpen", "AMOUNT", default: Recipe.usualSharpening, must: .within(0...1), group: pictureGroup,
         help: "How much fine detail is sharpened, and again in photos made smaller: 0 not at all.")
+    static let lens: Parameter<LensArgument> = .option(
+        "lens", "RULE", default: LensArgument(isCorrected: true), group: pictureGroup,
+        help: "Whether distortion, vignetting and colour fringes are corrected that the RAW describes: auto, or off.")
 
     static let originals: Parameter<EnumArgument<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
@@ -74,7 +77,7 @@ enum ConvertOptions {
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] = [
         look, strength, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive, colourSpace, noise,
-        noDenoise, sharpen, strip,
+        noDenoise, sharpen, lens, strip,
     ]
 
     static let all: [any AnyParameter] =
@@ -99,7 +102,7 @@ enum ConvertOptions {
                     look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
                     longEdgePixels: size.pixels, format: format, colourSpace: values[colourSpace].value,
                     noiseReduction: values[noDenoise] ? 0 : amount, sharpening: values[sharpen],
-                    stripped: values[strip]?.details ?? [])
+                    keepsLens: !values[lens].isCorrected, stripped: values[strip]?.details ?? [])
                 if format == .jpeg {
                     recipe.subsampling = values[subsampling].value
                     recipe.isProgressive = values[progressive]

@@ -114,3 +114,20 @@ struct NoiseArgument: ArgumentValue, Hashable {
 
     var argumentText: String { amount.map { "\($0)" } ?? "auto" }
 }
+
+/// Whether faults of the lens are corrected: `auto`, or `off`.
+struct LensArgument: ArgumentValue, Hashable {
+    let isCorrected: Bool
+
+    init(isCorrected: Bool) { self.isCorrected = isCorrected }
+
+    init(argument: [UInt8]) throws(InvalidArgument) {
+        switch String(decoding: argument, as: UTF8.self) {
+        case "auto": isCorrected = true
+        case "off": isCorrected = false
+        default: throw InvalidArgument("auto or off")
+        }
+    }
+
+    var argumentText: String { isCorrected ? "auto" : "off" }
+}

@@ -1,0 +1,173 @@
+import CCubic
+import ColourScience
+import PictureFormat
+import Pixels
+
+/// A source that gives its pixels as roots of light.
+protocol RootSource: TileSource {
+    /// Writes row `y` of the picture, which was prepared, in reading order.
+    func fillRoots(
+        _ y: Int, red: UnsafeMutablePointer<Int16>, green: UnsafeMutablePointer<Int16>,
+        blue: UnsafeMutablePointer<Int16>)
+}
+
+/// Moves the pixels of another source to where a lens without faults would have shown them.
+///
+/// It works in fixed-point roots of light, in which detail is alike in shadows and in highlights, a pair of the source's
+/// rows at a time.
+final class WarpSource: TileSource {
+    private static let camera = ColourMatrix(.identity)
+
+    private let source: any TileSource
+    private let rows: WarpRows
+    private let field: WarpField
+    private let roots: FixedPointRoots
+    /// Pixels of a source that gives light.
+    private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
+    private let halves = Int16ScratchRows(rows: 2, count: Tile.squares)
+    /// A tile's row: red, green and blue in reading order, then each in its columns of even number, then of odd number.
+    private let pixels = Int16ScratchRows(rows: 9, count: Tile.width + 64)
+    /// By plane, offsets of the rows of the pair that is filled.
+    private let offsets: UnsafeMutablePointer<Int32>
+    /// The row of the source to load next; nil before the first.
+    private var next: Int?
+    private var y = 0
+
+    /// - Parameters:
+    ///   - source: of a picture of `field.source` pixels, whose tiles have no lead.
+    ///   - clip: balanced light of a saturated sample, by channel.
+    init(_ source: any TileSource, field: WarpField, clip: [Float]) {
+        self.source = source
+        self.field = field
+        rows = WarpRows(field)
+        roots = FixedPointRoots(clip: clip)
+        offsets = .allocate(capacity: 2 * field.planes * field.columns)
+    }
+
+    deinit { offsets.deallocate() }
+
+    func prepare(_ y: Int) {
+        self.y = y
+        let needed = field.sourceRows(y)
+        var at = next ?? needed.lowerBound & ~1
+        while at <= needed.upperBound {
+            load(at)
+            at += 2
+        }
+        next = at
+        for row in 0..<2 where (0..<field.size.height).contains(y + row) {
+            for plane in 0..<field.planes { field.down(plane, y + row, into: offset(row, plane)) }
+        }
+    }
+
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
+        for y in tile.rows {
+            let first = tile.columns.lowerBound / WarpField.cell
+            let end = (tile.columns.upperBound + WarpField.cell - 1) / WarpField.cell
+            interpolate(first..<end, y)
+            for column in 0..<2 {
+                let corner = tile.corner(2 * (y - tile.y) + column)
+                decode(corner, half: corner.x & 1, from: (corner.x - first * WarpField.cell) >> 1, matrix)
+            }
+        }
+    }
+
+    /// The light of pixels from index `first` of their half on.
+    @inline(never)
+    private func decode(_ corner: PixelRow, half: Int, from first: Int, _ matrix: ColourMatrix) {
+        let (r, g, b) = (pixels.row(3 + half) + first, pixels.row(5 + half) + first, pixels.row(7 + half) + first)
+        matrix.apply(roots, into: corner) { x in
+            .init(green: g[x], greenMinusRed: g[x] &- r[x], greenMinusBlue: g[x] &- b[x])
+        }
+    }
+
+    @inline(__always)
+    private func offset(_ row: Int, _ plane: Int) -> UnsafeMutablePointer<Int32> {
+        offsets + (row * field.planes + plane) * field.columns
+    }
+
+    /// The second step of the warp: the pixels of some cells, between the rows that were stretched.
+    private func interpolate(_ cells: Range<Int>, _ y: Int) {
+        if field.planes == 1 {
+            interpolate(cells, y, offset(y - self.y, 0), first: 0, channels: 3)
+        } else {
+            for channel in 0..<3 { interpolate(cells, y, offset(y - self.y, channel), first: channel, channels: 1) }
+        }
+        for channel in 0..<3 {
+            let (row, even, odd) = (pixels.row(channel), pixels.row(3 + 2 * channel), pixels.row(4 + 2 * channel))
+            for cell in 0..<cells.count {
+                let place = cell * WarpField.cell
+                rawmill_split(row + place, even + place / 2, odd + place / 2)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func interpolate(
+        _ cells: Range<Int>, _ y: Int, _ offsets: UnsafePointer<Int32>, first: Int, channels: Int32
+    ) {
+        let (target, targetStride) = (pixels.row(first), pixels.strideSamples)
+        let (rows, stride) = (rows, rows.stride)
+        for cell in cells {
+            let x = cell * WarpField.cell + first * stride
+            let place = target + (cell - cells.lowerBound) * WarpField.cell
+            rows.weights.interpolate(
+                offsets + 2 * cell, stride: stride, into: place, targetStride: targetStride, channels: channels,
+                isBounded: false
+            ) { whole, index in rows.row(y + whole + index) + x }
+        }
+    }
+}
+
+// MARK: - Loading
+
+extension WarpSource {
+    /// Loads and stretches rows `y` and `y + 1` of the source.
+    private func load(_ y: Int) {
+        source.prepare(y)
+        let inside = y..<min(y + 2, field.source.height)
+        if let source = source as? any RootSource {
+            for row in inside {
+                let index = row - y
+                source.fillRoots(
+                    row, red: rows.target(index, channel: 0), green: rows.target(index, channel: 1),
+                    blue: rows.target(index, channel: 2))
+            }
+        } else {
+            for x in stride(from: 0, to: field.source.width, by: Tile.width) {
+                let tile = Tile(in: scratch, x: x, y: y, size: field.source)
+                source.fill(tile, matrix: Self.camera)
+                tile.repeatEdges()
+                encode(tile, inside)
+            }
+        }
+        for row in inside { rows.stretch(row, row: row - y) }
+    }
+
+    /// Joins the corners of a tile's squares to rows of roots.
+    private func encode(_ tile: Tile, _ inside: Range<Int>) {
+        for row in inside {
+            let (left, right) = (tile.corner(2 * (row - tile.y)), tile.corner(2 * (row - tile.y) + 1))
+            for (channel, planes) in [(left.red, right.red), (left.green, right.green), (left.blue, right.blue)]
+                .enumerated()
+            {
+                let (even, odd) = (halves.row(0), halves.row(1))
+                roots.encode(planes.0, into: even, count: tile.count)
+                roots.encode(planes.1, into: odd, count: tile.count)
+                RowJoin.join(even, odd, into: rows.target(row - tile.y, channel: channel) + tile.x, count: tile.count)
+            }
+        }
+    }
+}
+
+/// Rows of roots from their columns of even and of odd number.
+enum RowJoin {
+    static func join(
+        _ even: UnsafePointer<Int16>, _ odd: UnsafePointer<Int16>, into row: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        for x in 0..<count {
+            row[2 * x] = even[x]
+            row[2 * x + 1] = odd[x]
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Where the pixels of a picture without a lens's faults lie in the picture that it made (Adobe, 2012, "Digital Negative
+/// Specification 1.4", WarpRectilinear and WarpFisheye).
+public struct LensWarp: Hashable, Sendable {
+    /// Eight coordinates that are computed together.
+    public typealias Vector = SIMD8<Double>
+
+    /// How one colour is moved.
+    public struct Plane: Hashable, Sendable {
+        /// Of a rectilinear warp, r' = r (k₀ + k₁r² + k₂r⁴ + k₃r⁶); of a fisheye's, r' = k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷ with
+        /// tan θ = r.
+        public let radial: SIMD4<Double>
+        /// Of lenses that are off the axis; only of rectilinear warps.
+        public let tangential: SIMD2<Double>
+
+        /// The parameters are the properties of the same names.
+        public init(radial: SIMD4<Double>, tangential: SIMD2<Double> = .zero) {
+            self.radial = radial
+            self.tangential = tangential
+        }
+    }
+
+    /// The optical centre, in pixels of the plane.
+    public let centre: SIMD2<Double>
+    /// Pixels that are 1 in the formulas: the distance from the centre to the farthest corner.
+    public let distance: Double
+    /// The same for all colours, or red, green and blue.
+    public let planes: [Plane]
+    /// Whether the picture is a fisheye's, to become rectilinear.
+    public let isFisheye: Bool
+
+    /// Coefficients that make sense.
+    private static let coefficients = -1000.0...1000
+
+    /// Nil unless there are 1 or 3 planes of reasonable numbers.
+    public init?(centre: SIMD2<Double>, distance: Double, planes: [Plane], isFisheye: Bool) {
+        let numbers = planes.flatMap { plane in (0..<4).map { plane.radial[$0] } + (0..<2).map { plane.tangential[$0] }
+        }
+        guard planes.count == 1 || planes.count == 3, numbers.allSatisfy(Self.coefficients.contains),
+            (1...1e6).contains(distance), (-1e6...1e6).contains(centre.x), (-1e6...1e6).contains(centre.y)
+        else { return nil }
+        self.centre = centre
+        self.distance = distance
+        self.planes = planes
+        self.isFisheye = isFisheye
+    }
+
+    /// How the pixels of one channel move: 0 red, 1 green, 2 blue.
+    public func motion(channel: Int) -> Motion {
+        let plane = planes[planes.count == 1 ? 0 : channel]
+        return Motion(
+            centre: centre, distance: distance, inverse: 1 / distance, radial: plane.radial,
+            tangential: plane.tangential,
+            isFisheye: isFisheye)
+    }
+
+    /// How the pixels of one channel move.
+    public struct Motion: Sendable {
+        fileprivate let centre: SIMD2<Double>
+        fileprivate let distance: Double
+        fileprivate let inverse: Double
+        fileprivate let radial: SIMD4<Double>
+        fileprivate let tangential: SIMD2<Double>
+        fileprivate let isFisheye: Bool
+    }
+
+    /// The angle whose tangent is `x`, 0 or more, to 10⁻¹³, with the same bits on every processor.
+    ///
+    /// Half the angle twice over, atan x = 2 atan (x / (1 + √(1 + x²))), leaves at most a quarter of a right angle, for which
+    /// the series converges quickly.
+    fileprivate static func arcTangent(_ x: Vector) -> Vector {
+        let half = x / (1 + (1 + x * x).squareRoot())
+        let quarter = half / (1 + (1 + half * half).squareRoot())
+        let square = quarter * quarter
+        var sum = Vector.zero
+        for k in stride(from: 33, through: 1, by: -2) {
+            let term = (k / 2 % 2 == 0 ? 1.0 : -1.0) / Double(k)
+            sum = square * sum + term
+        }
+        return 4 * quarter * sum
+    }
+}
+
+extension LensWarp.Motion {
+    /// Where pixels come from, in columns and rows of the plane.
+    public func source(_ x: LensWarp.Vector, _ y: LensWarp.Vector) -> (x: LensWarp.Vector, y: LensWarp.Vector) {
+        typealias Vector = LensWarp.Vector
+        let (dx, dy): (Vector, Vector) = ((x - centre.x) * inverse, (y - centre.y) * inverse)
+        let square: Vector = dx * dx + dy * dy
+        var (power, angle, factor) = (square, Vector.zero, Vector.zero)
+        if isFisheye {
+            angle = LensWarp.arcTangent(square.squareRoot())
+            power = angle * angle
+        }
+        factor = (radial[3] * power + radial[2]) * power
+        factor = (factor + radial[1]) * power + radial[0]
+        if isFisheye {
+            let ratio: Vector = angle / square.squareRoot()
+            factor *= ratio.replacing(with: 1, where: square .< 1e-18)
+        }
+        var (across, down): (Vector, Vector) = (dx * factor, dy * factor)
+        if tangential != .zero {
+            let product: Vector = 2 * dx * dy
+            let (acrossSquare, downSquare): (Vector, Vector) = (square + 2 * dx * dx, square + 2 * dy * dy)
+            across += tangential[0] * product + tangential[1] * acrossSquare
+            down += tangential[1] * product + tangential[0] * downSquare
+        }
+        return (centre.x + distance * across, centre.y + distance * down)
+    }
+}

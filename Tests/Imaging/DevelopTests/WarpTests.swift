@@ -1,0 +1,210 @@
+import ColourScience
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Develop
+@testable import DevelopKernels
+
+@Suite("Warps") struct WarpTests {
+    private static let size = PixelSize(width: 640, height: 480)
+    private static let layouts: [SensorLayout] =
+        Sensors.phases.map { .bayer($0) } + [Sensors.xTrans, .monochrome, .linearRGB]
+
+    /// A lens and the name of its fault.
+    struct Lens: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let planes: [LensWarp.Plane]
+        var isFisheye = false
+
+        func warp(_ size: PixelSize) throws -> LensWarp {
+            let half = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+            return try #require(
+                LensWarp(
+                    centre: half, distance: (half * half).sum().squareRoot(), planes: planes, isFisheye: isFisheye))
+        }
+    }
+
+    private static func plane(_ k: Double...) -> LensWarp.Plane {
+        LensWarp.Plane(radial: SIMD4(k[0], k[1], k[2], k[3]))
+    }
+
+    static let lenses = [
+        Lens(testDescription: "barrel", planes: [plane(0.97, -0.06, 0.02, 0)]),
+        Lens(testDescription: "pincushion", planes: [plane(1, 0.05, -0.02, 0.01)]),
+        Lens(testDescription: "strong barrel", planes: [plane(0.95, -0.22, 0.04, 0)]),
+        Lens(
+            testDescription: "off the axis",
+            planes: [.init(radial: SIMD4(1, -0.03, 0, 0), tangential: SIMD2(0.01, -0.008))]),
+        Lens(
+            testDescription: "lateral colour",
+            planes: [plane(1.0015, -0.02, 0, 0), plane(1, -0.02, 0, 0), plane(0.999, -0.02, 0, 0)]),
+        Lens(testDescription: "fisheye", planes: [plane(0.9, -0.05, 0, 0)], isFisheye: true),
+    ]
+
+    private static func develop(
+        _ facts: SensorFacts, threads: Int = 1, correctsLens: Bool = true, longEdge: Int? = nil,
+        value: (Int, Int) -> Int
+    ) throws -> Bytes {
+        var context = DevelopContext()
+        let settings = DevelopSettings(
+            brightness: .asExposed, longEdge: longEdge, noiseReduction: 0, correctsLens: correctsLens,
+            subsampling: .none, threads: threads)
+        return Bytes(try context.develop(Sensors.image(facts, value: value), settings: settings).full)
+    }
+
+    private static func facts(_ layout: SensorLayout, _ lens: Lens, _ size: PixelSize = size) throws -> SensorFacts {
+        var facts = Sensors.facts(layout, size)
+        facts.whiteBalance = [1, 1, 1]
+        facts.corrections.warps = [try lens.warp(size)]
+        return facts
+    }
+
+    /// What a lens shows of bright lines 40 pixels apart, 4 wide and soft: by the place in the picture without its faults.
+    private static func grid(_ facts: SensorFacts, _ warp: LensWarp) -> (Int, Int) -> Int {
+        { x, y in
+            let perPixel = facts.layout.samplesPerPixel
+            let channel = facts.layout.channel(x: x, y: y)
+            let place = SIMD2(Double(x / perPixel), Double(y))
+            // The place whose source this is, by fixed-point iteration.
+            var found = place
+            for _ in 0..<60 {
+                let source = warp.motion(channel: channel).source(
+                    .init(repeating: found.x), .init(repeating: found.y))
+                found += place - SIMD2(source.x[0], source.y[0])
+            }
+            func line(_ coordinate: Double) -> Double {
+                let offset = coordinate - (coordinate / 40).rounded() * 40
+                return max(0, 1 - (offset / 4) * (offset / 4))
+            }
+            return 64 + Int(400 + 2000 * max(line(found.x), line(found.y)))
+        }
+    }
+
+    /// The centre of the line around `middle`, by what is above the dark between lines.
+    private static func centre(_ values: [UInt8], _ middle: Int) -> Double {
+        let range = middle - 7...middle + 7
+        let dark = Double(range.map { values[$0] }.min() ?? 0)
+        let weights = range.map { ($0, max(Double(values[$0]) - dark - 8, 0)) }
+        return weights.reduce(0) { $0 + Double($1.0) * $1.1 } / weights.reduce(0) { $0 + $1.1 }
+    }
+
+    @Test("A grid seen through a known lens is straight within half a pixel", arguments: lenses)
+    func straight(lens: Lens) throws {
+        let facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
+        let picture = try Self.develop(facts, value: Self.grid(facts, lens.warp(Self.size)))
+        let (width, height) = (Self.size.width, Self.size.height)
+        var worst = 0.0
+        for line in 1..<15 {
+            for y in stride(from: 20, to: height - 10, by: 40) {
+                let row = (0..<width).map { picture.luma[y * width + $0] }
+                worst = max(worst, abs(Self.centre(row, 40 * line) - Double(40 * line)))
+            }
+        }
+        for line in 1..<11 {
+            for x in stride(from: 20, to: width - 10, by: 40) {
+                let column = (0..<height).map { picture.luma[$0 * width + x] }
+                worst = max(worst, abs(Self.centre(column, 40 * line) - Double(40 * line)))
+            }
+        }
+        #expect(worst < 0.5, "\(worst) pixels")
+        // Uncorrected, it is not.
+        let plain = try Self.develop(facts, correctsLens: false, value: Self.grid(facts, lens.warp(Self.size)))
+        #expect(plain != picture)
+    }
+
+    @Test("Between the points of its grid an offset is right to within a fiftieth of a pixel", arguments: lenses)
+    func offsets(lens: Lens) throws {
+        let size = PixelSize(width: 1500, height: 1000)
+        let facts = try Self.facts(.bayer(Sensors.phases[0]), lens, size)
+        let plan = try #require(WarpPlan(facts, facts.corrections))
+        let warp = facts.corrections.warps[0]
+        let field = plan.field
+        var (down, across) = ([Int32](repeating: 0, count: field.columns), [Int32](repeating: 0, count: field.columns))
+        func at(_ x: Int, _ offsets: [Int32]) -> Double {
+            let (point, share) = (x / 8, Double(x % 8) / 8)
+            let value = Double(offsets[point]) + (Double(offsets[point + 1]) - Double(offsets[point])) * share
+            return value / Double(WarpField.unit)
+        }
+        var worst = 0.0
+        for channel in 0..<field.planes {
+            for y in stride(from: 3, to: size.height, by: 37) {
+                field.down(channel, y, into: &down)
+                for x in stride(from: 4, to: size.width, by: 41) {
+                    let motion = warp.motion(channel: field.planes == 1 ? 1 : channel)
+                    let exact = motion.source(.init(repeating: Double(x)), .init(repeating: Double(y)))
+                    let row = Double(y) + at(x, down)
+                    worst = max(worst, abs(row - exact.y[0]))
+                    guard (1..<Double(field.source.height - 2)).contains(row) else { continue }
+                    // The two steps together: the row's neighbours, each stretched by its own offsets.
+                    let upper = Int(row)
+                    field.across(channel, upper, into: &across)
+                    let first = at(x, across)
+                    field.across(channel, upper + 1, into: &across)
+                    let column = Double(x) + first + (at(x, across) - first) * (row - Double(upper))
+                    worst = max(worst, abs(column - exact.x[0]))
+                }
+            }
+        }
+        #expect(worst < 0.02, "\(worst) pixels")
+    }
+
+    @Test("The bytes are the same for any number of threads, of every sensor and in every size", arguments: layouts)
+    func threads(layout: SensorLayout) throws {
+        let size = PixelSize(width: 613, height: 203)
+        var random = Sensors.Random(state: 3)
+        let values = (0..<4096).map { _ in Int.random(in: 64...4000, using: &random) }
+        func value(_ x: Int, _ y: Int) -> Int { values[(x * 31 + y * 517) & 4095] }
+        for (lens, orientation) in zip(
+            Self.lenses, [Orientation.upright, .rotated90Clockwise, .rotated180, .mirroredVertically])
+        {
+            var facts = try Self.facts(layout, lens, size)
+            facts.orientation = orientation
+            for edge in [nil, 150] {
+                let one = try Self.develop(facts, longEdge: edge, value: value)
+                for threads in [2, 4] {
+                    #expect(try Self.develop(facts, threads: threads, longEdge: edge, value: value) == one)
+                }
+            }
+        }
+    }
+
+    @Test("An even picture stays even, and keeps its colours", arguments: layouts)
+    func even(layout: SensorLayout) throws {
+        let facts = try Self.facts(layout, Self.lenses[0])
+        let corrected = try Self.develop(facts) { x, y in 700 + 300 * layout.channel(x: x, y: y) }
+        let plain = try Self.develop(facts, correctsLens: false) { x, y in 700 + 300 * layout.channel(x: x, y: y) }
+        for plane in [\Bytes.luma, \.cb, \.cr] {
+            let differences = zip(plain[keyPath: plane], corrected[keyPath: plane]).map { abs(Int($0) - Int($1)) }
+            #expect(differences.max() ?? 0 <= 1)
+        }
+    }
+
+    @Test("The picture's edges come from what light reaches beyond it")
+    func margins() throws {
+        let lens = Self.lenses[1]
+        var facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
+        let inner = PixelSize(width: 600, height: 440)
+        facts.crop = PixelRect(x: 20, y: 20, size: inner)
+        facts.corrections.area = PixelRect(x: 0, y: 0, size: Self.size)
+        let plan = try #require(WarpPlan(facts, facts.corrections))
+        #expect(plan.area.x < 20 && plan.area.y < 20 && plan.area.size.width > 610)
+        facts.corrections.area = nil
+        let narrow = try #require(WarpPlan(facts, facts.corrections))
+        #expect(narrow.area == facts.crop)
+    }
+
+    @Test("A warp that folds the picture, or leads far away, is not made, and the picture says so", arguments: 0..<4)
+    func impossible(index: Int) throws {
+        let coefficients: [(Double, Double, Double, Double)] = [
+            (-1, 0, 0, 0), (1, -3, 0, 0), (900, 0, 0, 0), (0, 0, 0, 0),
+        ]
+        let k = coefficients[index]
+        let lens = Lens(testDescription: "", planes: [Self.plane(k.0, k.1, k.2, k.3)])
+        let facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
+        var context = DevelopContext()
+        let image = Sensors.image(facts) { _, _ in 1000 }
+        let found = try context.develop(image).facts
+        #expect(found.missingCorrections?.contains("lens") == true)
+    }
+}
