@@ -4,7 +4,7 @@ import CZlib
 /// them, and the bytes are the same for any number of threads.
 ///
 /// Only runs of one byte are searched (`Z_RLE`). Filtered samples of 16 bits hold the sensor's noise, in which longer
-/// searches find nothing: they take three to ten times the time for the same size ("Quality" in the documentation).
+/// searches find nothing and take several times the time (Decision-SixteenBits in the documentation).
 final class Deflater {
     /// What a piece becomes.
     enum Framing {
