@@ -5,7 +5,7 @@ import Pixels
 struct GainRows {
     /// Samples of a row that are `step` columns apart.
     struct Columns {
-        /// Of the plane, in pixels; may be -1, which has a factor that nobody uses.
+        /// The first column, in the plane's pixels. It may be -1, one pixel before the plane; its factor is not used.
         let first: Int
         let step: Int
         let count: Int
