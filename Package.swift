@@ -326,8 +326,9 @@ let testTargets: [Target] = [
     tests(
         "Imaging/RenderTests",
         [
-            "Render", "Decode", "Develop", "DirectRender", "Jobs", "Manifests", "Storage", "Samples", "Looks", "Digest",
-            "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
+            "Render", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Manifests", "Storage", "Samples",
+            "Looks",
+            "Digest", "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
 

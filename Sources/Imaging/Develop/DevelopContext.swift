@@ -108,7 +108,8 @@ public struct DevelopContext: ~Copyable {
             }
             let pipeline = BandPipeline(
                 samples, mosaic: plan.mosaic, levels: plan.levels, matrix: plan.matrix, noise: plan.noise,
-                detail: plan.detail, warp: plan.warp, lead: plan.lead, full: full, preview: small)
+                detail: plan.detail, warp: plan.warp, lead: plan.lead, film: plan.film, full: full,
+                preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()
         }

@@ -26,6 +26,8 @@ struct DevelopPlan {
     let area: PixelRect
     /// Nil where pixels stay where they are.
     let warp: WarpField?
+    /// What the look's film does to the light; nil for nothing.
+    let film: FilmRows?
     let facts: DevelopFacts
 
     /// - Parameters:
@@ -71,8 +73,14 @@ struct DevelopPlan {
             tables: tables)
         rendering = plan.rendering(threads: settings.threads)
         rendering16 = has16Bits ? plan.rendering16() : nil
-        matrix = ColourMatrix(
-            exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain)
+        let toLight = exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain
+        matrix = ColourMatrix(toLight)
+        let source = HalationSource(
+            size: facts.crop.size, levels: levels, matrix: toLight, white: exposure.white,
+            corrections: warp == nil ? SensorCorrections(gains: corrections.gains) : corrections)
+        film = look.texture.flatMap {
+            FilmPlan($0, image, light: source, templates: tables.templates, threads: settings.threads).rows
+        }
         let crop = facts.crop.size
         func size(longEdge: Int?) -> PixelSize {
             PictureSize.square(crop: crop, pixelAspect: facts.pixelAspect, longEdge: longEdge)

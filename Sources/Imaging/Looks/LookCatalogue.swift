@@ -6,7 +6,9 @@ public struct LookCatalogue: Sendable {
     public let looks: [Look]
 
     /// The looks that come with the program.
-    public static let builtIn = LookCatalogue(looks: [
+    public static let builtIn = LookCatalogue(looks: plain + films)
+
+    private static let plain: [Look] = [
         Look(
             name: "neutral", version: 1, summary: "The plain rendering: natural colour, film-like highlights.",
             input: .display, definition: Array("neutral".utf8), effect: IdentityStage()),
@@ -24,7 +26,7 @@ public struct LookCatalogue: Sendable {
         Look(
             name: "invert", version: 1, summary: "The negative of the picture.",
             input: .display, definition: Array(Invert.definition.utf8), effect: Invert()),
-    ])
+    ]
 
     private static func filtered(_ colour: String, _ effect: FilteredMonochrome, _ summary: String) -> Look {
         Look(

@@ -16,8 +16,12 @@ struct LookStage: RowStage {
     var displaySpace: ColourSpace? { effect.displaySpace }
     var colourKey: String? { effect is any ColourEffect ? "\(digest) \(strength)" : nil }
 
+    /// A rendering is mixed with the neutral one where its table is made.
+    var share: Float { position == .rendering ? strength : 1 }
+    var texture: FilmTexture? { effect.texture?.scaled(by: Double(strength)) }
+
     func process(_ row: PixelRow) {
-        if strength == 1 { return effect.process(row) }
+        if strength == 1 || position == .rendering { return effect.process(row) }
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in
             guard let start = before.baseAddress else { return }
             let planes = unsafe [row.red, row.green, row.blue]

@@ -12,6 +12,8 @@ enum Timing {
         let table = try Look(cube: Array(filmCube.utf8), fileName: "film.cube")
         let neutral = try LookCatalogue.builtIn.look("neutral")
         let mono = try LookCatalogue.builtIn.look("mono")
+        let film = try LookCatalogue.builtIn.look("nocturne")
+        let silver = try LookCatalogue.builtIn.look("silver")
         let all: [(String, any RowStage, Int?, DevelopSettings)] = [
             ("neutral", neutral.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
             ("neutral, not sharpened", neutral.stage(), nil, DevelopSettings(sharpening: 0, threads: threads)),
@@ -23,6 +25,9 @@ enum Timing {
             ("mono", mono.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
             ("33³ table", table.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
             ("33³ table, preview", table.stage(), 2048, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("film", film.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("film, preview", film.stage(), 2048, DevelopSettings(sharpening: 0.5, threads: threads)),
+            ("film of one layer", silver.stage(), nil, DevelopSettings(sharpening: 0.5, threads: threads)),
             ("only 2048", neutral.stage(), nil, DevelopSettings(longEdge: 2048, sharpening: 0.5, threads: threads)),
         ]
         let shapes = all.filter { only == nil || $0.0 == only }

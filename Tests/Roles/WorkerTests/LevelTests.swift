@@ -90,6 +90,8 @@ private struct LevelFixture {
         let look = try Look(cube: table, fileName: "film.cube")
         _ = try fixture.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
         let reference = try #require(LookReference(name: look.name, version: look.version, digest: look.digest))
+        let film = try LookCatalogue.builtIn.look("nocturne")
+        let grain = try #require(LookReference(name: film.name, version: film.version, digest: film.digest))
         jobs = try (0..<Self.pictures).map { index in
             let bytes = Sample.dng(
                 index: index, size: Sample.size(megapixels: 0.3 + 0.25 * Double(index)),
@@ -97,7 +99,9 @@ private struct LevelFixture {
             let raw = try fixture.dated(try fixture.put(bytes, at: Sample.name(index)))
             return Job(
                 batch: fixture.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
-                recipe: Recipe(look: reference, longEdgePixels: Self.longEdges[index]), lane: .bulk,
+                // Halation and grain are loops of their own.
+                recipe: Recipe(look: index == 0 ? grain : reference, longEdgePixels: Self.longEdges[index]),
+                lane: .bulk,
                 originals: .reference)
         }
         slot = try fixture.slot {

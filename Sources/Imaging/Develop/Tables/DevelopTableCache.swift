@@ -13,6 +13,8 @@ final class DevelopTableCache {
     private var displays: [ColourSpace: TetrahedralInterpolator] = [:]
     /// For samples of 16 bits.
     let fine = FineTableCache()
+    /// Of films' grain.
+    let templates = GrainTemplateCache()
     /// The last looks' tables, most recently used last; nil for a look that a table does not hold.
     private var luts: [(key: LUTKey, lut: TetrahedralLUT?)] = []
 
@@ -100,14 +102,15 @@ extension DevelopTableCache {
     }
 
     private func lut(_ look: any RowStage, _ output: ColourSpace, _ threads: Int) -> TetrahedralLUT? {
-        guard look.position == .display, let name = look.colourKey else { return nil }
+        guard look.position != .sceneLinear, let name = look.colourKey else { return nil }
         let key = LUTKey(look: name, output: output)
         if let index = luts.firstIndex(where: { $0.key == key }) {
             luts.append(luts.remove(at: index))
         } else {
             let isNeutral = look is IdentityStage
             let table = isNeutral ? neutral(output) : RenderingTable(look, output: output)
-            let lut = isNeutral || table.isFaithful ? TetrahedralLUT(table.points, threads: threads) : nil
+            let isTable = isNeutral || look.position == .rendering || table.isFaithful
+            let lut = isTable ? TetrahedralLUT(table.points, threads: threads) : nil
             luts.append((key, lut))
             if luts.count > Self.maxLUTs { luts.removeFirst() }
         }

@@ -60,11 +60,12 @@ final class FineTableCache {
 
     /// All that follows the tone curve, with a look; nil for a look that has to be applied in the generic way.
     func table(_ look: any RowStage, output: ColourSpace) -> TetrahedralInterpolator? {
-        guard look.position == .display, let name = look.colourKey else { return nil }
+        guard look.position != .sceneLinear, let name = look.colourKey else { return nil }
         let key = TableKey(look: name, output: output)
         if let known = tables[key] { return known }
         // Whether a look is a table is asked of the usual one, so that photos of 8 and of 16 bits have the same colours.
-        let isTable = look is IdentityStage || RenderingTable(look, output: output).isFaithful
+        let isTable =
+            look is IdentityStage || look.position == .rendering || RenderingTable(look, output: output).isFaithful
         let table = isTable ? interpolator(RenderingTable(look, output: output, size: Self.size)) : nil
         if tables.count >= Self.maxTables { tables.removeAll() }
         tables[key] = .some(table)

@@ -117,6 +117,7 @@ private struct RenderingTableMaker {
         let scene = colours.map { SIMD3($0.0.scene, $0.1.scene, $0.2.scene) }
         let own = zip(toned, scene).map { toDisplay($0, scene: $1) }
         if look is IdentityStage { return interleaved(encoded(own, output)) }
+        if look.position == .rendering { return interleaved(rendered(scene, neutral: own)) }
         let before = encoded(own, display)
         let after = processed(before)
         if display == output { return interleaved(after) }
@@ -130,6 +131,22 @@ private struct RenderingTableMaker {
             return converted(light[i]) + (wide[i] - converted(own[i])) * kept
         }
         return interleaved(encoded(result, output))
+    }
+
+    /// What a look makes of the scene's light instead of the tone curve: red, green and blue of all colours, one channel after
+    /// the other.
+    ///
+    /// - Parameter neutral: what the tone curve makes of it, as light in the output space.
+    private func rendered(_ scene: [SIMD3<Double>], neutral: [SIMD3<Double>]) -> [Float] {
+        let count = scene.count
+        let values = processed((0..<3).flatMap { channel in scene.map { Float($0[channel]) } })
+        let light = (0..<count).map {
+            toOutput.fitted(SIMD3(Double(values[$0]), Double(values[count + $0]), Double(values[2 * count + $0])))
+        }
+        let film = encoded(light, output)
+        let share = look.share
+        if share == 1 { return film }
+        return zip(encoded(neutral, output), film).map { $0 + ($1 - $0) * share }
     }
 
     /// The look's result, clipped to 0…1: red, green and blue of all colours, one channel after the other.

@@ -29,7 +29,14 @@ struct DisplayMapping {
     ///   - scene: ``scene(_:)`` of each channel.
     /// - Returns: light in the display space, 0…1.
     func callAsFunction(_ toned: SIMD3<Double>, scene: SIMD3<Double>) -> SIMD3<Double> {
-        let light = Self.withHue(of: scene, toned)
+        fitted(Self.withHue(of: scene, toned))
+    }
+
+    /// The second step alone.
+    ///
+    /// - Parameter light: in Rec. 2020, 0…1.
+    /// - Returns: light in the display space, 0…1.
+    func fitted(_ light: SIMD3<Double>) -> SIMD3<Double> {
         let luminance = Self.luminance(light)
         let m = toDisplay
         let colour = SIMD3(

@@ -76,6 +76,7 @@ package final class BandPipeline {
     private let size: PixelSize
     private let lead: TileLead
     private let output: Link
+    private let film: FilmTiles?
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
     /// Proves that the picture is not too small for its mosaic, and that every output was planned for it: nil
@@ -87,11 +88,13 @@ package final class BandPipeline {
     ///   - noise: nil leaves colour noise alone.
     ///   - detail: nil leaves detail alone.
     ///   - warp: from the samples' picture to that of the outputs; nil where they are the same.
+    ///   - film: what is done to the light; nil for nothing.
     ///   - full: the picture in full size.
     ///   - preview: another picture made of the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, matrix: ColourMatrix, noise: ChromaNoiseLimits?,
-        detail: DetailLimits?, warp: WarpField?, lead: TileLead, full: Output, preview: Output?
+        detail: DetailLimits?, warp: WarpField?, lead: TileLead, film: FilmRows? = nil, full: Output,
+        preview: Output?
     ) {
         let size = warp?.size ?? samples.crop.size
         let (sensorSize, sensorLead) = (samples.crop.size, warp == nil ? lead : TileLead.none)
@@ -104,6 +107,7 @@ package final class BandPipeline {
         self.matrix = matrix
         self.size = size
         self.lead = lead
+        self.film = film.map { FilmTiles($0) }
         output = Self.link(full, before: preview.map { Self.link($0, before: nil) })
     }
 
@@ -125,6 +129,7 @@ package final class BandPipeline {
         guard !rows.isEmpty else { return }
         for y in stride(from: rows.lowerBound - ((rows.lowerBound + lead.y) & 1), to: rows.upperBound, by: 2) {
             source.prepare(y)
+            film?.prepare(y)
             for x in stride(from: -lead.x, to: size.width, by: Tile.width) { output.take(makeTile(x, y)) }
         }
         output.finish()
@@ -133,6 +138,7 @@ package final class BandPipeline {
     private func makeTile(_ x: Int, _ y: Int) -> Tile {
         let tile = Tile(in: scratch, x: x, y: y, size: size)
         source.fill(tile, matrix: matrix)
+        film?.apply(tile)
         tile.repeatEdges()
         return tile
     }

@@ -41,8 +41,8 @@ package struct Rendering: Sendable {
             look.process(result)
             map(result, into: result)
         case .rendering:
-            result.copyValues(of: light)
-            look.process(result)
+            // The look is in the table that follows the tone curve.
+            map(light, into: result)
         }
         if let conversion {
             conversion.apply(result)

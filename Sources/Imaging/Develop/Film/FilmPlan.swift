@@ -1,0 +1,37 @@
+import ColourScience
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// What a film does to the light of one picture, from what it does to any.
+///
+/// The picture's longer edge is the film's, so a pixel has a pitch in µm. Grain and halation go into the picture in full size,
+/// before it is made smaller: a print of half the size has half the grain, and the preview shows it as the print does.
+struct FilmPlan {
+    /// Nil where nothing is done.
+    let rows: FilmRows?
+
+    /// - Parameters:
+    ///   - texture: of the film.
+    ///   - image: checked by `SensorValidation`.
+    ///   - light: how its samples become light.
+    ///   - templates: of grain, which are kept.
+    init(
+        _ texture: FilmTexture, _ image: borrowing SensorImage, light: HalationSource, templates: GrainTemplateCache,
+        threads: Int
+    ) {
+        let pitch = texture.longEdgeMicrometres / Double(max(light.size.width, light.size.height))
+        let grain = texture.grain.flatMap { grain in
+            GrainRows(
+                grain, template: templates.template(deviation: grain.sizeMicrometres / pitch),
+                pitchMicrometres: pitch, seed: PictureSeed(image).value)
+        }
+        let halation = texture.halation.flatMap { halation -> HalationRows? in
+            guard halation.shares.max() > 0, light.white > 0 else { return nil }
+            let lamps = LampLight(white: Float(light.white), gain: Float(halation.lampGain))
+            let map = light.map(image, spread: halation.spreadMicrometres / pitch, lamps: lamps, threads: threads)
+            return map.map { HalationRows(map: $0, shares: SIMD3<Float>(halation.shares), lamps: lamps) }
+        }
+        rows = grain == nil && halation == nil ? nil : FilmRows(halation: halation, grain: grain)
+    }
+}

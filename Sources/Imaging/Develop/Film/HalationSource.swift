@@ -1,0 +1,113 @@
+internal import Concurrency
+import ColourScience
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// The light of a whole picture in coarse cells, before its first row is developed: what halation is made of.
+struct HalationSource {
+    /// Of the picture, in the sensor's order.
+    let size: PixelSize
+    let levels: SampleLevels
+    /// From balanced camera colour to the scene's light.
+    let matrix: Matrix3x3
+    /// Light of a sample that is saturated in all channels.
+    let white: Double
+    /// Those that the picture is developed with.
+    let corrections: SensorCorrections
+
+    /// How wide a cell is, as a share of the spread, where the mosaic allows.
+    private static let cellShare = 1.0
+    /// No cell has more pixels along an edge.
+    private static let maxCell = 96
+
+    /// - Parameters:
+    ///   - image: checked by `SensorValidation`.
+    ///   - spread: in pixels.
+    ///   - lamps: how bright saturated lights are taken to be.
+    ///   - threads: how many share the work.
+    /// - Returns: nil for a picture that is smaller than a cell.
+    func map(_ image: borrowing SensorImage, spread: Double, lamps: LampLight, threads: Int) -> HalationMap? {
+        let layout = image.facts.layout
+        // Whole periods of any mosaic, and whole steps of the map.
+        let step = layout.period == 6 ? 12 : HalationMap.cellMultiple
+        let cell = min(max(Int(spread * Self.cellShare) / step, 1), Self.maxCell / step) * step
+        guard let samples = SensorSamples(image),
+            let cells = CellLight(samples, layout: layout, levels: levels, cell: cell)
+        else { return nil }
+        let light = self.light(cells, image.facts, lamps, threads)
+        let columns = (size.width + cell - 1) / cell
+        let rows = (size.height + cell - 1) / cell
+        var map: [SIMD4<Float>] = []
+        map.reserveCapacity(columns * rows)
+        for y in 0..<rows {
+            for x in 0..<columns { map.append(value(light, cells, x, y, image.facts.crop)) }
+        }
+        return HalationMap(light: map, columns: columns, size: size, cell: cell, spread: spread)
+    }
+
+    /// The scene's light in the cells of the sensor, row by row.
+    private func light(
+        _ cells: CellLight, _ facts: SensorFacts, _ lamps: LampLight, _ threads: Int
+    ) -> [SIMD4<Float>] {
+        let highlights = HighlightReconstruction(clip: levels.clip)
+        let m = matrix.elements.map { Float($0) }
+        let columns = cells.columns
+        return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns * cells.rows) { light, count in
+            count = columns * cells.rows
+            guard let start = light.baseAddress else { return }
+            // Each thread writes rows of its own, and all are done when the closure returns.
+            nonisolated(unsafe) let first = unsafe start
+            let shares = min(max(threads, 1), cells.rows)
+            Parallel.forEach(shares) { share in
+                for y in cells.rows * share / shares..<cells.rows * (share + 1) / shares {
+                    for (x, mean) in cells.means(row: y).enumerated() {
+                        let gained = mean * gain(facts, x: x, y: y, cell: cells.cell)
+                        let (r, g, b) = highlights.restore(gained.x, gained.y, gained.z)
+                        let colour = SIMD4(
+                            m[0] * r + m[1] * g + m[2] * b, m[3] * r + m[4] * g + m[5] * b,
+                            m[6] * r + m[7] * g + m[8] * b, 0)
+                        unsafe first[y * columns + x] = lamps.restored(colour.replacing(with: 0, where: colour .< 0))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The factors of the samples in the middle of a cell.
+    private func gain(_ facts: SensorFacts, x: Int, y: Int, cell: Int) -> SIMD4<Float> {
+        if corrections.gains.isEmpty { return SIMD4(repeating: 1) }
+        let (column, row) = (facts.crop.x + x * cell + cell / 2, facts.crop.y + y * cell + cell / 2)
+        var gain = SIMD4<Float>(repeating: 1)
+        for channel in 0..<3 {
+            gain[channel] = corrections.gains.reduce(1) { $0 * $1.factor(x: column, y: row, channel: channel) }
+        }
+        return gain
+    }
+
+    /// The light of a cell of the picture: of the sensor's cell that it comes from.
+    private func value(
+        _ light: [SIMD4<Float>], _ cells: CellLight, _ x: Int, _ y: Int, _ crop: PixelRect
+    ) -> SIMD4<Float> {
+        func value(_ x: Int, _ y: Int) -> SIMD4<Float> {
+            light[min(max(y, 0), cells.rows - 1) * cells.columns + min(max(x, 0), cells.columns - 1)]
+        }
+        if corrections.warps.isEmpty { return value(x, y) }
+        let half = Double(cells.cell) / 2
+        let (middleX, middleY) = (Double(crop.x) + half, Double(crop.y) + half)
+        let found = corrections.source(
+            .init(repeating: Double(x * cells.cell) + middleX), .init(repeating: Double(y * cells.cell) + middleY),
+            channel: 1)
+        func place(_ value: Double, _ middle: Double, _ count: Int) -> (cell: Int, fraction: Float) {
+            let place = (value - middle) / Double(cells.cell)
+            // What is not a number becomes 0.
+            let bounded = place > 0 ? min(place, Double(count - 1)) : 0
+            return (Int(bounded), Float(bounded - bounded.rounded(.down)))
+        }
+        let (left, across) = place(found.x[0], middleX, cells.columns)
+        let (top, down) = place(found.y[0], middleY, cells.rows)
+        let upper = value(left, top) + (value(left + 1, top) - value(left, top)) * across
+        let lower = value(left, top + 1) + (value(left + 1, top + 1) - value(left, top + 1)) * across
+        return upper + (lower - upper) * down
+    }
+}

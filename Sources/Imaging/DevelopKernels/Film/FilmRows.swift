@@ -1,0 +1,44 @@
+import Pixels
+
+/// What a film does to the light of a picture before colours are rendered.
+package struct FilmRows: Sendable {
+    let halation: HalationRows?
+    let grain: GrainRows?
+
+    /// - Parameters:
+    ///   - halation: nil for none.
+    ///   - grain: nil for none.
+    package init(halation: HalationRows?, grain: GrainRows?) {
+        self.halation = halation
+        self.grain = grain
+    }
+}
+
+/// Does it to one band's tiles: halation first, then grain.
+struct FilmTiles: ~Copyable {
+    private let film: FilmRows
+    /// The spread light of the squares of two rows, by channel; and a row for work.
+    private let around: ScratchRows
+
+    init(_ film: FilmRows) {
+        self.film = film
+        around = ScratchRows(rows: 4, count: max(film.halation?.map.rowCount ?? 0, Tile.squares))
+    }
+
+    /// Prepares the tiles of rows `y` and `y + 1`.
+    func prepare(_ y: Int) {
+        film.halation?.map.write(
+            y: y, into: PlanarRow(red: around.row(0), green: around.row(1), blue: around.row(2)))
+    }
+
+    func apply(_ tile: Tile) {
+        if let halation = film.halation {
+            let first = halation.map.before + (tile.x + 1) / 2
+            halation.apply(
+                tile,
+                PlanarRow(red: around.row(0) + first, green: around.row(1) + first, blue: around.row(2) + first),
+                around.row(3))
+        }
+        film.grain?.apply(tile)
+    }
+}

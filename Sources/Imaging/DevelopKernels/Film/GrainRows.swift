@@ -1,0 +1,112 @@
+package import Pixels
+
+/// Puts a film's grain into tiles of light: each layer's light is multiplied by a factor whose mean is 1.
+///
+/// Grain varies the density of a layer. Where the layer's curve is straight, that is the same as if the light had varied, so
+/// grain goes into the light, before the curve. Values depend on the place in the picture alone.
+package struct GrainRows: Sendable {
+    private let template: GrainTemplate
+    private let seed: UInt64
+    private let curves: (red: Curve, green: Curve, blue: Curve)
+    private let isMonochrome: Bool
+    /// The variation of the logarithm of light for a sample of the template, as (start + slope · x) / (1 + x · rate).
+    private struct Curve: Sendable {
+        let start: Float
+        let slope: Float
+        let rate: Float
+    }
+
+    /// The variation that no light exceeds, in deviations of 1.
+    private static let limit: Double = 0.8
+
+    /// - Parameters:
+    ///   - grain: of the film.
+    ///   - template: of the grain's size at this pitch.
+    ///   - pitchMicrometres: of the picture's pixels on the film, above 0.
+    ///   - seed: of the picture.
+    /// - Returns: nil for numbers that make no grain.
+    package init?(_ grain: FilmGrain, template: GrainTemplate, pitchMicrometres: Double, seed: UInt64) {
+        guard pitchMicrometres > 0, grain.granularity > 0, grain.responses.count == 3 else { return nil }
+        self.template = template
+        self.seed = seed
+        isMonochrome = grain.isMonochrome
+        let deviation = Self.deviation(grain, pitchMicrometres) * template.gain
+        let curves = grain.responses.map { response in
+            func bounded(_ value: Double) -> Double { min(max(value, 0) * deviation, Self.limit) }
+            let (start, end) = (bounded(response.start), bounded(response.end))
+            let rate = 1 / max(response.middle, 1e-3)
+            let scale = 1 / Double(GrainTemplate.unit)
+            return Curve(start: Float(start * scale), slope: Float(end * rate * scale), rate: Float(rate))
+        }
+        self.curves = (curves[0], curves[1], curves[2])
+    }
+
+    /// The deviation of density in a pixel, at a density of 1, of grain that is white noise.
+    ///
+    /// Granularity is measured through an aperture: what it lets through has the noise's power (E. W. H. Selwyn, 1935, "A theory
+    /// of graininess"), less what a grain's own size blurs. A disc of 48 µm counts as a Gaussian with the same noise.
+    static func deviation(_ grain: FilmGrain, _ pitch: Double) -> Double {
+        let aperture = 24.0 * 24.0 / 4
+        let size = grain.sizeMicrometres * grain.sizeMicrometres
+        return grain.granularity / 1000 * (4 * Double.pi * (aperture + size)).squareRoot() / pitch
+    }
+
+    func apply(_ tile: Tile) {
+        for corner in 0..<4 {
+            let row = tile.corner(corner)
+            if row.y < 0 { continue }
+            // A column before the picture has no grain.
+            var start = row.x < 0 ? 1 : 0
+            while start < row.count {
+                let x = row.column(start)
+                // To the end of the block: two columns from one pixel to the next.
+                let left = (GrainTemplate.block.width - x % GrainTemplate.block.width + 1) / 2
+                let count = min(left, row.count - start)
+                apply(row.piece(from: start, count: count), x: x, y: row.y)
+                start += count
+            }
+        }
+    }
+
+    /// A piece of a row that lies in one block.
+    private func apply(_ row: PixelRow, x: Int, y: Int) {
+        let block = GrainTemplate.block
+        let number = UInt64(truncatingIfNeeded: y / block.height) << 32 | UInt64(truncatingIfNeeded: x / block.width)
+        var state = seed ^ GrainTemplate.mixed(number &+ 0x9E37_79B9_7F4A_7C15)
+        let (left, top) = (x % block.width, y % block.height)
+        let red = noise(GrainTemplate.next(&state), left, top)
+        let green = isMonochrome ? red : noise(GrainTemplate.next(&state), left, top)
+        let blue = isMonochrome ? red : noise(GrainTemplate.next(&state), left, top)
+        apply(row.red, row.count, red, curves.red)
+        apply(row.green, row.count, green, curves.green)
+        apply(row.blue, row.count, blue, curves.blue)
+    }
+
+    /// Where a block's samples are: from a random place of the template on, so that none lies outside.
+    @inline(__always)
+    private func noise(_ bits: UInt64, _ x: Int, _ y: Int) -> UnsafePointer<Int8> {
+        let edge = GrainTemplate.edge
+        // An even column, so that even and odd samples stay apart.
+        let columns = UInt64(edge - GrainTemplate.block.width) / 2
+        let column = Int((bits & 0xFFFF_FFFF) % columns) * 2 + x
+        let row = Int((bits >> 32) % UInt64(edge - GrainTemplate.block.height)) + y
+        return UnsafePointer(template.samples + row * edge + (column & 1) * (edge / 2) + column / 2)
+    }
+
+    @inline(__always)
+    private func apply(
+        _ light: UnsafeMutablePointer<Float>, _ count: Int, _ noise: UnsafePointer<Int8>, _ curve: Curve
+    ) {
+        let (start, slope, rate) = (curve.start, curve.slope, curve.rate)
+        let variance = GrainTemplate.unit * GrainTemplate.unit * 0.5
+        for i in 0..<count {
+            let x = light[i]
+            let amount = (start + slope * x) / (1 + rate * x)
+            // (1 + u / 8)⁸ is close to eᵘ, and never negative. Its mean is about 1 + variance / 2.
+            let base = 1 + amount * Float(noise[i]) * 0.125
+            let square = base * base
+            let fourth = square * square
+            light[i] = x * (fourth * fourth) * (1 - amount * amount * variance)
+        }
+    }
+}

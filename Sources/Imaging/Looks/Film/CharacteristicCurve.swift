@@ -1,0 +1,72 @@
+import ColourScience
+
+/// The density that a photographic layer takes from light (F. Hurter and V. C. Driffield, 1890, "Photochemical investigations
+/// and a new method of determination of the sensitiveness of photographic plates"): a toe, a straight line and a shoulder, each
+/// running smoothly into the next.
+///
+/// density = base + gamma · (s(h, start, toe) − s(h, end, shoulder)), where h is the exposure as a decimal logarithm, relative to
+/// mid grey, and s(h, place, width) = width · ln(1 + exp((h − place) / width)) bends from 0 into a line of slope 1.
+struct CharacteristicCurve: Hashable, Sendable {
+    typealias Vector = DeterministicMath.Vector
+
+    /// Density without light: of base and fog.
+    var base: Double
+    /// Density for a unit of exposure on the straight line.
+    var gamma: Double
+    /// Where the straight line, drawn on, would leave the base.
+    var start: Double
+    /// How wide the toe is.
+    var toe: Double
+    /// Where the straight line, drawn on, would reach the greatest density.
+    var end: Double
+    /// How wide the shoulder is.
+    var shoulder: Double
+
+    /// - Parameters: of the same names as the properties.
+    init(base: Double, gamma: Double, start: Double, toe: Double, end: Double, shoulder: Double) {
+        self.base = base
+        self.gamma = gamma
+        self.start = start
+        self.toe = toe
+        self.end = end
+        self.shoulder = shoulder
+    }
+
+    /// The density above base that no light exceeds.
+    var range: Double { gamma * (end - start) }
+
+    /// Density at some exposure.
+    func density(_ exposure: Vector) -> Vector {
+        base + gamma * (Self.bend(exposure - start, toe) - Self.bend(exposure - end, shoulder))
+    }
+
+    /// Density at some exposure.
+    func density(_ exposure: Double) -> Double { density(Vector(repeating: exposure))[0] }
+
+    /// How much density a unit of exposure adds.
+    func slope(_ exposure: Double) -> Double {
+        func rise(_ place: Double, _ width: Double) -> Double {
+            1 / (1 + DeterministicMath.exp2((place - exposure) / width * Self.log2e))
+        }
+        return gamma * (rise(start, toe) - rise(end, shoulder))
+    }
+
+    /// The exposure that gives a density between the curve's ends; its nearest end for any other.
+    func exposure(_ density: Double) -> Double {
+        var (low, high) = (-8.0, 8.0)
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if self.density(middle) > density { high = middle } else { low = middle }
+        }
+        return (low + high) / 2
+    }
+
+    /// width · ln(1 + exp(x / width)), by the form that does not overflow.
+    private static func bend(_ x: Vector, _ width: Double) -> Vector {
+        let size = x.replacing(with: -x, where: x .< 0) / width
+        let rest = DeterministicMath.log2(1 + DeterministicMath.exp2(-size * log2e)) / log2e
+        return x.replacing(with: 0, where: x .< 0) + width * rest
+    }
+
+    private static let log2e = 1.442695040888963407
+}

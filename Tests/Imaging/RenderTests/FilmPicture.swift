@@ -1,0 +1,138 @@
+import ColourScience
+import Develop
+import PictureFormat
+import Pixels
+import Synchronization
+import Testing
+
+/// A picture of known light, developed with a film.
+struct FilmPicture {
+    let width: Int
+    let height: Int
+    /// Grey light at a place.
+    let light: @Sendable (Int, Int) -> Double
+
+    /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this is nearly one, and close to
+    /// the white of 3 that films are made for.
+    private static let white = DeterministicMath.exp2(1.6251)
+    private static let saturation = 48_000.0
+
+    /// The same light everywhere.
+    init(light: Double, width: Int = 64, height: Int = 64) {
+        self.init(light: light, width: width, height: height) { _, _ in light }
+    }
+
+    init(light: Double, width: Int, height: Int, _ function: @escaping @Sendable (Int, Int) -> Double) {
+        self.width = width
+        self.height = height
+        self.light = function
+    }
+
+    /// A sensor of three colours whose light is in Rec. 2020 as it is.
+    private var sensor: SensorImage {
+        let plane = Plane<UInt16>(width: 3 * width, height: height)
+        for y in 0..<height {
+            let row = plane.row(y)
+            for x in 0..<width {
+                let value = UInt16(clamping: Int((light(x, y) / Self.white * Self.saturation).rounded()))
+                for channel in 0..<3 { row[3 * x + channel] = value }
+            }
+        }
+        let xyz = RGBPrimaries.rec2020.fromXYZ.elements.map { Float($0) }
+        return SensorImage(
+            plane: plane,
+            facts: SensorFacts(
+                layout: .linearRGB, crop: PixelRect(x: 0, y: 0, size: PixelSize(width: width, height: height)),
+                black: .zero, white: Array(repeating: Float(Self.saturation), count: 3), whiteBalance: [1, 1, 1],
+                matrices: [CameraMatrix(illuminant: 21, xyzToCamera: Matrix3(xyz))]))
+    }
+
+    private static func settings(_ threads: Int = 1) -> DevelopSettings {
+        DevelopSettings(
+            exposure: Float(DeterministicMath.log2(white / 1.1)), brightness: .asExposed, noiseReduction: 0,
+            subsampling: .none, threads: threads)
+    }
+
+    /// Records the light of each pixel after the film's grain and halation.
+    private final class Recorder: RowStage, @unchecked Sendable {
+        let position = StagePosition.sceneLinear
+        let texture: FilmTexture?
+        private let width: Int
+        private let planes: Mutex<(red: [Float], green: [Float])>
+
+        init(_ texture: FilmTexture, _ width: Int, _ height: Int) {
+            self.texture = texture
+            self.width = width
+            let zeros = [Float](repeating: 0, count: width * height)
+            planes = Mutex((zeros, zeros))
+        }
+
+        func process(_ row: PixelRow) {
+            planes.withLock { planes in
+                for index in 0..<row.count {
+                    let (x, y) = (row.column(index), row.y)
+                    guard x >= 0, x < width, y >= 0, y * width + x < planes.red.count else { continue }
+                    planes.red[y * width + x] = row.red[index]
+                    planes.green[y * width + x] = row.green[index]
+                }
+            }
+        }
+
+        var light: (red: [Float], green: [Float]) { planes.withLock { $0 } }
+    }
+
+    /// The light after grain and halation: green's, and red's.
+    func light(_ texture: FilmTexture, threads: Int = 1) throws -> (values: [Double], red: [Double]) {
+        let recorder = Recorder(texture, width, height)
+        var context = DevelopContext()
+        _ = try context.develop(sensor, settings: Self.settings(threads), look: recorder)
+        let light = recorder.light
+        return (light.green.map(Double.init), light.red.map(Double.init))
+    }
+
+    /// The middle pixel's light on the display, in Rec. 2020, 0…1.
+    func developed(_ stage: any RowStage) throws -> [Double] {
+        let collector = Middle(width: width, row: height / 2)
+        var context = DevelopContext()
+        let image = sensor
+        let planned = try context.plan16(image, settings: Self.settings(), look: stage)
+        _ = context.develop(image, planned, into: collector)
+        let light = collector.colour.map { TransferFunction.decode(Double($0) / 65_535, .sRGB) }
+        return RGBPrimaries.rec2020.fromXYZ * (RGBPrimaries.rec709.toXYZ * light)
+    }
+
+    /// Luma of the full size and of a preview.
+    func lumas(_ stage: any RowStage, preview: Int) throws -> (full: [UInt8], preview: [UInt8]) {
+        var context = DevelopContext()
+        let picture = try context.develop(sensor, settings: Self.settings(), look: stage, preview: preview)
+        func bytes(_ plane: borrowing Plane<UInt8>) -> [UInt8] {
+            (0..<plane.height).flatMap { UnsafeBufferPointer(start: plane.row($0), count: plane.width) }
+        }
+        var small: [UInt8] = []
+        switch picture.preview {
+        case .some(let image): small = bytes(image.luma)
+        case .none: break
+        }
+        return (bytes(picture.full.luma), small)
+    }
+
+    private final class Middle: RGB16StripSink {
+        private let width: Int
+        private let row: Int
+        private let found = Mutex<[UInt16]>([])
+
+        init(width: Int, row: Int) {
+            self.width = width
+            self.row = row
+        }
+
+        func write(_ strip: RGB16Strip) {
+            let first = strip.index * PictureStrip.rows
+            guard first <= row, row < first + strip.height else { return }
+            let line = strip.samples + (row - first) * strip.strideSamples + 3 * (width / 2)
+            found.withLock { $0 = [line[0], line[1], line[2]] }
+        }
+
+        var colour: [UInt16] { found.withLock { $0 } }
+    }
+}
