@@ -78,7 +78,7 @@ struct DevelopPlan {
         let source = HalationSource(
             size: facts.crop.size, levels: levels, matrix: toLight, white: exposure.white,
             corrections: warp == nil ? SensorCorrections(gains: corrections.gains) : corrections)
-        film = look.texture.flatMap {
+        film = look.film?.texture.flatMap {
             FilmPlan($0, image, light: source, templates: tables.templates, threads: settings.threads).rows
         }
         let crop = facts.crop.size

@@ -23,7 +23,12 @@ public struct Look: Sendable {
     public let input: LookInput
     /// SHA-256 over everything that decides what the look does.
     public let digest: SHA256Value
-    private let effect: any RowStage
+    /// How the scene's light is rendered; nil for the neutral tone curve.
+    let film: Film?
+    /// How much of the film counts in the look's full strength, 0…1.
+    let filmShare: Float
+    /// What becomes of the finished colours.
+    let effect: any RowStage
 
     /// - Parameters:
     ///   - name: `a-z 0-9 -`, at most 64 characters.
@@ -41,11 +46,50 @@ public struct Look: Sendable {
         self.version = version
         self.summary = summary
         self.input = input
+        film = nil
+        filmShare = 1
         self.effect = effect
         var hasher = SHA256Hasher()
         hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n".utf8))
         hasher.update(definition)
         hasher.update(table)
+        digest = hasher.finish()
+    }
+
+    /// A film.
+    ///
+    /// - Parameters:
+    ///   - name: `a-z 0-9 -`, at most 64 characters.
+    ///   - version: from 1.
+    ///   - summary: one sentence for people.
+    ///   - film: how the scene's light is rendered.
+    init(name: String, version: UInt32, summary: String, film: Film) {
+        self.init(
+            name: name, version: version, summary: summary, film: film, filmShare: 1, definition: [],
+            effect: IdentityStage())
+    }
+
+    /// A film, and what becomes of its finished colours.
+    ///
+    /// - Parameters:
+    ///   - film: how the scene's light is rendered; nil for the neutral rendering.
+    ///   - filmShare: how much of it counts, 0…1.
+    ///   - definition: bytes that change whenever the effect's result does.
+    ///   - effect: in full strength.
+    init(
+        name: String, version: UInt32, summary: String, film: Film?, filmShare: Float, definition: [UInt8],
+        effect: any RowStage
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        input = film == nil ? .display : .sceneLinear
+        self.film = film
+        self.filmShare = filmShare
+        self.effect = effect
+        var hasher = SHA256Hasher()
+        hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n\(film?.definition ?? "")".utf8))
+        hasher.update(definition)
         digest = hasher.finish()
     }
 
@@ -59,7 +103,9 @@ public struct Look: Sendable {
     public func stage(strength: Double = 1) -> any RowStage {
         let strength = strength.isNaN ? 1 : min(max(strength, 0), 1)
         if strength == 0 { return IdentityStage() }
-        if effect is IdentityStage { return effect }
-        return LookStage(effect: effect, strength: Float(strength), digest: digest)
+        if film == nil, effect is IdentityStage { return effect }
+        return LookStage(
+            effect: effect, film: film.map { FilmRendering($0) }, filmShare: filmShare, strength: Float(strength),
+            digest: digest)
     }
 }

@@ -2,40 +2,98 @@ import Digest
 import PictureFormat
 import Pixels
 
-/// A look as it takes part in developing: its effect, or in less than full strength the effect's result mixed with the
-/// picture before it.
+/// A look as it takes part in developing: its film, and its effect on the finished colours. In less than full strength, both are
+/// mixed with the picture without them.
 struct LookStage: RowStage {
-    /// The full effect.
+    /// The effect in full strength.
     let effect: any RowStage
+    let film: (any FilmStage)?
     /// 0…1.
     let strength: Float
-    /// The look's digest, which stands for the effect in full strength.
+    /// The look's digest, which stands for film and effect in full strength.
     let digest: SHA256Value
+
+    /// - Parameter filmShare: how much of the film counts in full strength, 0…1.
+    init(
+        effect: any RowStage, film: (any FilmStage)?, filmShare: Float = 1, strength: Float, digest: SHA256Value
+    ) {
+        self.effect = effect
+        let share = filmShare * strength
+        self.film = film.map { share == 1 ? $0 : PartialFilm(film: $0, share: share) }
+        self.strength = strength
+        self.digest = digest
+    }
 
     var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
-    var colourKey: String? { effect is any ColourEffect ? "\(digest) \(strength)" : nil }
-
-    /// A rendering is mixed with the neutral one where its table is made.
-    var share: Float { position == .rendering ? strength : 1 }
-    var texture: FilmTexture? { effect.texture?.scaled(by: Double(strength)) }
+    var colourKey: String? {
+        effect is any ColourEffect || effect is IdentityStage ? "\(digest) \(strength)" : nil
+    }
 
     func process(_ row: PixelRow) {
-        if strength == 1 || position == .rendering { return effect.process(row) }
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * row.count) { before in
+        if effect is IdentityStage { return }
+        row.mix(strength) { effect.process($0) }
+    }
+}
+
+extension PixelRow {
+    /// Changes the row's values by a share of what an operation changes.
+    ///
+    /// - Parameter share: 1 for all of it.
+    func mix(_ share: Float, _ process: (PixelRow) -> Void) {
+        if share == 1 { return process(self) }
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count) { before in
             guard let start = before.baseAddress else { return }
-            let planes = unsafe [row.red, row.green, row.blue]
+            let planes = unsafe [red, green, blue]
             for unsafe(i, plane) in unsafe planes.enumerated() {
-                unsafe (start + i * row.count).initialize(from: plane, count: row.count)
+                unsafe (start + i * count).initialize(from: plane, count: count)
             }
-            effect.process(row)
+            process(self)
             for unsafe(i, plane) in unsafe planes.enumerated() {
-                let old = unsafe start + i * row.count
-                for x in 0..<row.count { unsafe plane[x] = unsafe old[x] + (plane[x] - old[x]) * strength }
+                let old = unsafe start + i * count
+                for x in 0..<count { unsafe plane[x] = unsafe old[x] + (plane[x] - old[x]) * share }
             }
         }
     }
 }
 
+/// Less than all of a film.
+private struct PartialFilm: FilmStage {
+    let film: any FilmStage
+    let share: Float
+
+    var key: String { "\(film.key) \(share)" }
+    var texture: FilmTexture? { film.texture?.scaled(by: Double(share)) }
+
+    func render(_ row: PixelRow) { film.render(row) }
+}
+
 /// An effect that changes each pixel by its own colour alone, wherever it is and whatever its neighbours are.
 protocol ColourEffect: RowStage {}
+
+/// Effects one after the other.
+struct EffectChain: ColourEffect {
+    /// All of them work on display-encoded values.
+    let effects: [any ColourEffect]
+
+    let position = StagePosition.display
+    let displaySpace: ColourSpace? = .sRGB
+
+    func process(_ row: PixelRow) {
+        for effect in effects {
+            effect.process(row)
+            // Each gets values that a display can show.
+            unsafe Self.clip(row.red, row.count)
+            unsafe Self.clip(row.green, row.count)
+            unsafe Self.clip(row.blue, row.count)
+        }
+    }
+
+    /// NaN becomes 0.
+    private static func clip(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
+        for x in 0..<count {
+            let positive = unsafe values[x] > 0 ? values[x] : 0
+            unsafe values[x] = positive < 1 ? positive : 1
+        }
+    }
+}

@@ -1,3 +1,22 @@
+/// A rendering of its own, by which a look has the scene's light become a picture.
+///
+/// Several threads call it at once, for any colours in no promised order. It cannot fail.
+public protocol FilmStage: Sendable {
+    /// A text that films share only if they give the same colours for the same light.
+    var key: String { get }
+    /// How much of it counts, 0…1. The rest is the neutral rendering.
+    var share: Float { get }
+    /// What it does to the light before its colours are rendered; nil for nothing.
+    var texture: FilmTexture? { get }
+
+    /// Replaces light in Rec. 2020 by the light of a display, linear, 0…1, in Rec. 2020, too. It is fitted into the output
+    /// space afterwards.
+    ///
+    /// - Parameter row: light as the neutral tone curve has it whose white is 3: mid grey is 0.18, and what the sensor could
+    ///   not tell from white is 3.
+    func render(_ row: PixelRow)
+}
+
 /// What a film adds to a picture beyond its colours: grain, and light that spreads in its layers. Lengths are on the film, in
 /// µm, so that a preview, a print and the full size have the same.
 public struct FilmTexture: Hashable, Sendable {

@@ -49,10 +49,6 @@ public enum StagePosition: String, Hashable, Sendable, CaseIterable {
     /// On scene-linear light in Rec. 2020 primaries (D65): 1 is the sensor's saturation, values are never negative and
     /// not bounded above. The stage returns the same, and the tone curve follows.
     case sceneLinear = "scene-linear"
-    /// Instead of the tone curve. It takes light in Rec. 2020 as the neutral tone curve has it whose white is 3: mid grey is
-    /// 0.18, and what the sensor could not tell from white is 3. It returns display light in Rec. 2020, linear, 0…1, which is
-    /// then fitted into the output space. It has to have a `colourKey`.
-    case rendering
     /// On display-encoded values, 0…1. The results are clipped to 0…1.
     case display
 }
@@ -73,11 +69,8 @@ public protocol RowStage: Sendable {
     /// effect once, and then use the table.
     var colourKey: String? { get }
 
-    /// What a film does to the light before colours are rendered; nil for nothing.
-    var texture: FilmTexture? { get }
-
-    /// For `rendering`: how much of the result counts, 0…1. The rest is the neutral rendering.
-    var share: Float { get }
+    /// The film that renders the scene's light before this, instead of the tone curve; nil for the tone curve.
+    var film: (any FilmStage)? { get }
 
     /// Replaces the row's values.
     func process(_ row: PixelRow)
@@ -88,10 +81,8 @@ extension RowStage {
     public var displaySpace: ColourSpace? { nil }
     /// By default the effect may look at anything.
     public var colourKey: String? { nil }
-    /// By default the light stays as it is.
-    public var texture: FilmTexture? { nil }
-    /// By default all of it.
-    public var share: Float { 1 }
+    /// By default the tone curve renders the light.
+    public var film: (any FilmStage)? { nil }
 }
 
 /// The stage that leaves every value as it is. A pipeline may leave it out.

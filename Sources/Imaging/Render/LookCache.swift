@@ -3,7 +3,7 @@ internal import Looks
 internal import Pixels
 internal import Storage
 
-/// The looks of this process: the built-in ones, and users' `.cube` tables once a job used them.
+/// The looks of this process: the built-in ones, and users' own once a job used them.
 struct LookCache {
     private var looks: [LookReference: Look] = [:]
     /// A table is at most a few hundred megabytes of text; the limit is for files that are no tables.
@@ -46,10 +46,10 @@ struct LookCache {
         let bytes = try catchingLibraryErrors { () throws(StorageError) in
             try table.contents(limitBytes: maxCubeBytes)
         }
-        do throws(CubeError) {
-            return try Look(cube: bytes, fileName: reference.name + ".cube")
+        do throws(LookError) {
+            return try Look(file: bytes, fileName: reference.name + ".cube")
         } catch {
-            throw Failure(.unknownLook, "The table of the look \(reference) is damaged: \(error)")
+            throw Failure(.unknownLook, "The file of the look \(reference) cannot be used: \(error)")
         }
     }
 }

@@ -54,9 +54,12 @@ struct FilmPicture {
     }
 
     /// Records the light of each pixel after the film's grain and halation.
-    private final class Recorder: RowStage, @unchecked Sendable {
+    private final class Recorder: RowStage, FilmStage, @unchecked Sendable {
         let position = StagePosition.sceneLinear
+        let key = "recorder"
+        let share: Float = 1
         let texture: FilmTexture?
+        var film: (any FilmStage)? { self }
         private let width: Int
         private let planes: Mutex<(red: [Float], green: [Float])>
 
@@ -66,6 +69,8 @@ struct FilmPicture {
             let zeros = [Float](repeating: 0, count: width * height)
             planes = Mutex((zeros, zeros))
         }
+
+        func render(_ row: PixelRow) {}
 
         func process(_ row: PixelRow) {
             planes.withLock { planes in

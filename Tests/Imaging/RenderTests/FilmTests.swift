@@ -13,17 +13,21 @@ struct FilmTests {
 
     private func film(_ name: String) throws -> FilmRendering {
         let look = try #require(LookCatalogue.films.first { $0.name == name })
-        return try #require((look.stage() as? LookStage)?.effect as? FilmRendering)
+        return FilmRendering(try #require(look.film))
     }
 
     /// A film's colours without its grain and halation.
-    private struct Plain: RowStage {
-        let film: FilmRendering
-        let name: String
-        let position = StagePosition.rendering
-        var colourKey: String? { name }
+    private struct Plain: RowStage, FilmStage {
+        let rendering: FilmRendering
+        let position = StagePosition.display
+        let share: Float = 1
+        let texture: FilmTexture? = nil
+        var key: String { rendering.key }
+        var colourKey: String? { key }
+        var film: (any FilmStage)? { self }
 
-        func process(_ row: PixelRow) { film.process(row) }
+        func process(_ row: PixelRow) {}
+        func render(_ row: PixelRow) { rendering.render(row) }
     }
 
     // MARK: - Curves
@@ -37,7 +41,7 @@ struct FilmTests {
         for stop in stops {
             let light = 0.18 * DeterministicMath.exp2(stop)
             guard light < 2.9 else { continue }
-            let found = try FilmPicture(light: light).developed(Plain(film: film, name: name))
+            let found = try FilmPicture(light: light).developed(Plain(rendering: film))
             let wanted = film.light(Array(repeating: .init(repeating: light), count: 3)).map { $0[0] }
             for channel in 0..<3 {
                 // Of the range from black to white, as seen: in display-encoded steps.

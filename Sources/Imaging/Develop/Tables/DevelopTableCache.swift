@@ -94,6 +94,14 @@ extension DevelopTableCache {
         return table
     }
 
+    /// As above, with a film in the tone curve's place. It is made anew each time: only a look whose effect is no table needs it.
+    func display(_ space: ColourSpace, _ film: (any FilmStage)?) -> TetrahedralInterpolator {
+        guard let film else { return display(space) }
+        return TetrahedralInterpolator(
+            size: RenderingTable.usualSize, points: RenderingTable(FilmAlone(film), output: space).points,
+            minimum: .zero, maximum: .one)
+    }
+
     private func neutral(_ space: ColourSpace) -> RenderingTable {
         if let table = neutrals[space] { return table }
         let table = RenderingTable(IdentityStage(), output: space)
@@ -102,14 +110,14 @@ extension DevelopTableCache {
     }
 
     private func lut(_ look: any RowStage, _ output: ColourSpace, _ threads: Int) -> TetrahedralLUT? {
-        guard look.position != .sceneLinear, let name = look.colourKey else { return nil }
+        guard look.position == .display, let name = look.colourKey else { return nil }
         let key = LUTKey(look: name, output: output)
         if let index = luts.firstIndex(where: { $0.key == key }) {
             luts.append(luts.remove(at: index))
         } else {
             let isNeutral = look is IdentityStage
             let table = isNeutral ? neutral(output) : RenderingTable(look, output: output)
-            let isTable = isNeutral || look.position == .rendering || table.isFaithful
+            let isTable = isNeutral || look.film != nil || table.isFaithful
             let lut = isTable ? TetrahedralLUT(table.points, threads: threads) : nil
             luts.append((key, lut))
             if luts.count > Self.maxLUTs { luts.removeFirst() }

@@ -51,21 +51,23 @@ final class FineTableCache {
     }
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
-    func display(_ space: ColourSpace) -> TetrahedralInterpolator {
-        guard let table = table(IdentityStage(), output: space) else {
-            preconditionFailure("what is neutral is a table")
+    ///
+    /// - Parameter film: what takes the tone curve's place; nil for nothing.
+    func display(_ space: ColourSpace, _ film: (any FilmStage)? = nil) -> TetrahedralInterpolator {
+        guard let table = table(film.map { FilmAlone($0) } ?? IdentityStage(), output: space) else {
+            preconditionFailure("what is neutral, or a film, is a table")
         }
         return table
     }
 
     /// All that follows the tone curve, with a look; nil for a look that has to be applied in the generic way.
     func table(_ look: any RowStage, output: ColourSpace) -> TetrahedralInterpolator? {
-        guard look.position != .sceneLinear, let name = look.colourKey else { return nil }
+        guard look.position == .display, let name = look.colourKey else { return nil }
         let key = TableKey(look: name, output: output)
         if let known = tables[key] { return known }
         // Whether a look is a table is asked of the usual one, so that photos of 8 and of 16 bits have the same colours.
         let isTable =
-            look is IdentityStage || look.position == .rendering || RenderingTable(look, output: output).isFaithful
+            look is IdentityStage || look.film != nil || RenderingTable(look, output: output).isFaithful
         let table = isTable ? interpolator(RenderingTable(look, output: output, size: Self.size)) : nil
         if tables.count >= Self.maxTables { tables.removeAll() }
         tables[key] = .some(table)

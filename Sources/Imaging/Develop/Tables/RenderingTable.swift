@@ -115,15 +115,15 @@ private struct RenderingTableMaker {
     func colours(_ colours: [(Coordinate, Coordinate, Coordinate)]) -> [Float] {
         let toned = colours.map { SIMD3($0.0.toned, $0.1.toned, $0.2.toned) }
         let scene = colours.map { SIMD3($0.0.scene, $0.1.scene, $0.2.scene) }
-        let own = zip(toned, scene).map { toDisplay($0, scene: $1) }
+        let film = look.film.map { rendered($0, scene) }
+        let own = rendered(toned, scene, film, display, toDisplay)
         if look is IdentityStage { return interleaved(encoded(own, output)) }
-        if look.position == .rendering { return interleaved(rendered(scene, neutral: own)) }
         let before = encoded(own, display)
-        let after = processed(before)
+        let after = processed(before) { look.process($0) }
         if display == output { return interleaved(after) }
         // A colour that the look's space does not hold gives the look its nearest one there. What the output space
         // holds beyond it is added again, as far as the look left the colour its strength.
-        let wide = zip(toned, scene).map { toOutput($0, scene: $1) }
+        let wide = rendered(toned, scene, film, output, toOutput)
         let light = decoded(after, display)
         let result = wide.indices.map { i -> SIMD3<Double> in
             let strength = Self.chroma(before, i)
@@ -133,29 +133,36 @@ private struct RenderingTableMaker {
         return interleaved(encoded(result, output))
     }
 
-    /// What a look makes of the scene's light instead of the tone curve: red, green and blue of all colours, one channel after
-    /// the other.
+    /// Colours as light in a display space, by the tone curve or a film.
     ///
-    /// - Parameter neutral: what the tone curve makes of it, as light in the output space.
-    private func rendered(_ scene: [SIMD3<Double>], neutral: [SIMD3<Double>]) -> [Float] {
-        let count = scene.count
-        let values = processed((0..<3).flatMap { channel in scene.map { Float($0[channel]) } })
-        let light = (0..<count).map {
-            toOutput.fitted(SIMD3(Double(values[$0]), Double(values[count + $0]), Double(values[2 * count + $0])))
-        }
-        let film = encoded(light, output)
-        let share = look.share
-        if share == 1 { return film }
-        return zip(encoded(neutral, output), film).map { $0 + ($1 - $0) * share }
+    /// - Parameter film: what the film makes of them, in Rec. 2020; nil for the tone curve.
+    private func rendered(
+        _ toned: [SIMD3<Double>], _ scene: [SIMD3<Double>], _ film: [SIMD3<Double>]?, _ space: ColourSpace,
+        _ mapping: DisplayMapping
+    ) -> [SIMD3<Double>] {
+        guard let film else { return zip(toned, scene).map { mapping($0, scene: $1) } }
+        let share = Double(look.film?.share ?? 1)
+        let light = film.map { mapping.fitted($0) }
+        if share == 1 { return light }
+        // Half a film is half-way in steps of the display.
+        let neutral = encoded(zip(toned, scene).map { mapping($0, scene: $1) }, space)
+        return decoded(zip(neutral, encoded(light, space)).map { $0 + ($1 - $0) * Float(share) }, space)
     }
 
-    /// The look's result, clipped to 0…1: red, green and blue of all colours, one channel after the other.
-    private func processed(_ colours: [Float]) -> [Float] {
+    /// What a film makes of the scene's light, in Rec. 2020.
+    private func rendered(_ film: any FilmStage, _ scene: [SIMD3<Double>]) -> [SIMD3<Double>] {
+        let count = scene.count
+        let light = processed((0..<3).flatMap { channel in scene.map { Float($0[channel]) } }) { film.render($0) }
+        return (0..<count).map { SIMD3(Double(light[$0]), Double(light[count + $0]), Double(light[2 * count + $0])) }
+    }
+
+    /// An effect's result, clipped to 0…1: red, green and blue of all colours, one channel after the other.
+    private func processed(_ colours: [Float], by effect: (PixelRow) -> Void) -> [Float] {
         let count = colours.count / 3
         var values = colours
         unsafe values.withUnsafeMutableBufferPointer { values in
             guard let red = values.baseAddress else { return }
-            unsafe look.process(PixelRow(red: red, green: red + count, blue: red + 2 * count, count: count))
+            unsafe effect(PixelRow(red: red, green: red + count, blue: red + 2 * count, count: count))
         }
         // NaN becomes 0.
         return values.map { $0 > 0 ? min($0, 1) : 0 }

@@ -20,10 +20,11 @@ struct RenderingPlan {
     func rendering(threads: Int) -> Rendering {
         let display = look.displaySpace ?? output
         func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
+        let lut = tables.rendering(look, output: output, tone: tone(output), threads: threads)
         return Rendering(
-            look: look, tone: tone(display), display: tables.display(display),
-            conversion: display == output ? nil : tables.conversion(from: display, to: output),
-            lut: tables.rendering(look, output: output, tone: tone(output), threads: threads))
+            look: look, tone: tone(display),
+            display: lut == nil ? tables.display(display, look.film) : tables.display(display),
+            conversion: display == output ? nil : tables.conversion(from: display, to: output), lut: lut)
     }
 
     /// To 16 bits: the same way with curves and tables that are finer. A look that is a table for 8 bits is one here too.
@@ -36,7 +37,7 @@ struct RenderingPlan {
         }
         let display = look.displaySpace ?? output
         return Rendering(
-            look: look, tone: tone(display), display: fine.display(display),
+            look: look, tone: tone(display), display: fine.display(display, look.film),
             conversion: display == output ? nil : fine.conversion(from: display, to: output), lut: nil)
     }
 }

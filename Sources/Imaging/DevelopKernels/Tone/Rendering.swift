@@ -40,9 +40,6 @@ package struct Rendering: Sendable {
             result.copyValues(of: light)
             look.process(result)
             map(result, into: result)
-        case .rendering:
-            // The look is in the table that follows the tone curve.
-            map(light, into: result)
         }
         if let conversion {
             conversion.apply(result)

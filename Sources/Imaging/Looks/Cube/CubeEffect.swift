@@ -49,7 +49,8 @@ extension Look {
             definition: "cube sRGB tetrahedral\n".utf8, table: bytes, effect: CubeEffect(file))
     }
 
-    private static func name(fromFile fileName: String) -> String {
+    /// A look's name from a file's; characters that a name cannot hold become `-`.
+    static func name(fromFile fileName: String) -> String {
         let base = fileName.split(separator: "/").last.map(String.init) ?? fileName
         let stem = base.lowercased().hasSuffix(".cube") ? String(base.dropLast(5)) : base
         let letters = stem.utf8.prefix(64).map { byte -> UInt8 in

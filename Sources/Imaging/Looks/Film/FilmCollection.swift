@@ -182,8 +182,6 @@ extension LookCatalogue {
     }
 
     private static func film(_ name: String, _ summary: String, _ film: Film) -> Look {
-        Look(
-            name: name, version: 1, summary: summary, input: .sceneLinear, definition: Array(film.definition.utf8),
-            effect: FilmRendering(film))
+        Look(name: name, version: 1, summary: summary, film: film)
     }
 }

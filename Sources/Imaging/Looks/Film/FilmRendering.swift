@@ -4,13 +4,14 @@ import Pixels
 /// A film as a look: from the scene's light to the light of the finished print or slide, in Rec. 2020.
 ///
 /// Mid grey is printed to the light that the neutral rendering gives it, whatever the film.
-struct FilmRendering: ColourEffect {
+struct FilmRendering: FilmStage {
     typealias Vector = DeterministicMath.Vector
 
-    let position = StagePosition.rendering
+    let film: Film
     let texture: FilmTexture?
+    let share: Float = 1
+    var key: String { film.definition }
 
-    private let film: Film
     /// What exposes the print, by layer, where the negative has no density.
     private let printing: SIMD3<Double>
 
@@ -32,7 +33,7 @@ struct FilmRendering: ColourEffect {
         texture = FilmTexture(film, printing: printing)
     }
 
-    func process(_ row: PixelRow) {
+    func render(_ row: PixelRow) {
         for start in stride(from: 0, to: row.count, by: Vector.scalarCount) {
             let count = min(Vector.scalarCount, row.count - start)
             func eight(_ plane: UnsafeMutablePointer<Float>) -> Vector {

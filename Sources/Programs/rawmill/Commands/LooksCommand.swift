@@ -27,6 +27,9 @@ enum LooksCommand {
             let plain = look.identifier + padding + look.summary
             TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
         }
+        for effect in CoreImageEffects.list {
+            TextOutput.standardOutput.write(line: values[json] ? object(effect) : "\(effect.usage)  \(effect.summary)")
+        }
         for look in own {
             let plain = "\(look)  a look of your own"
             TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
@@ -40,6 +43,14 @@ enum LooksCommand {
             return []
         }
         return try await ledger.perform { try $0.looks.all() }
+    }
+
+    private static func object(_ effect: CoreImageEffects.Description) -> String {
+        JSONWriter.line { json in
+            json.field("effect", effect.name)
+            json.field("summary", effect.summary)
+            json.field("usage", effect.usage)
+        }
     }
 
     private static func object(_ look: LookReference) -> String {

@@ -18,8 +18,10 @@ enum ConvertOptions {
     static let usualLook = PathArgument(text: "neutral@1")
     static let look: Parameter<[CollectedValue<PathArgument>]> = .collected(
         "look", "LOOK", group: pictureGroup, completion: .wordsOrFiles(LookSelection.builtInNames),
-        help: "NAME, NAME@VERSION, or the path of a .cube file; several give each photo in each. `rawmill looks list` "
-            + "shows the names. (default: neutral@1)")
+        help:
+            "NAME, NAME@VERSION, the path of a .cube file, or several of them joined by +, each with what it is told: "
+            + "'velvet(grain=0.5)+CISepiaTone(intensity=0.3)'. Given several times, each photo comes in each. "
+            + "`rawmill looks list` shows the names. (default: neutral@1)")
     static let strength: Parameter<Double> = .option(
         "strength", "S", default: 1, must: .within(0...1), group: pictureGroup,
         help: "How much of the look: 0 none, 1 all of it.")
@@ -75,10 +77,12 @@ enum ConvertOptions {
             + "them, or all.")
 
     /// The options that decide how the photos look.
-    static let picture: [any AnyParameter] = [
-        look, strength, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive, colourSpace, noise,
-        noDenoise, sharpen, lens, strip,
-    ]
+    static let picture: [any AnyParameter] =
+        [
+            look, strength, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive, colourSpace,
+            noise,
+            noDenoise, sharpen, lens, strip,
+        ] + LookAdjustments.all
 
     static let all: [any AnyParameter] =
         SourceOptions.all + [library] + ExportOptions.all + picture + [originals, retryFailed] + WorkerOptions.all

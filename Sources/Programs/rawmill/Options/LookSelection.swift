@@ -8,42 +8,65 @@ import Manifests
 import Storage
 import Telemetry
 
-/// The look that the command line selects: one of Rawmill's own, or a user's LUT (a .cube file).
+/// The look that the command line selects: one of Rawmill's own, a user's LUT (a .cube file), or a chain of both.
 struct LookSelection {
     let look: Look
-    /// The bytes of the user's LUT; nil for one of Rawmill's own looks.
-    let cube: [UInt8]?
+    /// The bytes of a look that is not built in: a LUT, or the steps of a chain; nil for one of Rawmill's own looks.
+    let file: [UInt8]?
 
     static let builtInNames = LookCatalogue.builtIn.looks.map(\.name)
 
-    /// Reads and checks a LUT before anything is started.
+    /// Reads and checks a look before anything is started.
     ///
-    /// - Parameter library: the folder whose own looks are known by name; nil for none.
+    /// - Parameters:
+    ///   - adjustments: what the command line changes about it.
+    ///   - library: the folder whose own looks are known by name; nil for none.
     /// - Throws: `UsageError` that names the file and the line.
-    init(_ argument: PathArgument, library: String?, command: [String]) async throws {
+    init(
+        _ argument: PathArgument, _ adjustments: LookAdjustments, library: String?, command: [String]
+    ) async throws {
         let text = argument.description
-        guard Self.isPath(argument.bytes) else {
+        let chain = adjustments.applied(
+            to: try Self.explained(text, command) { () throws(LookError) in try LookChain(text) })
+        if Self.isPath(argument.bytes), chain.isPlain {
+            let bytes = try InputFile.read(argument.bytes, for: "--look", limitBytes: 128 << 20, command: command)
+            look = try Self.look(bytes, named: text, command)
+            file = bytes
+            return
+        }
+        if chain.isPlain {
             do throws(UnknownLook) {
                 look = try LookCatalogue.builtIn.look(text)
-                cube = nil
+                file = nil
             } catch {
                 guard let own = try await Self.ownLook(text, library: library, command) else {
                     throw UsageError("--look: \(error).", command: command)
                 }
-                (look, cube) = own
+                (look, file) = own
             }
             return
         }
-        let bytes = try InputFile.read(argument.bytes, for: "--look", limitBytes: 128 << 20, command: command)
+        var tables: [String: [UInt8]] = [:]
+        for step in chain.steps where Self.isPath(Array(step.name.utf8)) {
+            tables[step.name] = try InputFile.read(
+                Array(step.name.utf8), for: "--look", limitBytes: 128 << 20, command: command)
+        }
+        let bytes = try Self.explained(text, command) { () throws(LookError) in
+            try chain.definition { tables[$0] ?? [] }
+        }
         look = try Self.look(bytes, named: text, command)
-        cube = bytes
+        file = bytes
     }
 
-    private static func look(_ cube: [UInt8], named name: String, _ command: [String]) throws(UsageError) -> Look {
-        do throws(CubeError) {
-            return try Look(cube: cube, fileName: name)
-        } catch {
-            throw UsageError("--look: \(TerminalText.escape(name)): \(error).", command: command)
+    private static func look(_ bytes: [UInt8], named name: String, _ command: [String]) throws(UsageError) -> Look {
+        try explained(name, command) { () throws(LookError) in try Look(file: bytes, fileName: name) }
+    }
+
+    private static func explained<Value>(
+        _ text: String, _ command: [String], _ body: () throws(LookError) -> Value
+    ) throws(UsageError) -> Value {
+        do throws(LookError) { return try body() } catch {
+            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
         }
     }
 
@@ -62,17 +85,17 @@ struct LookSelection {
                 "--look: there is no \(TerminalText.escape(text)); this library has \(known).", command: command)
         }
         do {
-            let cube = try Root(path: library).contents(
+            let file = try Root(path: library).contents(
                 of: LibraryLayout.look(found.digest).bytes, limitBytes: 128 << 20)
-            return (try Self.look(cube, named: "\(found.name).cube", command), cube)
+            return (try Self.look(file, named: "\(found.name).cube", command), file)
         } catch let error as StorageError {
             throw CommandFailure(
-                "the look \(found) is not in the library any more (\(error.cause)). Give its .cube file again.")
+                "the look \(found) is not in the library any more (\(error.cause)). Give its file or its steps again.")
         }
     }
 
-    /// Whether it is a LUT of the user's.
-    var isUserLook: Bool { cube != nil }
+    /// Whether it is the user's own.
+    var isUserLook: Bool { file != nil }
 
     /// A name has no slash and does not end in `.cube`.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
@@ -80,27 +103,27 @@ struct LookSelection {
         return bytes.contains(UInt8(ascii: "/")) || end == ".cube"
     }
 
-    /// The look's name, version and content, as recipes name it. A user's LUT gets the version that its content has in the
+    /// The look's name, version and content, as recipes name it. A user's own gets the version that its content has in the
     /// ledger: the one it had before, or the next.
     ///
     /// - Parameter recording: whether a new version is written to the ledger.
     func reference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         let highest = LookCatalogue.builtIn.looks.last { $0.name == look.name }?.version ?? 0
-        if cube != nil, let ledger {
+        if file != nil, let ledger {
             return recording
                 ? try ledger.looks.pin(name: look.name, digest: look.digest, above: highest)
                 : try ledger.looks.reference(name: look.name, digest: look.digest, above: highest)
         }
-        let version = cube == nil ? look.version : highest + 1
+        let version = file == nil ? look.version : highest + 1
         guard let reference = LookReference(name: look.name, version: version, digest: look.digest) else {
             throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)
         }
         return reference
     }
 
-    /// Stores a user's LUT in the library, where every render process finds it.
+    /// Stores a user's look in the library, where every render process finds it.
     func store(in library: Root) throws {
-        guard let cube else { return }
-        _ = try library.publish(cube, at: LibraryLayout.look(look.digest).bytes)
+        guard let file else { return }
+        _ = try library.publish(file, at: LibraryLayout.look(look.digest).bytes)
     }
 }

@@ -17,8 +17,10 @@ struct RecipeSelection {
     /// - Throws: `UsageError` for a look that is not there, and for two looks of one name, whose photos would overwrite each other.
     init(_ values: ArgumentValues, library: String?) async throws {
         var looks: [LookSelection] = []
+        let adjustments = LookAdjustments(values)
         for argument in distinctValues(values[ConvertOptions.look], else: ConvertOptions.usualLook) {
-            let look = try await LookSelection(argument, library: library, command: values.command)
+            let look = try await LookSelection(
+                argument, adjustments, library: library, command: values.command)
             if let other = looks.first(where: { $0.look.name == look.look.name }) {
                 // The same look, named in two ways, is rendered once.
                 if other.look.digest == look.look.digest { continue }

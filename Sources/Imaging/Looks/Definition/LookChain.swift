@@ -1,0 +1,124 @@
+/// A look as people write it on a command line: names joined by `+`, each with what it is told in brackets.
+///
+/// `velvet(push=0.5)+CISepiaTone(intensity=0.3)+grade.cube`
+public struct LookChain: Sendable, Equatable {
+    /// A step as it is written.
+    public struct Step: Sendable, Equatable {
+        /// A look's or effect's name, or a path.
+        public let name: String
+        /// By name.
+        public var parameters: [String: [Double]]
+
+        /// The parameters are the properties of the same names.
+        public init(name: String, parameters: [String: [Double]]) {
+            self.name = name
+            self.parameters = parameters
+        }
+    }
+
+    /// In the order in which they are applied.
+    public var steps: [Step]
+
+    /// - Throws: `LookError` for brackets that do not match, and parameters that are none.
+    public init(_ text: String) throws(LookError) {
+        var steps: [Step] = []
+        for part in Self.parts(text) {
+            guard let open = part.firstIndex(of: "(") else {
+                steps.append(Step(name: part, parameters: [:]))
+                continue
+            }
+            guard part.last == ")" else { throw LookError("\(part) has a bracket without its other half") }
+            var parameters: [String: [Double]] = [:]
+            for word in part[part.index(after: open)...].dropLast().split(separator: ",") {
+                let (key, numbers) = try LookDefinition.parameter(word.filter { $0 != " " })
+                parameters[key] = numbers
+            }
+            steps.append(Step(name: String(part[..<open]), parameters: parameters))
+        }
+        guard !steps.isEmpty, steps.allSatisfy({ !$0.name.isEmpty }) else { throw LookError("a look has no name") }
+        self.steps = steps
+    }
+
+    /// Without the `.0` of a whole number.
+    static func short(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+    }
+
+    /// Splits at each `+` outside brackets.
+    private static func parts(_ text: String) -> [String] {
+        var parts = [""]
+        var depth = 0
+        for character in text {
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            if character == "+", depth == 0 {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts
+    }
+
+    /// True where it says no more than a name or a path.
+    public var isPlain: Bool {
+        steps.count == 1 && steps[0].parameters.isEmpty && CoreImageEffect.named(steps[0].name) == nil
+    }
+
+    /// The bytes of the look that it means, which ``Look/init(file:fileName:)`` reads.
+    ///
+    /// Its name is made of the steps' names and, where a step is told something, of what it is told.
+    ///
+    /// - Parameter table: the bytes of a table at a path.
+    /// - Throws: `LookError` for a step that there is none of, or that does not take what it is told.
+    public func definition(table: (String) throws(LookError) -> [UInt8]) throws(LookError) -> [UInt8] {
+        var made: [LookStep] = []
+        var words: [String] = []
+        for step in steps {
+            let material: LookStep.Material
+            var word: String
+            if let effect = CoreImageEffect.named(step.name) {
+                material = .effect(effect.name)
+                word = effect.name
+            } else if step.name.lowercased().hasSuffix(".cube") {
+                material = .table(try table(step.name))
+                word = Look.name(fromFile: step.name)
+            } else {
+                do throws(UnknownLook) {
+                    let look = try LookCatalogue.builtIn.look(step.name)
+                    material = .look(look.identifier)
+                    word = look.name
+                } catch { throw LookError(error.description) }
+            }
+            for (key, numbers) in step.parameters.sorted(by: { $0.key < $1.key }) {
+                word += "-\(key)" + numbers.map(Self.short).joined(separator: "-")
+            }
+            words.append(word)
+            made.append(LookStep(material: material, parameters: step.parameters))
+        }
+        let name = Look.name(fromFile: words.joined(separator: "-"))
+        let definition = LookDefinition(name: name, summary: "Made of \(words.joined(separator: ", ")).", steps: made)
+        _ = try Look(definition)
+        return definition.bytes
+    }
+}
+
+extension Look {
+    /// A look from a file: the steps that ``LookChain`` gives, or a `.cube` table.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - fileName: gives a table's look its name.
+    /// - Throws: `LookError` with what is wrong, and where.
+    public init(file bytes: [UInt8], fileName: String) throws(LookError) {
+        if bytes.starts(with: LookDefinition.mark) {
+            self = try Look(LookDefinition(bytes))
+            return
+        }
+        do throws(CubeError) {
+            try self.init(cube: bytes, fileName: fileName)
+        } catch {
+            throw LookError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import PictureFormat
+import Pixels
+
+/// One step of a look that is made of several: a film or effect by name with what it is told, or a table.
+struct LookStep: Sendable, Equatable {
+    /// What the step is made of.
+    enum Material: Sendable, Equatable {
+        /// One of Rawmill's own looks: `velvet@1`.
+        case look(String)
+        /// One of Core Image's effects, as it calls it.
+        case effect(String)
+        /// The bytes of a `.cube` file.
+        case table([UInt8])
+    }
+
+    let material: Material
+    /// What it is told, by name. `strength`, 0…1, is known to every step.
+    let parameters: [String: [Double]]
+
+    private static let strength = "strength"
+    /// What a film can be told: the range of each number, and what it is where nothing is said.
+    private static let filmParameters: [(name: String, range: ClosedRange<Double>)] = [
+        ("push", -2...3), ("grain", 0...4), ("halation", 0...4),
+    ]
+
+    /// How much of the step counts.
+    private func share() throws(LookError) -> Float {
+        let share = parameters[Self.strength] ?? [1]
+        guard share.count == 1, (0...1).contains(share[0]) else { throw LookError("a step's strength is from 0 to 1") }
+        return Float(share[0])
+    }
+
+    /// What is said beside the strength.
+    private var others: [String: [Double]] { parameters.filter { $0.key != Self.strength } }
+
+    /// A step as part of a look.
+    enum Made {
+        case film(Film, share: Float)
+        case effect(any ColourEffect)
+    }
+
+    /// - Throws: `LookError` for a name that there is none of, and for parameters that it does not have.
+    func made() throws(LookError) -> Made {
+        let share = try share()
+        switch material {
+        case .effect(let name):
+            guard let effect = CoreImageEffect.named(name) else { throw LookError("there is no effect \(name)") }
+            return .effect(PartialEffect.of(try effect.effect(others), share))
+        case .table(let bytes):
+            guard others.isEmpty else { throw LookError("a table has no parameter but strength") }
+            do throws(CubeError) {
+                return .effect(PartialEffect.of(CubeEffect(try CubeFile(bytes)), share))
+            } catch {
+                throw LookError("its table is damaged: \(error)")
+            }
+        case .look(let name):
+            let look: Look
+            do throws(UnknownLook) { look = try LookCatalogue.builtIn.look(name) } catch {
+                throw LookError(error.description)
+            }
+            if let film = look.film { return .film(try adjusted(film), share: share) }
+            guard others.isEmpty else { throw LookError("\(look.identifier) has no parameter but strength") }
+            guard let effect = look.effect as? any ColourEffect else { return .effect(EffectChain(effects: [])) }
+            return .effect(PartialEffect.of(effect, share))
+        }
+    }
+
+    private func adjusted(_ film: Film) throws(LookError) -> Film {
+        var film = film
+        for (key, numbers) in others.sorted(by: { $0.key < $1.key }) {
+            guard let known = Self.filmParameters.first(where: { $0.name == key }), numbers.count == 1 else {
+                throw LookError("a film has no parameter \(key); it has push, grain, halation and strength")
+            }
+            guard known.range.contains(numbers[0]) else {
+                throw LookError("a film's \(key) is from \(known.range.lowerBound) to \(known.range.upperBound)")
+            }
+            switch key {
+            case "push": film = film.pushed(by: numbers[0])
+            case "grain": film.grain?.granularity *= numbers[0]
+            default: film.halation?.shares *= numbers[0]
+            }
+        }
+        return film
+    }
+}
+
+/// An effect of which only a share counts.
+private struct PartialEffect: ColourEffect {
+    let effect: any ColourEffect
+    let share: Float
+
+    var position: StagePosition { effect.position }
+    var displaySpace: ColourSpace? { effect.displaySpace }
+
+    static func of(_ effect: any ColourEffect, _ share: Float) -> any ColourEffect {
+        share == 1 ? effect : PartialEffect(effect: effect, share: share)
+    }
+
+    func process(_ row: PixelRow) { row.mix(share) { effect.process($0) } }
+}

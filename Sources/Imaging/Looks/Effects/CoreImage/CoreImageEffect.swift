@@ -1,0 +1,83 @@
+/// An effect that bears the name, the parameters, the ranges and the defaults of one of Core Image's filters (Apple, "Core Image
+/// Filter Reference").
+///
+/// The tables inside Core Image's photo effects are not published. Those here meet the names and the described behaviour, not the
+/// pixels.
+struct CoreImageEffect: Sendable {
+    /// As Core Image calls it: `CISepiaTone`.
+    let name: String
+    /// One sentence for people.
+    let summary: String
+    let parameters: [Parameter]
+    private let make: @Sendable ([String: [Double]]) -> any ColourEffect
+
+    /// What an effect can be told.
+    struct Parameter: Hashable, Sendable {
+        let name: String
+        /// Where nothing is said. It has as many numbers as the parameter.
+        let usual: [Double]
+        /// Of each number.
+        let range: ClosedRange<Double>
+    }
+
+    init(
+        _ name: String, _ summary: String, _ parameters: [Parameter] = [],
+        make: @escaping @Sendable ([String: [Double]]) -> any ColourEffect
+    ) {
+        self.name = name
+        self.summary = summary
+        self.parameters = parameters
+        self.make = make
+    }
+
+    /// The effect with the parameters that are given, and the usual ones for the rest.
+    ///
+    /// - Throws: `LookError` for a parameter that there is none of, or outside its range.
+    func effect(_ given: [String: [Double]]) throws(LookError) -> any ColourEffect {
+        var values: [String: [Double]] = [:]
+        for parameter in parameters { values[parameter.name] = parameter.usual }
+        for (key, numbers) in given.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = parameters.first(where: { $0.name == key }) else {
+                let known = parameters.map(\.name).joined(separator: ", ")
+                throw LookError("\(name) has no parameter \(key); it has \(known.isEmpty ? "none" : known)")
+            }
+            guard numbers.count == parameter.usual.count else {
+                throw LookError("\(name)'s \(key) takes \(parameter.usual.count) numbers")
+            }
+            guard numbers.allSatisfy(parameter.range.contains) else {
+                let range = parameter.range
+                throw LookError("\(name)'s \(key) is from \(range.lowerBound) to \(range.upperBound)")
+            }
+            values[key] = numbers
+        }
+        return make(values)
+    }
+
+    /// By name, whatever its case.
+    static func named(_ name: String) -> CoreImageEffect? {
+        all.first { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+/// What people are told of the effects.
+public enum CoreImageEffects {
+    /// One of them.
+    public struct Description: Sendable {
+        /// As Core Image calls it.
+        public let name: String
+        /// One sentence.
+        public let summary: String
+        /// How it is written with all its parameters: `CISepiaTone(intensity=1)`.
+        public let usage: String
+    }
+
+    /// All of them.
+    public static let list: [Description] = CoreImageEffect.all.map { effect in
+        let parameters = effect.parameters.map { parameter in
+            "\(parameter.name)="
+                + parameter.usual.map(LookChain.short).joined(separator: ":")
+        }
+        let usage = parameters.isEmpty ? effect.name : "\(effect.name)(\(parameters.joined(separator: ",")))"
+        return Description(name: effect.name, summary: effect.summary, usage: usage)
+    }
+}

@@ -1,0 +1,7 @@
+/// Why something is no look, as a sentence for a person.
+public struct LookError: Error, Equatable, CustomStringConvertible {
+    /// The sentence, without a full stop.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

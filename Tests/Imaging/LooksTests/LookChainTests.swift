@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Looks
+
+@Suite("Looks of several steps")
+struct LookChainTests {
+    private func definition(_ text: String) throws(LookError) -> [UInt8] {
+        try LookChain(text).definition { (_: String) throws(LookError) in
+            Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8)
+        }
+    }
+
+    private func look(_ text: String) throws(LookError) -> Look { try Look(file: definition(text), fileName: "x") }
+
+    @Test("A chain is read back as it was written, and its name says what it is made of")
+    func roundTrip() throws {
+        let text = "velvet@1(grain=0.5, push=1)+CISepiaTone(intensity=0.3)+warm.cube(strength=0.5)"
+        let bytes = try definition(text)
+        let definition = try LookDefinition(bytes)
+        #expect(definition.bytes == bytes && definition.steps.count == 3)
+        #expect(definition.name == "velvet-grain0-5-push1-cisepiatone-intensity0-3-warm-strength0-5")
+        let look = try look(text)
+        let plain = try self.look("velvet@1")
+        #expect(look.film != nil && look.digest != plain.digest)
+        #expect(try self.look(text).digest == look.digest)
+    }
+
+    @Test("A step that is told something else is another look")
+    func digests() throws {
+        let texts = [
+            "velvet(grain=0.5)", "velvet(grain=0.6)", "velvet(halation=0.5)", "velvet(strength=0.5)",
+            "clear(grain=0.5)",
+            "velvet+mono", "velvet+mono(strength=0.5)", "mono+invert", "invert+mono", "CISepiaTone",
+        ]
+        #expect(try Set(texts.map { try look($0).digest }).count == texts.count)
+    }
+
+    @Test(
+        "What is wrong with a chain is said",
+        arguments: [
+            ("velvet(foo=1)", "a film has no parameter foo"), ("mono+velvet", "a film comes first"),
+            ("velvet+clear", "a film comes first"), ("CISepiaTone(intensity=2)", "is from 0.0 to 1.0"),
+            ("CISepiaTone(intensity=1:2)", "takes 1 numbers"), ("CISepiaTone(radius=1)", "no parameter radius"),
+            ("velvet(grain", "without its other half"), ("velvet(grain=x)", "is no parameter"),
+            ("velvet+", "a look has no name"), ("nothing(strength=1)", "there is no look"),
+            ("mono(strength=2)", "strength is from 0 to 1"), ("mono(push=1)", "no parameter but strength"),
+        ])
+    func mistakes(text: String, word: String) throws {
+        let error = #expect(throws: LookError.self) { try definition(text) }
+        #expect(error?.description.contains(word) == true, "\(error?.description ?? "none")")
+    }
+
+    @Test("Damaged definitions are refused, and never trap")
+    func damage() throws {
+        let whole = try definition("velvet(grain=0.5)+CIColorControls(contrast=1.2)+warm.cube")
+        for end in 0..<whole.count { _ = try? Look(file: Array(whole[..<end]), fileName: "x") }
+        for index in whole.indices {
+            for bit in [0x01, 0x20, 0x80] as [UInt8] {
+                var bytes = whole
+                bytes[index] ^= bit
+                if let look = try? Look(file: bytes, fileName: "x") { #expect(look.name.utf8.count <= 64) }
+            }
+        }
+        #expect(throws: LookError.self) { try LookDefinition(Array("rawmill-look 2\n".utf8)) }
+        #expect(throws: LookError.self) {
+            try LookDefinition(Array("rawmill-look 1\nname x\nsummary y\nstep table 99999999999999\n\n".utf8))
+        }
+    }
+}
