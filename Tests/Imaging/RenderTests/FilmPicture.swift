@@ -95,15 +95,18 @@ struct FilmPicture {
         return (light.green.map(Double.init), light.red.map(Double.init))
     }
 
-    /// The middle pixel's light on the display, in Rec. 2020, 0…1.
-    func developed(_ stage: any RowStage) throws -> [Double] {
+    /// The light on the display of each pixel of the middle row, in Rec. 2020, 0…1.
+    func developed(_ stage: any RowStage) throws -> [[Double]] {
         let collector = Middle(width: width, row: height / 2)
         var context = DevelopContext()
         let image = sensor
         let planned = try context.plan16(image, settings: Self.settings(), look: stage)
         _ = context.develop(image, planned, into: collector)
-        let light = collector.colour.map { TransferFunction.decode(Double($0) / 65_535, .sRGB) }
-        return RGBPrimaries.rec2020.fromXYZ * (RGBPrimaries.rec709.toXYZ * light)
+        let values = collector.row
+        return (0..<width).map { x in
+            let light = (0..<3).map { TransferFunction.decode(Double(values[3 * x + $0]) / 65_535, .sRGB) }
+            return RGBPrimaries.rec2020.fromXYZ * (RGBPrimaries.rec709.toXYZ * light)
+        }
     }
 
     /// Luma of the full size and of a preview.
@@ -123,21 +126,21 @@ struct FilmPicture {
 
     private final class Middle: RGB16StripSink {
         private let width: Int
-        private let row: Int
+        private let middle: Int
         private let found = Mutex<[UInt16]>([])
 
         init(width: Int, row: Int) {
             self.width = width
-            self.row = row
+            middle = row
         }
 
         func write(_ strip: RGB16Strip) {
             let first = strip.index * PictureStrip.rows
-            guard first <= row, row < first + strip.height else { return }
-            let line = strip.samples + (row - first) * strip.strideSamples + 3 * (width / 2)
-            found.withLock { $0 = [line[0], line[1], line[2]] }
+            guard first <= middle, middle < first + strip.height else { return }
+            let line = strip.samples + (middle - first) * strip.strideSamples
+            found.withLock { $0 = Array(UnsafeBufferPointer(start: line, count: 3 * width)) }
         }
 
-        var colour: [UInt16] { found.withLock { $0 } }
+        var row: [UInt16] { found.withLock { $0 } }
     }
 }
