@@ -103,6 +103,7 @@ let clibraries: [Target] = [
     systemLibrary("CZlib"),
     systemLibrary("CLittleCMS"),
     systemLibrary("CExempi"),
+    systemLibrary("CLensfun"),
     systemLibrary("CSQLite"),
     systemLibrary("COpenSSL"),
     systemLibrary("CRdKafka"),
@@ -177,11 +178,15 @@ let imaging: [Target] = [
         [
             "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency",
         ]),
+    module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
+    // Makes tables of the lens database of this machine; what renders photos only reads them.
+    module("Imaging/LensDatabase", ["CLensfun", "Lenses"], memorySafe),
     // One photo's way through the stages.
     module(
         "Imaging/Render",
         [
-            "Decode", "Develop", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat", "Storage", "Jobs",
+            "Decode", "Develop", "Lenses", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat",
+            "Storage", "Jobs",
             "Manifests", "Digest", "Clock", "Concurrency",
         ], memorySafe),
     module(
@@ -262,8 +267,8 @@ let programs: [Target] = [
         "rawmill",
         [
             "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
-            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "Library", "Looks", "Manifests",
-            "MetadataHost",
+            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "LensDatabase", "Lenses", "Library", "Looks",
+            "Manifests", "MetadataHost",
             "Metrics", "Monitoring", "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
@@ -319,6 +324,9 @@ let testTargets: [Target] = [
     tests(
         "Imaging/DevelopTests",
         ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
+    tests(
+        "Imaging/LensesTests",
+        ["CLensfun", "Lenses", "LensDatabase", "Pixels", "PictureFormat", "SeededRandom"]),
     tests("Imaging/LooksTests", ["ColourScience", "Looks", "Pixels", "PictureFormat", "Digest"]),
     tests(
         "Imaging/EncodeTests",
@@ -326,9 +334,8 @@ let testTargets: [Target] = [
     tests(
         "Imaging/RenderTests",
         [
-            "Render", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Manifests", "Storage", "Samples",
-            "Looks",
-            "Digest", "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
+            "Render", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Lenses", "Manifests", "Storage",
+            "Samples", "Looks", "Digest", "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
 
@@ -359,7 +366,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/WorkerTests",
         [
-            "Worker", "Broker", "BrokerConformance", "Clock", "Render", "RenderHost", "Records", "Looks", "Samples",
+            "Worker", "Broker", "BrokerConformance", "Clock", "Render", "RenderHost", "Records", "Lenses", "Looks",
+            "Samples",
             "Jobs", "Manifests", "Storage", "Pixels", "PictureFormat", "Processes", "Sandbox", "Telemetry", "Digest",
             "SeededRandom", "rawmill", "worker-host", "hostile-process", "CAttacks", "ExternalTools",
         ]),
@@ -397,7 +405,8 @@ let testTools: [Target] = [
     support(
         "ForeignBytes",
         [
-            "Decode", "DecodeKernels", "Encode", "Jobs", "Looks", "Manifests", "Metadata", "PictureFormat", "Pixels",
+            "Decode", "DecodeKernels", "Encode", "Jobs", "Lenses", "Looks", "Manifests", "Metadata", "PictureFormat",
+            "Pixels",
             "Records", "SeededRandom", "Settings", "Web",
         ]),
     wrongParser("WrongParserChecked", strict),

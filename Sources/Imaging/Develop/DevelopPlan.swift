@@ -41,7 +41,8 @@ struct DevelopPlan {
         let facts = image.facts
         guard let mosaic = Mosaic(facts.layout) else { preconditionFailure("validation refuses other mosaics") }
         self.mosaic = mosaic
-        let corrections = settings.correctsLens ? facts.corrections : facts.corrections.withoutLens
+        let corrections =
+            settings.correctsLens ? facts.corrections.completed(by: settings.lens) : facts.corrections.withoutLens
         let warp = corrections.warps.isEmpty ? nil : WarpPlan(facts, corrections)
         gains = corrections.gains
         area = warp?.area ?? facts.crop
@@ -67,7 +68,9 @@ struct DevelopPlan {
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement,
             missingCorrections: corrections.complaint
-                ?? (warp == nil && !corrections.warps.isEmpty ? Self.impossibleWarp : nil))
+                ?? (warp == nil && !facts.corrections.warps.isEmpty && settings.correctsLens
+                    ? Self.impossibleWarp : nil),
+            isWarped: warp != nil)
         let plan = RenderingPlan(
             look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
             tables: tables)

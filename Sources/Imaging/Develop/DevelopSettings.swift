@@ -36,6 +36,8 @@ public struct DevelopSettings: Hashable, Sendable {
     public var sharpening: Float
     /// Whether faults of the lens are corrected that the file describes.
     public var correctsLens: Bool
+    /// What corrects the lens where the file itself does not, and that is to be done.
+    public var lens: SensorCorrections
     /// The colour space of the output.
     public var colourSpace: ColourSpace
     /// The chroma subsampling of the output.
@@ -49,7 +51,7 @@ public struct DevelopSettings: Hashable, Sendable {
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
         longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, correctsLens: Bool = true,
-        colourSpace: ColourSpace = .sRGB,
+        lens: SensorCorrections = .none, colourSpace: ColourSpace = .sRGB,
         subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
         threads: Int = 1
     ) {
@@ -60,6 +62,7 @@ public struct DevelopSettings: Hashable, Sendable {
         self.noiseReduction = noiseReduction
         self.sharpening = sharpening
         self.correctsLens = correctsLens
+        self.lens = lens
         self.colourSpace = colourSpace
         self.subsampling = subsampling
         self.previewSubsampling = previewSubsampling

@@ -39,18 +39,22 @@ public struct DevelopFacts: Hashable, Sendable {
     public let agreement: PreviewAgreement?
     /// What the file asks for and could not be corrected, for a person: the picture is `degraded`. Nil if nothing is missing.
     public let missingCorrections: String?
+    /// Whether pixels moved, to correct the lens.
+    public let isWarped: Bool
 
     /// - Parameters:
     ///   - agreement: nil if there was no preview to match.
     ///   - missingCorrections: nil if nothing is missing.
+    ///   - isWarped: whether pixels moved.
     public init(
         coloursAreGuessed: Bool, whiteBalance: [Float], agreement: PreviewAgreement? = nil,
-        missingCorrections: String? = nil
+        missingCorrections: String? = nil, isWarped: Bool = false
     ) {
         self.coloursAreGuessed = coloursAreGuessed
         self.whiteBalance = whiteBalance
         self.agreement = agreement
         self.missingCorrections = missingCorrections
+        self.isWarped = isWarped
     }
 }
 

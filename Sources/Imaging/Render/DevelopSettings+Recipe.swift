@@ -5,8 +5,10 @@ internal import PictureFormat
 internal import Pixels
 
 extension DevelopSettings {
-    /// - Parameter picture: the camera's own, whose brightness is the starting point.
-    init(_ recipe: Recipe, matching picture: SmallPicture?, threads: Int) {
+    /// - Parameters:
+    ///   - picture: the camera's own, whose brightness is the starting point.
+    ///   - lens: what corrects the lens where the file does not.
+    init(_ recipe: Recipe, matching picture: SmallPicture?, lens: SensorCorrections, threads: Int) {
         self.init(
             exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
             whiteBalance: recipe.whiteBalance.map {
@@ -14,7 +16,7 @@ extension DevelopSettings {
             } ?? .asShot,
             longEdge: recipe.longEdgePixels.map(Int.init),
             noiseReduction: recipe.noiseReduction.map { Float($0) }, sharpening: Float(recipe.sharpening),
-            correctsLens: !recipe.keepsLens,
+            correctsLens: !recipe.keepsLens, lens: lens,
             colourSpace: recipe.colourSpace,
             // What lies between is made of all samples when the photo is encoded.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,

@@ -15,10 +15,11 @@ extension RenderContext {
         _ frame: borrowing DecodedFrame, _ files: FrameFiles, _ task: FrameTask, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
         let start = ContinuousClock.now
-        let planned = try plan(frame, task)
+        let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
+        let planned = try plan(frame, lens, task)
         let draft = RenditionDraft(
             task: task, files: files, metadata: frame.metadata, size: planned.size,
-            degraded: planned.facts.degradation(frame.cameraPicture.complaint))
+            degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts))
         let photo = try publisher.begin16(draft)
         let developed = developer.develop(frame.sensor, planned, into: photo.encoder)
         // Several threads share the encoding as they share the rest.
@@ -28,9 +29,12 @@ extension RenderContext {
         return try publish(developed, photo, draft, &clock)
     }
 
-    private mutating func plan(_ frame: borrowing DecodedFrame, _ task: FrameTask) throws(Failure) -> PlannedPicture {
+    private mutating func plan(
+        _ frame: borrowing DecodedFrame, _ lens: LensCorrection, _ task: FrameTask
+    ) throws(Failure) -> PlannedPicture {
         let settings = DevelopSettings(
-            task.job.recipe, matching: frame.cameraPicture.picture, threads: task.threads)
+            task.job.recipe, matching: frame.cameraPicture.picture, lens: lens.corrections,
+            threads: task.threads)
         do throws(DevelopError) {
             return try developer.plan16(
                 frame.sensor, settings: settings, look: task.look, preview: RenderSettings.previewEdge)

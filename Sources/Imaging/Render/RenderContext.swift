@@ -19,6 +19,7 @@ public import Storage
 public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
+    private var lenses = LensCache()
     private var source: SourceReader
     /// What the last job decoded; nil after one that failed.
     private var last: DecodedSource?
@@ -51,6 +52,7 @@ public struct RenderContext: ~Copyable {
     private mutating func renew() {
         last = nil
         looks = LookCache()
+        lenses = LensCache()
         developer = DevelopContext()
         encoder = RenditionEncoder(profiles: profiles)
         MemoryPool.trim(toBytes: 0)
@@ -95,8 +97,10 @@ public struct RenderContext: ~Copyable {
         of job: Job, _ files: any RenderFiles, _ threads: Int, _ clock: inout StageClock
     ) throws(Failure) -> RenderedFrames {
         let look = try looks.stage(job.recipe, table: files.sources.lookTable)
+        let lenses = try lenses.table(job.recipe, files.sources.lensTable)
         if let decoded = lastDecoded(job.source, files.sources) {
-            let task = FrameTask(job, files, 0, of: 1, look: look, material: decoded.material, threads: threads)
+            let task = FrameTask(
+                job, files, 0, of: 1, look: look, lenses: lenses, material: decoded.material, threads: threads)
             let given = try frameFiles(task, &clock)
             if let rendition = try reused(task, given, &clock, decoded.frame.metadata) {
                 last = consume decoded
@@ -106,12 +110,12 @@ public struct RenderContext: ~Copyable {
         }
         let material = try clock.measure(.read) { () throws(Failure) in try source.read(job.source, files.sources) }
         if settings.isNull {
-            let task = FrameTask(job, files, 0, of: 1, look: look, material: material, threads: threads)
+            let task = FrameTask(job, files, 0, of: 1, look: look, lenses: lenses, material: material, threads: threads)
             return [try placeholder(task, &clock)]
         }
         let count = try source.frameCount(of: job.source)
         if count == 1 {
-            let task = FrameTask(job, files, 0, of: 1, look: look, material: material, threads: threads)
+            let task = FrameTask(job, files, 0, of: 1, look: look, lenses: lenses, material: material, threads: threads)
             let (rendition, given) = try begin(task, &clock)
             if let rendition { return [rendition] }
             let decoded = DecodedSource(
@@ -121,7 +125,8 @@ public struct RenderContext: ~Copyable {
         var renditions: [Rendition] = []
         var failures: [FrameFailure] = []
         for frame in 0..<count {
-            let task = FrameTask(job, files, frame, of: count, look: look, material: material, threads: threads)
+            let task = FrameTask(
+                job, files, frame, of: count, look: look, lenses: lenses, material: material, threads: threads)
             do throws(Failure) {
                 let (rendition, given) = try begin(task, &clock)
                 if let rendition {
@@ -195,10 +200,11 @@ public struct RenderContext: ~Copyable {
         if task.job.recipe.format.has16Bits { return try render16(frame, files, task, &clock) }
         let metadata = frame.metadata
         let previewComplaint = frame.cameraPicture.complaint
-        let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, task, &clock)
+        let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
+        let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, lens, task, &clock)
         let draft = RenditionDraft(
             task: task, files: files, metadata: metadata, size: developed.size,
-            degraded: developed.facts.degradation(previewComplaint))
+            degraded: developed.facts.degradation(previewComplaint), lens: lens.note(developed.facts))
         return try publish(developed, draft, &clock)
     }
 
@@ -221,7 +227,8 @@ public struct RenderContext: ~Copyable {
             let metadata = decoded ?? clock.measure(.decode, { source.metadata(task) })
         else { return nil }
         let draft = RenditionDraft(
-            task: task, files: files, metadata: metadata, size: known.size, degraded: known.identity.degraded)
+            task: task, files: files, metadata: metadata, size: known.size, degraded: known.identity.degraded,
+            lens: known.identity.lens)
         let identity = draft.identity
         let packet = try draft.xmpPacket(identity, toolkit)
         let written = try clock.measure(.write) { () throws(Failure) in
@@ -242,7 +249,8 @@ public struct RenderContext: ~Copyable {
 
     /// Develops, and encodes strips of the photo on the way.
     private mutating func develop(
-        _ sensor: borrowing SensorImage, matching picture: SmallPicture?, _ task: FrameTask, _ clock: inout StageClock
+        _ sensor: borrowing SensorImage, matching picture: SmallPicture?, _ lens: LensCorrection, _ task: FrameTask,
+        _ clock: inout StageClock
     ) throws(Failure) -> DevelopedStrips {
         let strips = try encoder.begin(task)
         let start = ContinuousClock.now
@@ -254,7 +262,9 @@ public struct RenderContext: ~Copyable {
         }
         do throws(DevelopError) {
             return try developer.develop(
-                sensor, settings: DevelopSettings(task.job.recipe, matching: picture, threads: task.threads),
+                sensor,
+                settings: DevelopSettings(
+                    task.job.recipe, matching: picture, lens: lens.corrections, threads: task.threads),
                 look: task.look, preview: RenderSettings.previewEdge, into: strips)
         } catch {
             throw Failure(error, task.file)

@@ -28,17 +28,23 @@ public struct SourceFiles: Sendable {
     public let companion: OpenFile?
     /// The look's table; nil for a look that has none, and for one that is not in the library.
     public let lookTable: OpenFile?
+    /// The recipe's lens table; nil for a recipe that names none, and for one that is not in the library.
+    public let lensTable: OpenFile?
 
     /// The parameters are the properties of the same names.
-    public init(raw: OpenFile, sidecar: OpenFile? = nil, companion: OpenFile? = nil, lookTable: OpenFile? = nil) {
+    public init(
+        raw: OpenFile, sidecar: OpenFile? = nil, companion: OpenFile? = nil, lookTable: OpenFile? = nil,
+        lensTable: OpenFile? = nil
+    ) {
         self.raw = raw
         self.sidecar = sidecar
         self.companion = companion
         self.lookTable = lookTable
+        self.lensTable = lensTable
     }
 
     /// All files that there are, in the order in which they are sent to another process.
-    public var all: [OpenFile] { [raw] + [sidecar, companion, lookTable].compactMap(\.self) }
+    public var all: [OpenFile] { [raw] + [sidecar, companion, lookTable, lensTable].compactMap(\.self) }
 
     /// What the file system said of the source's files when they were opened: other facts mean other contents.
     var facts: [FileFacts] { [raw, sidecar, companion].compactMap { $0?.facts } }

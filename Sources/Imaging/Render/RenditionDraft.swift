@@ -17,15 +17,21 @@ struct RenditionDraft {
     let size: PixelSize
     /// Why its colours cannot be trusted; nil for a good one.
     let degraded: String?
+    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+    let lens: String?
     /// Names the files.
     let key: RenditionKey
 
-    init(task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String?) {
+    init(
+        task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String? = nil,
+        lens: String? = nil
+    ) {
         self.task = task
         self.files = files
         self.metadata = metadata
         self.size = size
         self.degraded = degraded
+        self.lens = lens
         key = RenditionKey(
             asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version,
             format: task.job.recipe.format)
@@ -59,7 +65,8 @@ struct RenditionDraft {
             lookName: recipe.look.name, lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description,
             engine: String(Engine.version), original: stripsPaths ? original.withoutFolders : original,
             photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
-            companionDigest: companion?.digest.description, degraded: degraded, captured: metadata.captured,
+            companionDigest: companion?.digest.description, degraded: degraded, lens: lens,
+            captured: metadata.captured,
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
     }
 
@@ -125,7 +132,7 @@ struct RenditionDraft {
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
             degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
-            timings: timings, reused: reused)
+            timings: timings, lens: identity.lens, reused: reused)
     }
 }
 

@@ -71,7 +71,8 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .diskFull: "The disk is full. Free some space, then run the same command again; it carries on."
         case .storageUnavailable:
             "A folder is missing, is not the one it should be, or cannot be written. Check mounts, disk and permissions."
-        case .unknownLook: "The look does not exist here. `rawmill looks list` shows those that do."
+        case .unknownLook:
+            "The look or the lens table does not exist here. `rawmill looks list` shows the looks that do."
         case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
         case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
         case .malformedRecord: "The job could not be read. It is kept as a dead letter."

@@ -69,6 +69,8 @@ public struct Recipe: Hashable, Sendable {
     public var sharpening: Double
     /// Faults of the lens stay, although the file says how to correct them.
     public var keepsLens: Bool
+    /// SHA-256 of the lens table by which faults are corrected that the file does not describe; nil for none.
+    public var lensTable: SHA256Value?
     /// What the photo does not tell, although its RAW does.
     public var stripped: Set<PrivateDetail>
 
@@ -94,7 +96,8 @@ public struct Recipe: Hashable, Sendable {
         longEdgePixels: UInt32? = nil, format: PhotoFormat = .jpeg, quality: UInt32 = 92,
         subsampling: JPEGSubsampling = .auto,
         isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
-        sharpening: Double = Self.usualSharpening, keepsLens: Bool = false, stripped: Set<PrivateDetail> = []
+        sharpening: Double = Self.usualSharpening, keepsLens: Bool = false,
+        lensTable: SHA256Value? = nil, stripped: Set<PrivateDetail> = []
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -109,6 +112,7 @@ public struct Recipe: Hashable, Sendable {
         self.noiseReduction = noiseReduction
         self.sharpening = sharpening
         self.keepsLens = keepsLens
+        self.lensTable = lensTable
         self.stripped = stripped
     }
 
@@ -162,6 +166,7 @@ public struct Recipe: Hashable, Sendable {
         if isProgressive { lines.append("progressive=on") }
         if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
         if keepsLens { lines.append("lens=off") }
+        if let lensTable { lines.append("lens-table=\(lensTable)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -196,7 +201,7 @@ public struct Recipe: Hashable, Sendable {
             subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
             noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
             sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
-            keepsLens: fields["lens"] == "off",
+            keepsLens: fields["lens"] == "off", lensTable: fields["lens-table"].flatMap { SHA256Value(hex: $0) },
             stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
         )
         guard self.canonicalText == canonicalText else { return nil }

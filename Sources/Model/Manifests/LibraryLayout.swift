@@ -50,6 +50,15 @@ public enum LibraryLayout {
         checked("\(hidden)/looks/\(digest).cube")
     }
 
+    /// A lens table, by its content: `.rawmill/lenses/<sha-256>.lenses`.
+    public static func lensTable(_ digest: SHA256Value) -> RelativePath {
+        checked("\(hidden)/lenses/\(digest).lenses")
+    }
+
+    /// Names the library's lens table by its digest in hexadecimal: it was made when the library was, or brought up to date by a
+    /// person, so that every order corrects alike, whatever machine it comes from.
+    public static let currentLensTable = "\(hidden)/lenses/current"
+
     /// The folder of markers of started attempts: `<job>.<round>.<attempt>`, attempts from 1. A marker of attempt 0 says
     /// that a delivery of the job was completed.
     public static let attempts = "\(hidden)/attempts"

@@ -62,6 +62,8 @@ public struct Rendition: Hashable, Sendable {
     public let companionDigest: SHA256Value?
     /// Why its colours cannot be trusted; nil for a good one.
     public let degraded: String?
+    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+    public let lens: String?
     /// Time of capture as EXIF writes it; nil where the camera recorded none.
     public let captured: String?
     /// The camera's maker.
@@ -83,7 +85,8 @@ public struct Rendition: Hashable, Sendable {
         asset: SHA256Value, frame: UInt32, recipe: Recipe, engine: UInt32, photo: ProducedFile, preview: ProducedFile,
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
         companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
-        model: String, photoBase: [UInt8], timings: [StageTiming] = [], reused: SHA256Value? = nil
+        model: String, photoBase: [UInt8], timings: [StageTiming] = [], lens: String? = nil,
+        reused: SHA256Value? = nil
     ) {
         self.asset = asset
         self.frame = frame
@@ -96,6 +99,7 @@ public struct Rendition: Hashable, Sendable {
         self.companion = companion
         self.companionDigest = companionDigest
         self.degraded = degraded
+        self.lens = lens
         self.captured = captured
         self.make = make
         self.model = model
@@ -112,6 +116,6 @@ public struct Rendition: Hashable, Sendable {
             asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
             original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
             degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
-            reused: reused)
+            lens: lens, reused: reused)
     }
 }

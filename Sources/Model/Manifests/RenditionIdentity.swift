@@ -72,6 +72,8 @@ public struct RenditionIdentity: Hashable, Sendable {
     public var companionDigest: String?
     /// Why the colours cannot be trusted; nil for a good rendition.
     public var degraded: String?
+    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+    public var lens: String?
     /// Capture time as EXIF writes it; nil where the camera recorded none.
     public var captured: String?
     /// The camera's maker.
@@ -87,7 +89,7 @@ public struct RenditionIdentity: Hashable, Sendable {
     public init(
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],
-        companion: FileIdentity? = nil, companionDigest: String? = nil, degraded: String? = nil,
+        companion: FileIdentity? = nil, companionDigest: String? = nil, degraded: String? = nil, lens: String? = nil,
         captured: String? = nil, make: String, model: String, width: Int, height: Int
     ) {
         self.key = key
@@ -104,6 +106,7 @@ public struct RenditionIdentity: Hashable, Sendable {
         self.companion = companion
         self.companionDigest = companionDigest
         self.degraded = degraded
+        self.lens = lens
         self.captured = captured
         self.make = make
         self.model = model

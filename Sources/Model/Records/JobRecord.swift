@@ -85,6 +85,7 @@ extension RenderRequest {
             request.job = arena.pointer(to: job.wire(arena))
             request.threads = threads
             request.look_table = hasLookTable ? 1 : 0
+            request.lens_table = hasLensTable ? 1 : 0
             return request
         }
     }
@@ -98,7 +99,7 @@ extension RenderRequest {
             (request) throws(RecordError) in
             RenderRequest(
                 job: try Job(wire: required(request.job, "job")), threads: request.threads,
-                hasLookTable: request.look_table != 0)
+                hasLookTable: request.look_table != 0, hasLensTable: request.lens_table != 0)
         }
     }
 }

@@ -65,6 +65,7 @@ extension Recipe {
         recipe.has_sharpening = sharpening == Self.usualSharpening ? 0 : 1
         recipe.sharpening = sharpening == Self.usualSharpening ? 0 : sharpening
         recipe.keeps_lens = keepsLens ? 1 : 0
+        recipe.lens_table = arena.bytes(lensTable?.bytes ?? [])
         let details = PrivateDetail.allCases.filter(stripped.contains).map(\.wire)
         recipe.stripped = arena.array(details)
         recipe.n_stripped = details.count
@@ -105,7 +106,9 @@ extension Recipe {
             noiseReduction: recipe.has_noise_reduction != 0
                 ? recipe.noise_reduction : recipe.keeps_noise != 0 ? 0 : nil,
             sharpening: recipe.has_sharpening == 0 ? Self.usualSharpening : recipe.sharpening,
-            keepsLens: recipe.keeps_lens != 0, stripped: stripped)
+            keepsLens: recipe.keeps_lens != 0,
+            lensTable: recipe.lens_table.len == 0 ? nil : try recipe.lens_table.digest("recipe.lens_table"),
+            stripped: stripped)
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

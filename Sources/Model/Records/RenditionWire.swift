@@ -71,6 +71,7 @@ extension Rendition {
         rendition.photo_base = arena.bytes(photoBase)
         rendition.timings = arena.list(timings.map { $0.wire(arena) })
         rendition.n_timings = timings.count
+        rendition.lens = arena.text(lens ?? "", limit: RecordLimit.message)
         rendition.reused = arena.bytes(reused?.bytes ?? [])
         return rendition
     }
@@ -90,6 +91,7 @@ extension Rendition {
             captured: try rendition.captured.optionalText("captured"), make: try rendition.make.text("make"),
             model: try rendition.model.text("model"), photoBase: try rendition.photo_base.fileName("photo_base"),
             timings: try StageTiming.list(rendition.n_timings, rendition.timings),
+            lens: try rendition.lens.optionalText("lens"),
             reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"))
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {

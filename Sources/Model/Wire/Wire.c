@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[20] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[21] =
 {
   {
     "look",
@@ -2376,6 +2376,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[20]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lens_table",
+    28,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, lens_table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   9,   /* field[9] = colour_space */
@@ -2385,6 +2397,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   16,   /* field[16] = has_sharpening */
   19,   /* field[19] = keeps_lens */
   10,   /* field[10] = keeps_noise */
+  20,   /* field[20] = lens_table */
   7,   /* field[7] = long_edge_pixels */
   0,   /* field[0] = look */
   2,   /* field[2] = look_digest */
@@ -2399,10 +2412,11 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   5,   /* field[5] = temperature_kelvin */
   6,   /* field[6] = tint */
 };
-static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 28, 20 },
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2412,10 +2426,10 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  20,
+  21,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
-  1,  rawmill__v1__recipe__number_ranges,
+  2,  rawmill__v1__recipe__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__recipe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -2779,7 +2793,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[18] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[19] =
 {
   {
     "asset",
@@ -2997,6 +3011,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lens",
+    50,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, lens),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -3007,6 +3033,7 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   4,   /* field[4] = engine */
   1,   /* field[1] = frame */
   2,   /* field[2] = key */
+  18,   /* field[18] = lens */
   13,   /* field[13] = make */
   14,   /* field[14] = model */
   7,   /* field[7] = original */
@@ -3018,10 +3045,11 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   17,   /* field[17] = reused */
   16,   /* field[16] = timings */
 };
-static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 50, 18 },
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -3031,10 +3059,10 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  18,
+  19,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
-  1,  rawmill__v1__rendition__number_ranges,
+  2,  rawmill__v1__rendition__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -5367,7 +5395,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__worker_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[4] =
 {
   {
     "job",
@@ -5405,16 +5433,30 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lens_table",
+    50,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRequest, lens_table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_request__field_indices_by_name[] = {
   0,   /* field[0] = job */
+  3,   /* field[3] = lens_table */
   2,   /* field[2] = look_table */
   1,   /* field[1] = threads */
 };
-static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 50, 3 },
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
 {
@@ -5424,10 +5466,10 @@ const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
   "Rawmill__V1__RenderRequest",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderRequest),
-  3,
+  4,
   rawmill__v1__render_request__field_descriptors,
   rawmill__v1__render_request__field_indices_by_name,
-  1,  rawmill__v1__render_request__number_ranges,
+  2,  rawmill__v1__render_request__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

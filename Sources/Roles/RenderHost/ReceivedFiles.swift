@@ -55,8 +55,9 @@ final class ReceivedFiles: RenderFiles {
             let companion = file(source.companion)
         else { return nil }
         let table = request.hasLookTable ? descriptors.file() : nil
-        guard request.hasLookTable == (table != nil) else { return nil }
-        sources = SourceFiles(raw: raw, sidecar: sidecar, companion: companion, lookTable: table)
+        let lenses = request.hasLensTable ? descriptors.file() : nil
+        guard request.hasLookTable == (table != nil), request.hasLensTable == (lenses != nil) else { return nil }
+        sources = SourceFiles(raw: raw, sidecar: sidecar, companion: companion, lookTable: table, lensTable: lenses)
         self.connection = connection
     }
 

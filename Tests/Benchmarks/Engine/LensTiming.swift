@@ -43,7 +43,7 @@ enum LensTiming {
         func warp(_ planes: [SIMD4<Double>]) -> SensorCorrections {
             let warp = LensWarp(
                 centre: centre, distance: (half * half).sum().squareRoot(),
-                planes: planes.map { LensWarp.Plane(radial: $0) }, isFisheye: false)
+                planes: planes.map { LensWarp.Plane(radial: $0) }, formula: .rectilinear)
             return SensorCorrections(warps: warp.map { [$0] } ?? [])
         }
         let zoom = SIMD4(0.98, -0.06, 0.02, 0)

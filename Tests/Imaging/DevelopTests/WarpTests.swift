@@ -15,13 +15,13 @@ import Testing
     struct Lens: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let planes: [LensWarp.Plane]
-        var isFisheye = false
+        var formula = LensWarp.Formula.rectilinear
 
         func warp(_ size: PixelSize) throws -> LensWarp {
             let half = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
             return try #require(
                 LensWarp(
-                    centre: half, distance: (half * half).sum().squareRoot(), planes: planes, isFisheye: isFisheye))
+                    centre: half, distance: (half * half).sum().squareRoot(), planes: planes, formula: formula))
         }
     }
 
@@ -39,7 +39,8 @@ import Testing
         Lens(
             testDescription: "lateral colour",
             planes: [plane(1.0015, -0.02, 0, 0), plane(1, -0.02, 0, 0), plane(0.999, -0.02, 0, 0)]),
-        Lens(testDescription: "fisheye", planes: [plane(0.9, -0.05, 0, 0)], isFisheye: true),
+        Lens(testDescription: "odd powers", planes: [plane(1.02, -0.01, -0.03, 0.008)], formula: .cubic),
+        Lens(testDescription: "fisheye", planes: [plane(0.9, -0.05, 0, 0)], formula: .fisheye),
     ]
 
     private static func develop(

@@ -28,6 +28,7 @@ import Testing
         recipe.subsampling = JPEGSubsampling.allCases.randomElement(using: &random) ?? .auto
         recipe.isProgressive = Bool.random(using: &random)
         recipe.keepsLens = Bool.random(using: &random)
+        recipe.lensTable = [nil, Self.digest].randomElement(using: &random)!
         recipe.stripped = Set(PrivateDetail.allCases.filter { _ in Bool.random(using: &random) })
         if Bool.random(using: &random) {
             recipe.format = PhotoFormat.allCases.randomElement(using: &random) ?? .jpeg
@@ -67,7 +68,7 @@ import Testing
             { $0.noiseReduction = 0 }, { $0.noiseReduction = 0.5 }, { $0.sharpening = 0 }, { $0.sharpening = 0.7 },
             { $0.subsampling = .full }, { $0.subsampling = .quarter },
             { $0.format = .tiff }, { $0.format = .png }, { $0.isProgressive = true }, { $0.stripped = [.location] },
-            { $0.keepsLens = true },
+            { $0.keepsLens = true }, { $0.lensTable = Self.digest },
             { $0.stripped = [.location, .serial] },
         ]
         var ids: Set = [base.id]

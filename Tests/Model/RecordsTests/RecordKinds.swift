@@ -68,7 +68,11 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         },
         RecordKind(
             "RenderRequest", limit: 1 << 20,
-            make: { RenderRequest(job: $0.job(), threads: $0.integer(0...64), hasLookTable: Bool.random(using: &$0)) },
+            make: {
+                RenderRequest(
+                    job: $0.job(), threads: $0.integer(0...64), hasLookTable: Bool.random(using: &$0),
+                    hasLensTable: Bool.random(using: &$0))
+            },
             write: { $0.encoded() }
         ) { b throws(RecordError) in try RenderRequest(record: b) },
         RecordKind("RenderProcessOptions", limit: 1 << 20, make: { $0.renderOptions() }, write: { $0.encoded() }) {

@@ -10,7 +10,7 @@ struct DoctorTests {
         let ended = try Rawmill.run("doctor", "--library", workspace.library.path, "--json")
         let dependencies = try ended.events("dependency")
         let names = dependencies.compactMap { $0["name"] as? String }
-        #expect(names.count == 11 && names == names.sorted { $0.lowercased() < $1.lowercased() })
+        #expect(names.count == 12 && names == names.sorted { $0.lowercased() < $1.lowercased() })
         #expect(dependencies.allSatisfy { ($0["file"] as? String)?.contains(".so") == true }, "\(dependencies)")
         let versions = dependencies.filter { $0["version"] is String }.count
         #expect(versions == 9)

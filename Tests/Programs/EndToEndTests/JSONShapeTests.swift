@@ -24,7 +24,10 @@ struct JSONShapeTests {
             "photosPerSecond": "number",
         ],
         "camera": ["event": "text", "make": "text", "model": "text", "unpacker": "text", "colourMatrix": "truth"],
-        "program": ["event": "text", "version": "text", "engine": "number", "path": "text", "renderLevel": "text?"],
+        "program": [
+            "event": "text", "version": "text", "engine": "number", "path": "text", "renderLevel": "text?",
+            "lenses": "number?",
+        ],
         "dependency": ["event": "text", "name": "text", "version": "text?", "file": "text?"],
         "machine": [
             "event": "text", "system": "text?", "kernel": "text", "processorLevel": "number", "processors": "number",

@@ -2,6 +2,7 @@ import Digest
 import ExternalTools
 import Foundation
 import Jobs
+import Lenses
 import Looks
 import Manifests
 import PictureFormat
@@ -76,10 +77,11 @@ extension ProcessTests {
 /// A render process with a library and a LUT of its own.
 private struct LevelFixture {
     /// Pictures of different widths, so that what one leaves in warm memory is not what the next one needs. One keeps its
-    /// size and two are made smaller, to even and odd widths, so that vector filters meet whole and partial vectors.
-    static let pictures = 3
-    private static let longEdges: [UInt32?] = [nil, 401, 701]
-    private static let orientations: [Orientation] = [.upright, .rotated90Clockwise, .rotated180]
+    /// size and two are made smaller, to even and odd widths, so that vector filters meet whole and partial vectors. The lens
+    /// of the last one is corrected.
+    static let pictures = 4
+    private static let longEdges: [UInt32?] = [nil, 401, 701, nil]
+    private static let orientations: [Orientation] = [.upright, .rotated90Clockwise, .rotated180, .upright]
     let slot: RenderSlot
     private let fixture: WorkerFixture
     private let jobs: [Job]
@@ -89,6 +91,9 @@ private struct LevelFixture {
         let table = Array(Self.table.utf8)
         let look = try Look(cube: table, fileName: "film.cube")
         _ = try fixture.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
+        let lenses = Self.lenses.bytes
+        let lensTable = SHA256Value(of: lenses)
+        _ = try fixture.library.publish(lenses, at: LibraryLayout.lensTable(lensTable).bytes)
         let reference = try #require(LookReference(name: look.name, version: look.version, digest: look.digest))
         let film = try LookCatalogue.builtIn.look("nocturne")
         let grain = try #require(LookReference(name: film.name, version: film.version, digest: film.digest))
@@ -100,7 +105,9 @@ private struct LevelFixture {
             return Job(
                 batch: fixture.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
                 // Halation and grain are loops of their own.
-                recipe: Recipe(look: index == 0 ? grain : reference, longEdgePixels: Self.longEdges[index]),
+                recipe: Recipe(
+                    look: index == 0 ? grain : reference, longEdgePixels: Self.longEdges[index],
+                    lensTable: index == 3 ? lensTable : nil),
                 lane: .bulk,
                 originals: .reference)
         }
@@ -109,6 +116,21 @@ private struct LevelFixture {
             $0.render.threads = threads
         }
         self.fixture = fixture
+    }
+
+    /// A lens of the samples' camera that bends strongly, with colours that lie apart.
+    private static var lenses: LensTable {
+        let camera = SampleCamera()
+        let record = CameraRecord(makers: [camera.make], models: [camera.model], mount: "Mill", cropFactor: 1.5)
+        let lens = LensRecord(
+            makers: [camera.make], names: ["Rawmill 35mm F2"], mounts: ["Mill"], focalLengths: SIMD2(35, 35),
+            minAperture: 2, sensor: CalibrationSensor(cropFactor: 1.5),
+            distortion: [DistortionPoint(model: .ptlens, focalLength: 35, terms: SIMD3(0.02, -0.1, 0.03))],
+            lateralColour: [
+                LateralColourPoint(focalLength: 35, red: SIMD3(1.002, 0, 0), blue: SIMD3(0.999, 0, 0.0003))
+            ],
+            vignetting: [VignettingPoint(focalLength: 35, aperture: 5.6, distance: 1000, terms: SIMD3(-0.6, 0.1, 0))])
+        return LensTable(cameras: [record], lenses: [lens])
     }
 
     /// Renders a picture and removes its files, so that they are written each time.
@@ -121,6 +143,7 @@ private struct LevelFixture {
         }
         for result in try fixture.library.publish(files) { _ = try result.get() }
         let rendition = try #require(renditions.first)
+        #expect((rendition.lens?.hasPrefix("distortion, lateral colour, vignetting") ?? false) == (picture == 3))
         return try [rendition.photo.path, rendition.preview.path].map { path in
             let digest = try fixture.library.digest(of: path.bytes).digest
             try FileManager.default.removeItem(atPath: fixture.library.path + "/" + path.description)

@@ -84,20 +84,20 @@ struct OpcodeStage {
 
     /// How an opcode moves pixels; nil where it does not, or its numbers make no sense.
     func warp(_ operation: Opcode.Operation) -> LensWarp? {
-        let (coefficients, centre, isFisheye): ([[Double]], (x: Double, y: Double), Bool)
+        let (coefficients, centre, formula): ([[Double]], (x: Double, y: Double), LensWarp.Formula)
         switch operation {
-        case .warpRectilinear(let planes, let middle): (coefficients, centre, isFisheye) = (planes, middle, false)
-        case .warpFisheye(let planes, let middle): (coefficients, centre, isFisheye) = (planes, middle, true)
+        case .warpRectilinear(let planes, let middle): (coefficients, centre, formula) = (planes, middle, .rectilinear)
+        case .warpFisheye(let planes, let middle): (coefficients, centre, formula) = (planes, middle, .fisheye)
         default: return nil
         }
         let planes = coefficients.map { k in
             LensWarp.Plane(
-                radial: SIMD4(k[0], k[1], k[2], k[3]), tangential: isFisheye ? .zero : SIMD2(k[4], k[5]))
+                radial: SIMD4(k[0], k[1], k[2], k[3]), tangential: formula == .fisheye ? .zero : SIMD2(k[4], k[5]))
         }
         let (place, distance) = circle(centre)
         return LensWarp(
             centre: place, distance: distance, planes: Set(planes).count == 1 ? [planes[0]] : planes,
-            isFisheye: isFisheye)
+            formula: formula)
     }
 
     /// The centre, which is a share of the way from the first pixel to the last, and the distance of the farthest corner.

@@ -114,14 +114,17 @@ struct GainRows {
         let (downSquare, inverseSquare, step) = (down * down, gain.inverseSquare, Float(columns.step))
         let first = Float(columns.first + range.lowerBound * columns.step) - gain.centreX
         let piece = row + range.lowerBound
-        for index in 0..<range.count {
-            let across = first + step * Float(Int32(truncatingIfNeeded: index))
-            let square = (across * across + downSquare) * inverseSquare
-            let factor = 1 + square * (a + square * (b + square * (c + square * (d + square * e))))
-            // What is not a number becomes the least.
-            let positive = factor > least ? factor : least
-            piece[index] *= positive < most ? positive : most
+        func multiply(_ factor: (Float) -> Float) {
+            for index in 0..<range.count {
+                let across = first + step * Float(Int32(truncatingIfNeeded: index))
+                let square = (across * across + downSquare) * inverseSquare
+                let factor = factor(1 + square * (a + square * (b + square * (c + square * (d + square * e)))))
+                // What is not a number becomes the least.
+                let positive = factor > least ? factor : least
+                piece[index] *= positive < most ? positive : most
+            }
         }
+        if gain.isReciprocal { multiply { 1 / $0 } } else { multiply { $0 } }
         return gain.greatest
     }
 }

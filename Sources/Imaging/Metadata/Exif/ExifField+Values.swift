@@ -62,6 +62,11 @@ extension ExifField {
         return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
     }
 
+    /// The values of either rational type; 0 for one without a denominator, and nothing for other types.
+    public var quotients: [Double] {
+        (fractions ?? []).map { $0.1 == 0 ? 0 : Double($0.0) / Double($0.1) }
+    }
+
     /// Whole values only. A rest shorter than one value is left out.
     private func read<Value: FixedWidthInteger>(_: Value.Type) -> [Value] {
         let size = MemoryLayout<Value>.size

@@ -28,6 +28,7 @@ extension RenditionIdentity {
             ("model", PacketText.escape(model)),
             ("captured", captured.map(PacketText.escape)),
             ("degraded", degraded.map(PacketText.escape)),
+            ("lens", lens.map(PacketText.escape)),
             ("companionSHA256", companionDigest.map(PacketText.escape)),
         ]
         list += original.properties("source")
@@ -51,6 +52,7 @@ extension RenditionIdentity {
             original: try fields.file("source"), photoBase: try fields.bytes("photoBase"),
             companion: properties["companionRoot"] == nil ? nil : try fields.file("companion"),
             companionDigest: try fields.optionalText("companionSHA256"), degraded: try fields.optionalText("degraded"),
+            lens: try fields.optionalText("lens"),
             captured: try fields.optionalText("captured"), make: try fields.text("make"),
             model: try fields.text("model"), width: try fields.number("width"), height: try fields.number("height"))
     }

@@ -1,15 +1,24 @@
 /// Where the pixels of a picture without a lens's faults lie in the picture that it made (Adobe, 2012, "Digital Negative
-/// Specification 1.4", WarpRectilinear and WarpFisheye).
+/// Specification 1.4", WarpRectilinear and WarpFisheye; and the polynomials of Lensfun).
 public struct LensWarp: Hashable, Sendable {
     /// Eight coordinates that are computed together.
     public typealias Vector = SIMD8<Double>
 
+    /// What the radial coefficients are of.
+    public enum Formula: Hashable, Sendable {
+        /// r' = r (k₀ + k₁r² + k₂r⁴ + k₃r⁶).
+        case rectilinear
+        /// r' = k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷ with tan θ = r: the picture is a fisheye's, to become rectilinear.
+        case fisheye
+        /// r' = r (k₀ + k₁r + k₂r² + k₃r³).
+        case cubic
+    }
+
     /// How one colour is moved.
     public struct Plane: Hashable, Sendable {
-        /// Of a rectilinear warp, r' = r (k₀ + k₁r² + k₂r⁴ + k₃r⁶); of a fisheye's, r' = k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷ with
-        /// tan θ = r.
+        /// k₀ to k₃ of the formula.
         public let radial: SIMD4<Double>
-        /// Of lenses that are off the axis; only of rectilinear warps.
+        /// Of lenses that are off the axis; only with the rectilinear formula.
         public let tangential: SIMD2<Double>
 
         /// The parameters are the properties of the same names.
@@ -21,18 +30,18 @@ public struct LensWarp: Hashable, Sendable {
 
     /// The optical centre, in pixels of the plane.
     public let centre: SIMD2<Double>
-    /// Pixels that are 1 in the formulas: the distance from the centre to the farthest corner.
+    /// Pixels that are 1 in the formulas.
     public let distance: Double
     /// The same for all colours, or red, green and blue.
     public let planes: [Plane]
-    /// Whether the picture is a fisheye's, to become rectilinear.
-    public let isFisheye: Bool
+    /// What the radial coefficients are of.
+    public let formula: Formula
 
     /// Coefficients that make sense.
     private static let coefficients = -1000.0...1000
 
     /// Nil unless there are 1 or 3 planes of reasonable numbers.
-    public init?(centre: SIMD2<Double>, distance: Double, planes: [Plane], isFisheye: Bool) {
+    public init?(centre: SIMD2<Double>, distance: Double, planes: [Plane], formula: Formula) {
         let numbers = planes.flatMap { plane in (0..<4).map { plane.radial[$0] } + (0..<2).map { plane.tangential[$0] }
         }
         guard planes.count == 1 || planes.count == 3, numbers.allSatisfy(Self.coefficients.contains),
@@ -41,7 +50,7 @@ public struct LensWarp: Hashable, Sendable {
         self.centre = centre
         self.distance = distance
         self.planes = planes
-        self.isFisheye = isFisheye
+        self.formula = formula
     }
 
     /// How the pixels of one channel move: 0 red, 1 green, 2 blue.
@@ -50,7 +59,7 @@ public struct LensWarp: Hashable, Sendable {
         return Motion(
             centre: centre, distance: distance, inverse: 1 / distance, radial: plane.radial,
             tangential: plane.tangential,
-            isFisheye: isFisheye)
+            formula: formula)
     }
 
     /// How the pixels of one channel move.
@@ -60,7 +69,7 @@ public struct LensWarp: Hashable, Sendable {
         fileprivate let inverse: Double
         fileprivate let radial: SIMD4<Double>
         fileprivate let tangential: SIMD2<Double>
-        fileprivate let isFisheye: Bool
+        fileprivate let formula: LensWarp.Formula
     }
 
     /// The angle whose tangent is `x`, 0 or more, to 10⁻¹³, with the same bits on every processor.
@@ -87,13 +96,14 @@ extension LensWarp.Motion {
         let (dx, dy): (Vector, Vector) = ((x - centre.x) * inverse, (y - centre.y) * inverse)
         let square: Vector = dx * dx + dy * dy
         var (power, angle, factor) = (square, Vector.zero, Vector.zero)
-        if isFisheye {
+        if formula == .fisheye {
             angle = LensWarp.arcTangent(square.squareRoot())
             power = angle * angle
         }
+        if formula == .cubic { power = square.squareRoot() }
         factor = (radial[3] * power + radial[2]) * power
         factor = (factor + radial[1]) * power + radial[0]
-        if isFisheye {
+        if formula == .fisheye {
             let ratio: Vector = angle / square.squareRoot()
             factor *= ratio.replacing(with: 1, where: square .< 1e-18)
         }

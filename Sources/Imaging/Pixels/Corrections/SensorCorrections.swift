@@ -35,6 +35,15 @@ extension SensorCorrections {
         SensorCorrections(gains: gains.filter { !$0.isLens }, complaint: complaint)
     }
 
+    /// With a lens's corrections where the file itself has none of that kind: what a camera knows of its lens is better than
+    /// what others measured of one like it.
+    public func completed(by lens: SensorCorrections) -> SensorCorrections {
+        var all = self
+        if warps.isEmpty { all.warps = lens.warps }
+        if !gains.contains(where: \.isLens) { all.gains += lens.gains }
+        return all
+    }
+
     /// Where pixels of the corrected picture come from.
     ///
     /// - Parameters:

@@ -305,10 +305,14 @@ struct  Rawmill__V1__Recipe
    * True: faults of the lens stay.
    */
   protobuf_c_boolean keeps_lens;
+  /*
+   * SHA-256 of the lens table by which faults are corrected that the file does not describe; empty for none.
+   */
+  ProtobufCBinaryData lens_table;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL} }
 
 
 struct  Rawmill__V1__Job
@@ -433,10 +437,14 @@ struct  Rawmill__V1__Rendition
    * nothing was developed. Absent for a photo that was developed.
    */
   ProtobufCBinaryData reused;
+  /*
+   * What of the lens was corrected, or why nothing was; empty where it was not to be.
+   */
+  ProtobufCBinaryData lens;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL} }
 
 
 struct  Rawmill__V1__Renditions
@@ -1022,10 +1030,14 @@ struct  Rawmill__V1__RenderRequest
    * Whether the look has a table, which comes along.
    */
   protobuf_c_boolean look_table;
+  /*
+   * The lens table comes along.
+   */
+  protobuf_c_boolean lens_table;
 };
 #define RAWMILL__V1__RENDER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_request__descriptor) \
-    , NULL, 0, 0 }
+    , NULL, 0, 0, 0 }
 
 
 typedef enum {

@@ -16,6 +16,7 @@ enum DoctorReport {
         ]
         rows += machine(examination.machine)
         rows.append(("sandbox", text(examination.sandbox)))
+        rows.append(("lenses", examination.knownLenses.map { "\($0) known" } ?? "none known"))
         rows += examination.library.map(folder) ?? []
         rows += examination.dependencies.map { ($0.name, text($0)) }
         let width = (rows.map(\.0.count).max() ?? 0) + 2
@@ -77,6 +78,7 @@ enum DoctorReport {
             json.field("engine", Engine.version)
             json.field("path", examination.program)
             json.field("renderLevel", examination.renderProgram.level.map { .text($0) })
+            json.field("lenses", examination.knownLenses.map { LogValue($0) })
         }
         for dependency in examination.dependencies {
             output.write(event: "dependency") { json in

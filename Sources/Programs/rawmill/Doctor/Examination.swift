@@ -1,5 +1,7 @@
 import CommandLineTool
 import KafkaBroker
+import LensDatabase
+import Lenses
 import Processes
 import Sandbox
 import Storage
@@ -15,6 +17,8 @@ struct Examination {
     let machine: MachineFacts
     /// The layers of the render processes' sandbox that the kernel has. Those that every kernel has are always in force.
     let sandbox: SandboxFeatures
+    /// Lenses in the Lensfun database, some of them for several sensors; nil where there is no database.
+    let knownLenses: Int?
     /// Nil where no library was named.
     let library: FolderFacts?
 
@@ -25,6 +29,7 @@ struct Examination {
         dependencies = Dependency.all
         machine = MachineFacts()
         sandbox = .available
+        knownLenses = LensfunDatabase.table().map { Set($0.lenses.map(\.title)).count }
         self.library = library.map { FolderFacts($0) }
     }
 }

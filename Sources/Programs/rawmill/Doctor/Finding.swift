@@ -53,6 +53,13 @@ struct Finding {
                     "Version \(RawLibrary.version) knows no camera that came after 2020. Debian 13 has 0.21; until then, "
                         + "convert such files to DNG. `rawmill cameras` lists what is read."))
         }
+        if examination.knownLenses == nil {
+            findings.append(
+                .advice(
+                    "lenses",
+                    "There is no Lensfun database: libraries that begin here correct only what the files themselves say of "
+                        + "their lenses. Install liblensfun-data-v1."))
+        }
         if !KafkaLibrary.hasWorkingSCRAM {
             findings.append(
                 .advice(

@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import Digest
 import Jobs
 import PictureFormat
 import Pixels
@@ -60,7 +61,9 @@ enum ConvertOptions {
         help: "How much fine detail is sharpened, and again in photos made smaller: 0 not at all.")
     static let lens: Parameter<LensArgument> = .option(
         "lens", "RULE", default: LensArgument(isCorrected: true), group: pictureGroup,
-        help: "Whether distortion, vignetting and colour fringes are corrected that the RAW describes: auto, or off.")
+        help:
+            "Whether distortion, vignetting and colour fringes are corrected: auto does it where the RAW describes them or "
+            + "the lens is known (`rawmill lenses list`), off leaves them.")
 
     static let originals: Parameter<EnumArgument<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
@@ -91,9 +94,13 @@ enum ConvertOptions {
     /// The recipes that the options describe for a look: one for each size, format and quality. What JPEG alone has is for
     /// the JPEGs.
     ///
-    /// - Parameter look: the look, pinned by its content.
+    /// - Parameters:
+    ///   - look: the look, pinned by its content.
+    ///   - lensTable: the digest of the library's lens table; nil for none.
     /// - Throws: `UsageError` where the options contradict each other.
-    static func recipes(_ values: ArgumentValues, look: LookReference) throws -> [Recipe] {
+    static func recipes(
+        _ values: ArgumentValues, look: LookReference, lensTable: SHA256Value?
+    ) throws -> [Recipe] {
         let balance = values[whiteBalance].map { Recipe.WhiteBalance(kelvin: $0.kelvin, tint: $0.tint) }
         let amount = values[noise].amount
         if values[noDenoise], let amount, amount > 0 {
@@ -106,7 +113,7 @@ enum ConvertOptions {
                     look: look, lookStrength: values[strength], exposureStops: values[exposure], whiteBalance: balance,
                     longEdgePixels: size.pixels, format: format, colourSpace: values[colourSpace].value,
                     noiseReduction: values[noDenoise] ? 0 : amount, sharpening: values[sharpen],
-                    keepsLens: !values[lens].isCorrected, stripped: values[strip]?.details ?? [])
+                    keepsLens: !values[lens].isCorrected, lensTable: lensTable, stripped: values[strip]?.details ?? [])
                 if format == .jpeg {
                     recipe.subsampling = values[subsampling].value
                     recipe.isProgressive = values[progressive]

@@ -9,6 +9,8 @@ import Telemetry
 /// The recipes that a command line asks for: every look in every size and quality.
 struct RecipeSelection {
     private let looks: [LookSelection]
+    private let lenses: LensTableSelection
+    private let library: String?
     private let values: ArgumentValues
 
     /// Reads and checks the looks before anything is started.
@@ -30,6 +32,8 @@ struct RecipeSelection {
         }
         self.looks = looks
         self.values = values
+        self.library = library
+        lenses = LensTableSelection(isWanted: library != nil && values[ConvertOptions.lens].isCorrected)
     }
 
     private static func sameName(_ first: Look, _ second: Look, _ command: [String]) -> UsageError {
@@ -40,8 +44,14 @@ struct RecipeSelection {
             command: command)
     }
 
-    /// Stores the user's own looks in the library, where every render process finds them.
-    func store(in library: Root) throws { for look in looks { try look.store(in: library) } }
+    /// Stores the user's own looks and the lens table in the library, where every render process finds them.
+    func store(in library: Root) throws {
+        for look in looks { try look.store(in: library) }
+        try lenses.store(in: library)
+    }
+
+    /// Leaves lenses alone that the files do not describe: there is no lens table, and none can be stored.
+    func renounceLenses() { lenses.renounce() }
 
     /// True where one of the looks is the user's own.
     var hasUserLook: Bool { looks.contains(where: \.isUserLook) }
@@ -61,9 +71,11 @@ struct RecipeSelection {
     func recipes(in ledger: LedgerStore?, recording: Bool) throws -> [Selected] {
         var seen: Set<Recipe> = []
         var selected: [Selected] = []
+        let lensTable = try lenses.digest(library: library)
         for look in looks {
             let reference = try look.reference(in: ledger, recording: recording)
-            for recipe in try ConvertOptions.recipes(values, look: reference) where seen.insert(recipe).inserted {
+            for recipe in try ConvertOptions.recipes(values, look: reference, lensTable: lensTable)
+            where seen.insert(recipe).inserted {
                 selected.append(Selected(recipe: recipe, hasUserLook: look.isUserLook))
             }
         }

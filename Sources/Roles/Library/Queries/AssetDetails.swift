@@ -49,6 +49,8 @@ public struct AssetDetails: Hashable, Sendable {
         public let occupied: RelativePath?
         /// Why it is degraded; nil for a good one.
         public let degraded: String?
+        /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+        public let lens: String?
         /// The full-size file.
         public let photo: Resource
         /// The display-size file; nil if it is lost.
@@ -142,7 +144,7 @@ extension AssetDetails.Revision {
         let key = record.key
         self.init(
             key: key, recipe: record.recipe, engine: record.engine, shownAt: path, occupied: occupied,
-            degraded: record.degraded,
+            degraded: record.degraded, lens: record.lens,
             photo: .init(kind: .photo, record.photo, at: LibraryLayout.photo(key)),
             preview: record.preview.map { .init(kind: .preview, $0, at: LibraryLayout.preview(key)) })
     }

@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats,
+        formats, lenses,
     ]
 
     /// Content:
@@ -182,6 +182,9 @@ enum LibrarySchema {
     /// earlier versions do not know such keys, and must not open a library that may have some.
     private static let formats = Migration("UPDATE precedence SET highest = highest;")
 
+    /// Content: what was corrected of the lens, or why nothing was.
+    private static let lenses = Migration("ALTER TABLE renditions ADD COLUMN lens TEXT;")
+
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [
         ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
@@ -191,7 +194,7 @@ enum LibrarySchema {
             key asset frame recipe engine photo_sha256 photo_bytes photo_width photo_height preview_sha256 \
             preview_bytes preview_width preview_height original_root original_path original_bytes original_modified \
             companion_root companion_path companion_bytes companion_modified companion_sha256 degraded captured make \
-            model photo_base
+            model photo_base lens
             """, "key"
         ),
         ("copies", "asset extension bytes", "asset"),

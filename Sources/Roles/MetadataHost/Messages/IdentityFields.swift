@@ -18,6 +18,7 @@ extension FieldWriter {
         optional(identity.companion) { $0.file($1) }
         optional(identity.companionDigest) { $0.text($1) }
         optional(identity.degraded) { $0.text($1) }
+        optional(identity.lens) { $0.text($1) }
         optional(identity.captured) { $0.text($1) }
         text(identity.make)
         text(identity.model)
@@ -42,7 +43,8 @@ extension FieldReader {
             lookName: try text(), lookVersion: try number(UInt32.self), lookDigest: try text(), engine: try text(),
             original: try file(), photoBase: try blob(),
             companion: try optional { (fields) throws(InvalidAnswer) in try fields.file() },
-            companionDigest: try optionalText(), degraded: try optionalText(), captured: try optionalText(),
+            companionDigest: try optionalText(), degraded: try optionalText(), lens: try optionalText(),
+            captured: try optionalText(),
             make: try text(), model: try text(), width: try number(Int.self), height: try number(Int.self))
     }
 

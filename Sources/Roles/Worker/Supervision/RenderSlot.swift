@@ -132,7 +132,8 @@ actor RenderSlot {
             return .noProcess(RenderProcessError(reason: "there is no process"))
         }
         let request = RenderRequest(
-            job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil)
+            job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil,
+            hasLensTable: files.sources.lensTable != nil)
         let outcome = running.render(
             request, files, deadline: deadline,
             memoryLimitBytes: memoryLimit, onLongRender: onLongRender)

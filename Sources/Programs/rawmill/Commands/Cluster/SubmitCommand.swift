@@ -90,6 +90,14 @@ enum SubmitCommand {
                 throw UsageError("A look of your own needs --root library=PATH here.", command: values.command)
             }
             try selection.store(in: try Root(path: library))
+        } else if let library = paths[.library] {
+            do { try selection.store(in: try Root(path: library)) } catch let error as StorageError {
+                selection.renounceLenses()
+                TextOutput.standardError.write(
+                    line:
+                        "rawmill: only what the files say of their lenses is corrected, because the library's lens table "
+                        + "is out of reach: \(error.cause).")
+            }
         }
         let recipes = try selection.recipes(in: nil, recording: false)
         guard let first = recipes.first, recipes.count <= maxRecipes else {

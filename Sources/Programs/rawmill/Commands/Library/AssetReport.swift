@@ -22,6 +22,7 @@ enum AssetReport {
         lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "not any more: a newer edit is"))
         if let name = revision.occupied { lines.append("              \(name) is a file of yours, and keeps the name") }
         if let degraded = revision.degraded { lines.append("    degraded  \(degraded)") }
+        if let lens = revision.lens { lines.append("    lens      \(lens)") }
         lines += ([revision.photo] + (revision.preview.map { [$0] } ?? [])).flatMap { resource($0, indent: "    ") }
         let adjustment = recipe.adjustment
         lines.append("    recipe    \(adjustment.formatIdentifier) \(adjustment.formatVersion)")
@@ -69,6 +70,7 @@ enum AssetReport {
         json.field("shown", revision.shownAt.map { LogValue($0) })
         json.field("occupied", revision.occupied.map { LogValue($0) })
         json.field("degraded", revision.degraded.map(LogValue.text))
+        json.field("lens", revision.lens.map(LogValue.text))
         json.object("adjustment") { json in
             json.field("formatIdentifier", revision.recipe.adjustment.formatIdentifier)
             json.field("formatVersion", revision.recipe.adjustment.formatVersion)

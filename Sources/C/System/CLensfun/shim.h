@@ -1,0 +1,1 @@
+#include <lensfun/lensfun.h>

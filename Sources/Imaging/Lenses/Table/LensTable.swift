@@ -1,0 +1,98 @@
+/// What is known of cameras and lenses, as a library keeps it: the contents of a Lensfun database, in a form that is the same
+/// on every machine and read in a few milliseconds.
+public struct LensTable: Hashable, Sendable {
+    /// In the order of their records' bytes.
+    public let cameras: [CameraRecord]
+    /// In the order of their records' bytes.
+    public let lenses: [LensRecord]
+    /// By a mount's name, others whose lenses it takes too.
+    public let compatibleMounts: [String: [String]]
+
+    /// Of what cannot be a camera's or a lens's the table has nothing: no names, numbers that are none, points beyond all
+    /// measure.
+    public init(cameras: [CameraRecord], lenses: [LensRecord], compatibleMounts: [String: [String]] = [:]) {
+        self.cameras = cameras.filter(\.isSound).sorted {
+            Self.precedes(LensTableCoding.bytes($0), LensTableCoding.bytes($1))
+        }
+        self.lenses = lenses.map(\.sound).filter(\.isSound).sorted {
+            Self.precedes(LensTableCoding.bytes($0), LensTableCoding.bytes($1))
+        }
+        self.compatibleMounts = compatibleMounts.mapValues { $0.sorted() }
+    }
+
+    private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
+
+    /// - Parameters: as they were written, in order.
+    init(sorted cameras: [CameraRecord], _ lenses: [LensRecord], _ compatibleMounts: [String: [String]]) {
+        self.cameras = cameras
+        self.lenses = lenses
+        self.compatibleMounts = compatibleMounts
+    }
+}
+
+// MARK: - What makes sense
+
+extension CameraRecord {
+    var isSound: Bool {
+        !makers.isEmpty && !models.isEmpty && !mount.isEmpty && CalibrationSensor.cropFactors.contains(cropFactor)
+    }
+}
+
+extension CalibrationSensor {
+    /// From large format to the smallest telephones.
+    static let cropFactors: ClosedRange<Float> = 0.1...20
+    private static let aspectRatios: ClosedRange<Float> = 1...10
+    private static let shifts: ClosedRange<Float> = -1...1
+
+    var isSound: Bool {
+        Self.cropFactors.contains(cropFactor) && Self.aspectRatios.contains(aspectRatio)
+            && Self.shifts.contains(centre.x) && Self.shifts.contains(centre.y)
+    }
+}
+
+extension LensRecord {
+    /// Millimetres, f-numbers and metres that make sense.
+    private static let measures: ClosedRange<Float> = 0.01...100_000
+    private static let terms: ClosedRange<Float> = -50...50
+
+    var isSound: Bool {
+        !names.isEmpty && !mounts.isEmpty && sensor.isSound && (0...100_000).contains(focalLengths[0])
+            && (0...100_000).contains(focalLengths[1]) && (0...1000).contains(minAperture)
+    }
+
+    /// Without points that make no sense, and with those that have an order in it.
+    var sound: LensRecord {
+        var lens = self
+        lens.distortion = distortion.filter(Self.isSound).sorted { $0.focalLength < $1.focalLength }
+        lens.lateralColour = lateralColour.filter(Self.isSound).sorted { $0.focalLength < $1.focalLength }
+        lens.vignetting = vignetting.filter(Self.isSound)
+        return lens
+    }
+
+    /// Whether nothing is wrong with what was measured, its order included.
+    var hasSoundPoints: Bool {
+        func ascend(_ places: some Collection<Float>) -> Bool {
+            zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }
+        }
+        return distortion.allSatisfy(Self.isSound) && lateralColour.allSatisfy(Self.isSound)
+            && vignetting.allSatisfy(Self.isSound) && ascend(distortion.lazy.map(\.focalLength))
+            && ascend(lateralColour.lazy.map(\.focalLength))
+    }
+
+    private static func areSound(_ numbers: SIMD3<Float>) -> Bool {
+        terms.contains(numbers[0]) && terms.contains(numbers[1]) && terms.contains(numbers[2])
+    }
+
+    private static func isSound(_ point: DistortionPoint) -> Bool {
+        measures.contains(point.focalLength) && areSound(point.terms)
+    }
+
+    private static func isSound(_ point: LateralColourPoint) -> Bool {
+        measures.contains(point.focalLength) && areSound(point.red) && areSound(point.blue)
+    }
+
+    private static func isSound(_ point: VignettingPoint) -> Bool {
+        measures.contains(point.focalLength) && measures.contains(point.aperture) && measures.contains(point.distance)
+            && areSound(point.terms)
+    }
+}

@@ -1,0 +1,41 @@
+internal import Digest
+internal import Jobs
+internal import Lenses
+internal import Storage
+
+/// The lens table of this process's jobs. They share one, as a rule.
+struct LensCache {
+    private var known: (digest: SHA256Value, finder: LensFinder)?
+    /// Debian's database has 700 kB; the limit is for files that are no tables.
+    private static let maxBytes: UInt64 = 64 << 20
+
+    /// The table that a recipe names; nil for a recipe that uses none.
+    ///
+    /// - Throws: `Failure` where the table is not there, is another one, or is damaged.
+    mutating func table(_ recipe: Recipe, _ file: OpenFile?) throws(Failure) -> LensFinder? {
+        guard !recipe.keepsLens, let digest = recipe.lensTable else { return nil }
+        if let known, known.digest == digest { return known.finder }
+        guard let file else {
+            throw Failure(
+                .unknownLook,
+                "The library does not have the lens table \(digest) any more. Submit the files again, or use --lens off."
+            )
+        }
+        let bytes = try catchingLibraryErrors { () throws(StorageError) in try file.contents(limitBytes: Self.maxBytes)
+        }
+        guard SHA256Value(of: bytes) == digest else { throw Self.damaged(digest, "its digest is another one") }
+        do throws(LensTableError) {
+            let finder = LensFinder(try LensTable(bytes: bytes))
+            known = (digest, finder)
+            return finder
+        } catch {
+            throw Self.damaged(digest, error.description)
+        }
+    }
+
+    private static func damaged(_ digest: SHA256Value, _ cause: String) -> Failure {
+        Failure(
+            .unknownLook,
+            "The lens table \(digest) in the library is damaged: \(cause). Submit the files again, or use --lens off.")
+    }
+}

@@ -1,0 +1,93 @@
+import Arguments
+import CommandLineTool
+import Digest
+import Jobs
+import LensDatabase
+import Lenses
+import Manifests
+import Storage
+import Synchronization
+
+/// The lens table that recipes name: the library's. One that has none gets this machine's Lensfun database as it is today, and
+/// keeps it until `rawmill lenses update`: so every order of a library corrects alike, whatever machine it comes from, and a
+/// newer database makes no photo stale by itself.
+final class LensTableSelection: Sendable {
+    private enum State {
+        case unknown
+        case known(SHA256Value?)
+    }
+
+    private let isWanted: Bool
+    private let state = Mutex(State.unknown)
+
+    /// - Parameter isWanted: false for recipes that leave lenses alone.
+    init(isWanted: Bool) { self.isWanted = isWanted }
+
+    /// Finds the library's table, and puts one there where it has none.
+    func store(in library: Root) throws {
+        guard isWanted else { return }
+        let digest = try Self.current(in: library) ?? Self.update(library)
+        state.withLock { $0 = .known(digest) }
+    }
+
+    /// There is none to be had.
+    func renounce() { state.withLock { $0 = .known(nil) } }
+
+    /// The table's digest; nil where there is none. Without a library, or one that has no table yet, it is the one that the
+    /// library would get.
+    ///
+    /// - Parameter library: the library's folder; nil for none.
+    func digest(library: String?) throws -> SHA256Value? {
+        guard isWanted else { return nil }
+        if case .known(let digest) = state.withLock({ $0 }) { return digest }
+        let root = library.flatMap { try? Root(path: $0) }
+        let digest =
+            try root.flatMap { try Self.current(in: $0) } ?? LensfunDatabase.table().map { SHA256Value(of: $0.bytes) }
+        state.withLock { $0 = .known(digest) }
+        return digest
+    }
+
+    // MARK: A library's table
+
+    /// The digest of the library's table; nil where it has none.
+    static func current(in library: Root) throws(StorageError) -> SHA256Value? {
+        let name = Array(LibraryLayout.currentLensTable.utf8)
+        do throws(StorageError) {
+            let text = String(decoding: try library.contents(of: name, limitBytes: 1024), as: UTF8.self)
+            return SHA256Value(hex: String(text.prefix(64)))
+        } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+
+    /// The library's table; nil where it has none.
+    static func table(in library: Root) throws -> LensTable? {
+        guard let digest = try current(in: library) else { return nil }
+        let bytes = try library.contents(of: LibraryLayout.lensTable(digest).bytes, limitBytes: 64 << 20)
+        do throws(LensTableError) { return try LensTable(bytes: bytes) } catch {
+            throw CommandFailure(
+                "the library's lens table is damaged: \(error). `rawmill lenses update` makes it anew.")
+        }
+    }
+
+    /// Puts this machine's database into the library.
+    ///
+    /// - Returns: its digest; nil where this machine has none, and the library's stays as it is.
+    static func update(_ library: Root) throws -> SHA256Value? {
+        guard let table = LensfunDatabase.table() else { return nil }
+        let bytes = table.bytes
+        let digest = SHA256Value(of: bytes)
+        _ = try library.publish(bytes, at: LibraryLayout.lensTable(digest).bytes)
+        try replaceCurrent(by: digest, in: library)
+        return digest
+    }
+
+    /// Between both steps there is none, and an order of then would put this same table there.
+    private static func replaceCurrent(by digest: SHA256Value, in library: Root) throws {
+        let name = Array(LibraryLayout.currentLensTable.utf8)
+        let line = Array("\(digest)\n".utf8)
+        _ = try library.remove(name)
+        _ = try library.publish(line, at: name)
+    }
+}
