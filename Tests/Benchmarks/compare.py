@@ -12,8 +12,8 @@ ColorChecker is: in Rawmill's picture, the middles of the patches at the ends of
 DNG with one is developed a second time, with white balance on its light grey patch. `--only lamps,fusion` keeps to the
 rows whose names hold one of the words.
 
-Rows of which everything is known follow (scenes.py): a ColorChecker, lamps brighter than the sensor holds, the same
-through a lossy codec, the photos of a folder, and a generated sample."""
+Rows of which everything is known follow (scenes.py): a ColorChecker, a bright noon, lamps brighter than the sensor
+holds, the same through a lossy codec, the photos of a folder, and a generated sample."""
 import argparse
 import json
 import os

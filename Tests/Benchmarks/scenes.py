@@ -3,6 +3,7 @@ import os
 
 import numpy as np
 
+import burnt
 import checker
 import mosaic
 from measure import run
@@ -26,7 +27,8 @@ def write(program, photos, folder):
 
     chart, corners = checker.picture()
     add("colorchecker", mosaic.expose(chart, mosaic.BAYER, 1, WELL), corners=corners)
-    counts = mosaic.expose(lamps(), mosaic.BAYER, 1, WELL)
+    add("noon", mosaic.expose(burnt.noon(), mosaic.BAYER, 1, WELL))
+    counts = mosaic.expose(burnt.street(), mosaic.BAYER, 1, WELL)
     add("lamps", counts)
     add("lamps-lossy", lossy(np.minimum(counts, mosaic.WHITE - 1200)))
     if os.path.isdir(photos):
@@ -39,29 +41,6 @@ def write(program, photos, folder):
     run([program, "sample", "--out", samples, "--count", "1", "--megapixels", "6"])
     rows += [("sample", os.path.join(samples, file), None, None) for file in sorted(os.listdir(samples))]
     return rows
-
-
-def lamps(width=1200, height=800):
-    """Light of a dusk with a sun that burns out, lamps of six colours brighter than any sensor holds, and two balls, one
-    like skin, with a shine on each."""
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    up = np.clip(1 - y / (height * 0.6), 0, 1)[..., None]
-    light = 0.08 + up * np.array([0.22, 0.36, 0.62], np.float32)
-    sun = np.hypot(x - width * 0.86, y - height * 0.2)
-    light += (6 * np.exp(-(sun / 60) ** 2) + 1.1 * np.exp(-sun / 260))[..., None] * np.array((1, 0.86, 0.62), np.float32)
-    light *= np.where(y[..., None] > height * 0.6, np.array([0.5, 0.42, 0.34], np.float32), 1)
-    colours = [(1, 0.5, 0.1), (1, 0.06, 0.04), (0.08, 0.9, 0.2), (0.06, 0.16, 1), (0.9, 0.1, 0.8), (1, 0.93, 0.82)]
-    for i, lamp in enumerate(colours):
-        far = np.hypot(x - width * (0.1 + 0.12 * i), y - height * 0.45)
-        light += (20 * np.exp(-(far / 14) ** 2) + 1.2 * np.exp(-far / 30))[..., None] * np.array(lamp, np.float32)
-    for centre, skin in [(0.25, (0.62, 0.36, 0.25)), (0.6, (0.55, 0.56, 0.55))]:
-        u, v = (x - width * centre) / (height * 0.17), (y - height * 0.78) / (height * 0.17)
-        inside = u * u + v * v < 1
-        z = np.sqrt(np.maximum(0, 1 - u * u - v * v))
-        facing = np.maximum(0, 0.45 * u - 0.5 * v + 0.74 * z)[..., None]
-        ball = (0.05 + facing) * np.array(skin, np.float32) * 1.1 + 3.0 * facing ** 40
-        light = np.where(inside[..., None], ball, light)
-    return light
 
 
 def lossy(counts):

@@ -18,7 +18,7 @@ def whole(pictures):
         (WHOLE_WIDTH, round(aligned.picture.height * WHOLE_WIDTH / aligned.picture.width)), Image.BOX))
         for name, aligned in pictures.items()]
     rows = [cells[i:i + WHOLE_COLUMNS] for i in range(0, len(cells), WHOLE_COLUMNS)]
-    return _sheet([("", row) for row in rows])
+    return laid_out([("", row) for row in rows])
 
 
 def crops(pictures, places):
@@ -30,7 +30,7 @@ def crops(pictures, places):
         rows.append((f"{place} at {left}, {top}",
                      [(name, aligned.part_like(reference, left, top, width, height) if aligned is not reference
                        else aligned.part(left, top, width, height)) for name, aligned in pictures.items()]))
-    return _sheet(rows)
+    return laid_out(rows)
 
 
 def lights(pictures, place):
@@ -41,7 +41,7 @@ def lights(pictures, place):
     parts = {name: aligned.part(left, top, width, height, regions.WIDTH / width) for name, aligned in pictures.items()}
     patches = {name: Image.new("RGB", (regions.WIDTH, 60), tuple(round(v) for v in _near_white(aligned)))
                for name, aligned in pictures.items()}
-    return _sheet([(f"around {place[0]}, {place[1]}", list(parts.items())),
+    return laid_out([(f"around {place[0]}, {place[1]}", list(parts.items())),
                    ("colour of the lights (L* above three quarters of p99), four times as strong",
                     [(name, _strengthened(part)) for name, part in parts.items()]),
                    ("mean of the pixels whose luma is in the top 1 to 5 per cent", list(patches.items()))])
@@ -61,7 +61,7 @@ def _strengthened(part):
     return Image.fromarray(np.clip(shown, 0, 255).astype(np.uint8))
 
 
-def _sheet(rows):
+def laid_out(rows):
     """Rows of (heading, [(name, picture)])."""
     heights = [max(picture.height for _, picture in row) + HEAD * (2 if heading else 1) for heading, row in rows]
     widths = [sum(picture.width + GAP for _, picture in row) - GAP for _, row in rows]

@@ -107,9 +107,9 @@ public struct DevelopContext: ~Copyable {
             case .none: break
             }
             let pipeline = BandPipeline(
-                samples, mosaic: plan.mosaic, levels: plan.levels, matrix: plan.matrix, noise: plan.noise,
-                detail: plan.detail, warp: plan.warp, lead: plan.lead, film: plan.film, full: full,
-                preview: small)
+                samples, mosaic: plan.mosaic, levels: plan.levels, highlights: plan.highlights,
+                matrix: plan.matrix, noise: plan.noise, detail: plan.detail, warp: plan.warp, lead: plan.lead,
+                film: plan.film, full: full, preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()
         }

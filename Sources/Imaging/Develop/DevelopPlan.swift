@@ -7,6 +7,8 @@ import Pixels
 struct DevelopPlan {
     let mosaic: Mosaic
     let levels: SampleLevels
+    /// What becomes of saturated samples.
+    let highlights: HighlightReconstruction
     /// From balanced camera colour to the scene's light, exposure and colourfulness included.
     let matrix: ColourMatrix
     let rendering: Rendering
@@ -51,6 +53,7 @@ struct DevelopPlan {
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = SaturationEstimate.shares(image, black: black)
         levels = Self.levels(facts, colour, saturation)
+        highlights = HighlightReconstruction(clip: levels.clip, hues: HighlightSurvey.hues(image, levels: levels))
         let level = NoiseLevel(image)
         let reduction = settings.noiseReduction ?? level.strength
         noise =

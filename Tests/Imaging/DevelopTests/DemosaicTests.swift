@@ -76,6 +76,16 @@ struct DemosaicTests {
         }
     }
 
+    /// Of a grid that covers the smaller mosaics, and not the larger ones.
+    static var hues: HighlightHues? {
+        var random = Sensors.Random(state: 5)
+        let cells = (0..<6).map { _ in
+            let share = { Float.random(in: 0.1...1, using: &random) }
+            return SIMD4(share(), share(), share(), 1)
+        }
+        return HighlightHues(across: 3, down: 2, cells: cells)
+    }
+
     @Test("Demosaicing a Bayer mosaic by rows gives the bits of the reference, pixel by pixel", arguments: bayerMosaics)
     func bayer(mosaic: RandomMosaic) throws {
         let image = mosaic.image()
@@ -83,9 +93,11 @@ struct DemosaicTests {
         let phase = try #require(BayerPhase(pattern))
         let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
         guard let samples = SensorSamples(image) else { throw Refused() }
-        let rows = try #require(BayerRows(samples, phase: phase, levels: levels))
+        let hues = try #require(Self.hues)
+        let highlights = HighlightReconstruction(clip: levels.clip, hues: hues)
+        let rows = try #require(BayerRows(samples, phase: phase, levels: levels, highlights: highlights))
         let pixels = mosaic.pixels(of: BayerDemosaic(rows, detail: nil))
-        let reference = ReferenceBayer(image, phase: phase, levels: levels)
+        let reference = ReferenceBayer(image, phase: phase, levels: levels, hues: hues)
         for y in 0..<mosaic.crop.size.height {
             for x in 0..<mosaic.crop.size.width {
                 let found = pixels[y * mosaic.crop.size.width + x].map(\.bitPattern)

@@ -1,3 +1,4 @@
+import Foundation
 import PictureFormat
 import Pixels
 import Testing
@@ -61,6 +62,66 @@ struct HighlightTests {
         for i in bytes.cb.indices {
             // Magenta is both chroma signals up.
             #expect(min(Int(bytes.cb[i]), Int(bytes.cr[i])) - 128 <= 8, "at \(i)")
+        }
+    }
+
+    /// Balanced light of a lamp, as shares of its largest channel.
+    static let lamps: [(name: String, hue: SIMD3<Double>)] = [
+        ("amber", [1, 0.5, 0.1]), ("red", [1, 0.06, 0.04]), ("green", [0.08, 0.9, 0.2]), ("blue", [0.06, 0.16, 1]),
+        ("violet", [0.9, 0.1, 0.8]), ("warm white", [1, 0.93, 0.82]), ("sky", [0.6, 0.8, 1]),
+    ]
+
+    @Test(
+        "A lamp keeps its hue while it burns out, fades towards white, and gets no darker on the way",
+        arguments: lamps.indices, [Float(0), -2])
+    func lamp(index: Int, exposure: Float) throws {
+        let lamp = Self.lamps[index]
+        let settings = DevelopSettings(exposure: exposure, brightness: .asExposed, subsampling: .none)
+        // From its edge to its middle, which is 30 times as bright as the sensor can hold.
+        let burnt = try Self.colours(lamp.hue, peak: 30, settings)
+        // What no channel of it saturates, and what is as bright on the sensor.
+        let whole = try Self.colours(lamp.hue, peak: 0.8, settings).last ?? .zero
+        let hue = Self.angle(whole)
+        var (luma, strongest) = (0.0, 0.0)
+        for (place, colour) in burnt.enumerated() {
+            let chroma = (colour.y * colour.y + colour.z * colour.z).squareRoot()
+            let turned = abs(remainder(Self.angle(colour) - hue, 360))
+            // Weak colours have no hue to speak of.
+            if chroma > 12 { #expect(turned < 28, "\(lamp.name) at \(place): turned by \(turned), \(colour)") }
+            #expect(colour.x >= luma - 10, "\(lamp.name) at \(place): darker, \(colour) after \(luma)")
+            (luma, strongest) = (max(luma, colour.x), max(strongest, chroma))
+        }
+        let middle = try #require(burnt.last)
+        // Two stops darker, white is display white no longer.
+        #expect(
+            middle.x >= (exposure < 0 ? 220 : 250) && abs(middle.y) <= 2 && abs(middle.z) <= 2,
+            "\(lamp.name) ends as \(middle)")
+        #expect(
+            strongest <= 1.5 * (whole.y * whole.y + whole.z * whole.z).squareRoot() + 12, "\(lamp.name): too strong")
+    }
+
+    private static func angle(_ colour: SIMD3<Double>) -> Double {
+        atan2(colour.z, colour.y) * 180 / .pi
+    }
+
+    /// Luma, Cb and Cr, less 128, along a row from the edge of a lamp to its middle.
+    private static func colours(
+        _ hue: SIMD3<Double>, peak: Double, _ settings: DevelopSettings
+    ) throws -> [SIMD3<Double>] {
+        var context = DevelopContext()
+        let phase = Sensors.phases[0]
+        let facts = Sensors.facts(.bayer(phase), PixelSize(width: 320, height: 30))
+        let glow = (0..<320).map { exp(-1.6 * abs(Double($0 - 160)) / 60) }
+        let image = Sensors.image(facts) { x, y in
+            let channel = Int(phase[(y & 1) * 2 + (x & 1)].rawValue)
+            // Balanced light, of which the largest multiplier saturates all channels.
+            let light = 2 * peak * glow[x] * hue[channel] + 0.002
+            return min(Int((64 + 3936 * light / [2, 1, 1.5][channel]).rounded()), 4000)
+        }
+        let bytes = Bytes(try context.develop(image, settings: settings).full)
+        return (20...160).map { x in
+            let index = 15 * 320 + x
+            return SIMD3(Double(bytes.luma[index]), Double(bytes.cb[index]) - 128, Double(bytes.cr[index]) - 128)
         }
     }
 }

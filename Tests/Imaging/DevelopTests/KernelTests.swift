@@ -38,16 +38,28 @@ struct KernelTests {
         let facts = Sensors.facts(.monochrome, Self.size)
         let levels = try #require(SampleLevels(facts: facts, multipliers: [1, 1, 1]))
         let bayer = try #require(BayerPhase(Sensors.phases[0]))
+        let highlights = HighlightReconstruction(clip: levels.clip)
         for (width, height) in [(1, 4), (4, 1)] {
             let samples = try #require(
                 Self.samples(PixelRect(x: 0, y: 0, size: PixelSize(width: width, height: height))))
-            #expect(BayerRows(samples, phase: bayer, levels: levels) == nil)
+            #expect(BayerRows(samples, phase: bayer, levels: levels, highlights: highlights) == nil)
         }
         for (width, height) in [(5, 8), (8, 5)] {
             let samples = try #require(
                 Self.samples(PixelRect(x: 0, y: 0, size: PixelSize(width: width, height: height))))
             #expect(XTransRows(samples, phase: XTransPhase(x: 0, y: 0), levels: levels) == nil)
         }
+    }
+
+    @Test("Hues that are not one for each cell, or not from the least to 1")
+    func hues() {
+        let hue = SIMD4<Float>(1, 0.5, 0.1, 1)
+        #expect(HighlightHues(across: 2, down: 1, cells: [hue, hue]) != nil)
+        #expect(HighlightHues(across: 2, down: 1, cells: [hue]) == nil)
+        #expect(HighlightHues(across: 0, down: 0, cells: []) == nil)
+        #expect(HighlightHues(across: 1, down: 1, cells: [SIMD4(1, 1.1, 0.5, 1)]) == nil)
+        #expect(HighlightHues(across: 1, down: 1, cells: [SIMD4(1, 0.01, 0.5, 1)]) == nil)
+        #expect(HighlightHues(across: 1, down: 1, cells: [SIMD4(1, .nan, 0.5, 1)]) == nil)
     }
 
     @Test("Levels that are not three, or not above black")
@@ -119,9 +131,9 @@ struct KernelTests {
                 throw DevelopError(.settings, "a picture does not fit its own plan")
             }
             return BandPipeline(
-                samples, mosaic: .none, levels: levels, matrix: ColourMatrix(.identity), noise: nil, detail: nil,
-                warp: nil,
-                lead: .none, full: .init(picture.geometry, rows: rows, sharpening: nil, sink: sink), preview: nil)
+                samples, mosaic: .none, levels: levels, highlights: HighlightReconstruction(clip: levels.clip),
+                matrix: ColourMatrix(.identity), noise: nil, detail: nil, warp: nil, lead: .none,
+                full: .init(picture.geometry, rows: rows, sharpening: nil, sink: sink), preview: nil)
         }
         #expect(try pipeline(own, rows: 0..<12) != nil)
         #expect(try pipeline(own, rows: 0..<13) == nil)

@@ -26,7 +26,7 @@ typealias IntegerGrid = GridOf<Int>
 
 /// Edge-directed interpolation of a Bayer mosaic pixel by pixel, slow and simple: the reference for the kernels that
 /// work on half rows. It shares nothing with them but the light of one sample (`SampleLevels`,
-/// `HighlightReconstruction`) and its root (`FixedPointRoots`).
+/// `HighlightReconstruction`, `HighlightHues`) and its root (`FixedPointRoots`).
 struct ReferenceBayer {
     private let phase: BayerPhase
     private let crop: PixelRect
@@ -37,7 +37,7 @@ struct ReferenceBayer {
     /// Green minus the other colour, at red and blue.
     private let differences: IntegerGrid
 
-    init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels) {
+    init(_ image: borrowing SensorImage, phase: BayerPhase, levels: SampleLevels, hues: HighlightHues) {
         let crop = image.facts.crop
         var light: [[Float]] = []
         for y in 0..<crop.size.height {
@@ -52,10 +52,10 @@ struct ReferenceBayer {
         let reflected = { (x: Int, y: Int) -> Float in
             light[Self.reflect(y, crop.size.height)][Self.reflect(x, crop.size.width)]
         }
-        let highlights = HighlightReconstruction(clip: levels.clip)
+        let highlights = HighlightReconstruction(clip: levels.clip, hues: hues)
         let encoding = FixedPointRoots(clip: levels.clip)
         roots = IntegerGrid(crop.size, margin: 10) { x, y in
-            Int(encoding.root(Self.restored(highlights, phase, crop, x, y, reflected)))
+            Int(encoding.root(Self.restored(highlights, hues, phase, crop, x, y, reflected)))
         }
         differences = Self.makeDifferences(roots, crop.size) { Self.channel(phase, crop, $0, $1) == 1 }
         self.phase = phase
@@ -78,14 +78,18 @@ struct ReferenceBayer {
 
     /// Highlights are reconstructed in squares that begin at red.
     private static func restored(
-        _ highlights: HighlightReconstruction, _ phase: BayerPhase, _ crop: PixelRect, _ x: Int, _ y: Int,
+        _ highlights: HighlightReconstruction, _ hues: HighlightHues, _ phase: BayerPhase, _ crop: PixelRect, _ x: Int,
+        _ y: Int,
         _ light: (Int, Int) -> Float
     ) -> Float {
         let left = x - ((crop.x + x - phase.redX) & 1)
         let top = y - ((crop.y + y - phase.redY) & 1)
         let (r, b) = (light(left, top), light(left + 1, top + 1))
-        let upper = highlights.restore(r, light(left + 1, top), b)
-        let lower = highlights.restore(r, light(left, top + 1), b)
+        var around = SIMD4<Float>.zero
+        hues.forEach(x: crop.x + left, step: 2, y: crop.y + top, count: 1) { around = $1 }
+        let hue = (red: around.x, green: around.y, blue: around.z)
+        let upper = highlights.restore(r, light(left + 1, top), b, hue: hue)
+        let lower = highlights.restore(r, light(left, top + 1), b, hue: hue)
         switch (x - left, y - top) {
         case (0, 0): return (upper.0 + lower.0) * 0.5
         case (1, 0): return upper.1

@@ -33,7 +33,7 @@ package struct SampleLevels: Sendable {
     /// No count below this is near saturation in any channel.
     ///
     /// - Parameter gain: a factor that the light of no sample exceeds.
-    func highlightCount(gain: Float = 1) -> UInt16 {
+    package func highlightCount(gain: Float = 1) -> UInt16 {
         UInt16(min(max(highlight.light / gain + highlight.black, 0), 65_535))
     }
 

@@ -39,14 +39,16 @@ final class BayerRows {
     /// otherwise.
     ///
     /// - Parameter samples: their plane has to outlive the rows.
-    init?(_ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels) {
+    init?(
+        _ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels, highlights: HighlightReconstruction
+    ) {
         guard samples.crop.size.width >= 2, samples.crop.size.height >= 2, samples.samplesPerPixel == 1 else {
             return nil
         }
         self.samples = samples
         crop = samples.crop
         self.levels = levels
-        highlights = HighlightReconstruction(clip: levels.clip)
+        self.highlights = highlights
         leadX = (crop.x + phase.redX) & 1
         leadY = (crop.y + phase.redY) & 1
         count = (crop.size.width + leadX + 1) / 2
@@ -77,7 +79,7 @@ final class BayerRows {
         } else {
             load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { light, _, _ in light }
             load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { light, _, _ in light }
-            reconstructHighlights()
+            reconstructHighlights(pair)
             encode(pair)
         }
     }
@@ -90,14 +92,16 @@ final class BayerRows {
     }
 
     /// Works in pieces, because most of a row that has a highlight somewhere has none.
-    private func reconstructHighlights() {
+    private func reconstructHighlights(_ pair: Int) {
+        let y = crop.y + 2 * pair - leadY
         for start in stride(from: -Self.margin, to: count + Self.margin, by: Self.piece) {
             let length = min(Self.piece, count + Self.margin - start)
             let (r, g1, g2, b) = (
                 light.row(0) + start, light.row(1) + start, light.row(2) + start, light.row(3) + start
             )
             if highlights.areNear(r, g1, g2, b, count: length) {
-                highlights.restoreSquares(r, g1, g2, b, count: length)
+                let x = crop.x - leadX + 2 * start
+                highlights.restoreSquares(r, g1, g2, b, x: x, y: y, count: length)
             }
         }
     }
@@ -204,7 +208,7 @@ extension BayerRows {
         } else {
             loadGained(row: upper, half: 0, into: light.row(0), light.row(1)) { $0 }
             loadGained(row: lower, half: 2, into: light.row(2), light.row(3)) { $0 }
-            reconstructHighlights()
+            reconstructHighlights(pair)
             encode(pair)
         }
     }

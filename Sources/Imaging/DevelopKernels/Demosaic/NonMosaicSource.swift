@@ -11,10 +11,10 @@ final class NonMosaicSource: TileSource {
     private let factors = ScratchRows(rows: 1, count: Tile.width)
 
     /// - Parameter samples: their plane has to outlive the source.
-    init(_ samples: SensorSamples, levels: SampleLevels) {
+    init(_ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction) {
         self.samples = samples
         self.levels = levels
-        highlights = HighlightReconstruction(clip: levels.clip)
+        self.highlights = highlights
     }
 
     func prepare(_ y: Int) {}
@@ -38,7 +38,7 @@ final class NonMosaicSource: TileSource {
             load(row, channel: 0, offset: 0, into: row.red)
             load(row, channel: 1, offset: 1, into: row.green)
             load(row, channel: 2, offset: 2, into: row.blue)
-            highlights.restore(row)
+            highlights.restore(row, x: samples.crop.x + row.x, y: samples.crop.y + row.y)
         }
     }
 

@@ -212,6 +212,8 @@ extension XTransDemosaic {
                 plane[i] = light > 0 ? light : 0
             }
         }
-        if mosaic.hasHighlights(around: y) { highlights.restore(piece) }
+        if mosaic.hasHighlights(around: y) {
+            highlights.restore(piece, x: mosaic.origin.x + x, y: mosaic.origin.y + y)
+        }
     }
 }

@@ -15,6 +15,9 @@ final class XTransRows {
     let phase: XTransPhase
     let count: Int
 
+    /// Column and row of the plane at which the picture begins.
+    var origin: (x: Int, y: Int) { (crop.x, crop.y) }
+
     private let samples: SensorSamples
     private let crop: PixelRect
     private let levels: SampleLevels

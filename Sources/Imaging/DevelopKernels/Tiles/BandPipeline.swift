@@ -84,6 +84,7 @@ package final class BandPipeline {
     ///
     /// - Parameters:
     ///   - samples: the sensor's samples; their plane has to outlive the pipeline.
+    ///   - highlights: what becomes of saturated samples.
     ///   - matrix: from balanced camera colour to the scene's light.
     ///   - noise: nil leaves colour noise alone.
     ///   - detail: nil leaves detail alone.
@@ -92,13 +93,15 @@ package final class BandPipeline {
     ///   - full: the picture in full size.
     ///   - preview: another picture made of the same tiles.
     package init?(
-        _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, matrix: ColourMatrix, noise: ChromaNoiseLimits?,
-        detail: DetailLimits?, warp: WarpField?, lead: TileLead, film: FilmRows? = nil, full: Output,
-        preview: Output?
+        _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, highlights: HighlightReconstruction,
+        matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, warp: WarpField?, lead: TileLead,
+        film: FilmRows? = nil, full: Output, preview: Output?
     ) {
         let size = warp?.size ?? samples.crop.size
         let (sensorSize, sensorLead) = (samples.crop.size, warp == nil ? lead : TileLead.none)
-        guard let mosaic = mosaic.makeSource(samples, levels: levels, detail: detail, lead: sensorLead),
+        guard
+            let mosaic = mosaic.makeSource(
+                samples, levels: levels, highlights: highlights, detail: detail, lead: sensorLead),
             warp.map({ $0.source == sensorSize }) ?? true, full.fits(size, lead), preview?.fits(size, lead) ?? true
         else { return nil }
         let source =
@@ -179,17 +182,20 @@ package enum Mosaic: Sendable {
 
     /// Nil if the picture is smaller than the pattern.
     fileprivate func makeSource(
-        _ samples: SensorSamples, levels: SampleLevels, detail: DetailLimits?, lead: TileLead
+        _ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction, detail: DetailLimits?,
+        lead: TileLead
     ) -> (any TileSource)? {
         let source: (any TileSource)?
         switch self {
         case .bayer(let phase):
-            return BayerRows(samples, phase: phase, levels: levels).map { BayerDemosaic($0, detail: detail) }
+            return BayerRows(samples, phase: phase, levels: levels, highlights: highlights).map {
+                BayerDemosaic($0, detail: detail)
+            }
         case .xTrans(let phase):
             source = XTransRows(samples, phase: phase, levels: levels).map {
-                XTransDemosaic($0, highlights: HighlightReconstruction(clip: levels.clip))
+                XTransDemosaic($0, highlights: highlights)
             }
-        case .none: source = NonMosaicSource(samples, levels: levels)
+        case .none: source = NonMosaicSource(samples, levels: levels, highlights: highlights)
         }
         guard let source, let detail else { return source }
         return DetailFilter(source, limits: detail, clip: levels.clip, size: samples.crop.size, lead: lead)

@@ -1,0 +1,135 @@
+import DevelopKernels
+import PictureFormat
+import Pixels
+
+/// Finds the hues of the light around burnt places (`HighlightHues`).
+///
+/// Blocks of 6 × 6 pixels are read, from a quarter of the rows. Those count that are bright, not saturated, and within a
+/// few blocks of one that is, the brighter the more.
+enum HighlightSurvey {
+    /// The pixels of a block, along both edges: a multiple of every mosaic's period.
+    private static let edge = 6
+    private static let rowStep = 24
+    /// How far from a burnt block in its row of blocks others count.
+    private static let reach = 6
+    /// The least light that counts, as a share of saturation.
+    private static let lowest: Float = 0.4
+
+    /// Nil if nothing is burnt, or nothing is known of what is around.
+    ///
+    /// - Parameters:
+    ///   - image: checked by `SensorValidation`.
+    ///   - levels: in the balance that the picture is developed with.
+    static func hues(_ image: borrowing SensorImage, levels: SampleLevels) -> HighlightHues? {
+        let layout = image.facts.layout
+        if layout == .monochrome { return nil }
+        let (crop, perPixel, cell) = (image.facts.crop, layout.samplesPerPixel, HighlightHues.cell)
+        let pattern = SampleWeightPattern(layout, levels)
+        let burnt = levels.highlightCount()
+        let clip = SIMD4(levels.clip[0], levels.clip[1], levels.clip[2], 1)
+        let (across, down) = (
+            (crop.x + crop.size.width + cell - 1) / cell, (crop.y + crop.size.height + cell - 1) / cell
+        )
+        var cells = [SIMD4<Float>](repeating: .zero, count: across * down)
+        var peaks = [UInt16](repeating: 0, count: crop.size.width / edge)
+        for top in stride(from: crop.y, through: crop.y + crop.size.height - edge, by: rowStep) {
+            guard isBurnt(image, rows: top..<top + edge, burnt) else { continue }
+            for block in peaks.indices {
+                let columns = (crop.x + block * edge) * perPixel..<(crop.x + (block + 1) * edge) * perPixel
+                peaks[block] = (top..<top + edge).reduce(0) { peak, y in
+                    // Validation has proved that the picture lies inside the plane.
+                    unsafe max(peak, Self.peak(image.plane.row(y), columns))
+                }
+            }
+            for block in besides(peaks, burnt) {
+                let columns = (crop.x + block * edge) * perPixel..<(crop.x + (block + 1) * edge) * perPixel
+                var (sums, counts) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                for y in top..<top + edge { unsafe pattern.add(image.plane.row(y), columns, y: y, to: &sums, &counts) }
+                let light = sums / counts.replacing(with: 1, where: counts .== 0)
+                let share = (light / clip).max()
+                guard share >= lowest, light.max() > 0 else { continue }
+                let index = (top + edge / 2) / cell * across + (crop.x + block * edge + edge / 2) / cell
+                let cubed = share * share * share
+                var weighted = pointwiseMax(light, .zero) / light.max() * (cubed * cubed)
+                weighted.w = 1
+                cells[index] += weighted
+            }
+        }
+        return spread(cells, across: across, down: down)
+    }
+
+    // MARK: - Blocks
+
+    private static func isBurnt(_ image: borrowing SensorImage, rows: Range<Int>, _ burnt: UInt16) -> Bool {
+        let perPixel = image.facts.layout.samplesPerPixel
+        let crop = image.facts.crop
+        let columns = crop.x * perPixel..<(crop.x + crop.size.width) * perPixel
+        for y in rows where unsafe peak(image.plane.row(y), columns) >= burnt { return true }
+        return false
+    }
+
+    private static func peak(_ line: UnsafePointer<UInt16>, _ columns: Range<Int>) -> UInt16 {
+        var peak: UInt16 = 0
+        for x in columns { peak = unsafe max(peak, line[x]) }
+        return peak
+    }
+
+    /// The blocks of a row that are not burnt, but near one that is.
+    private static func besides(_ peaks: [UInt16], _ burnt: UInt16) -> [Int] {
+        var found: [Int] = []
+        var (last, checked) = (-reach - 1, 0)
+        for (block, peak) in peaks.enumerated() where peak >= burnt {
+            // What lies between the last burnt block and this one, and near either.
+            for other in checked..<block where other - last <= reach || block - other <= reach { found.append(other) }
+            (last, checked) = (block, block + 1)
+        }
+        for other in checked..<peaks.count where other - last <= reach && last >= 0 { found.append(other) }
+        return found
+    }
+
+    // MARK: - Cells
+
+    /// Makes hues of sums, and gives cells without any that of their nearest neighbours.
+    ///
+    /// - Parameter sums: of a cell's hues; their last number is 0 where there are none.
+    private static func spread(_ sums: [SIMD4<Float>], across: Int, down: Int) -> HighlightHues? {
+        var cells = sums.map { $0.w > 0 ? hue($0) : .zero }
+        var known = cells.indices.filter { cells[$0].w > 0 }
+        while !known.isEmpty {
+            var reached: [Int] = []
+            for index in known {
+                for other in neighbours(index, across, down) where cells[other].w <= 0 {
+                    if cells[other].w == 0 { reached.append(other) }
+                    // Sums that are not finished have a negative last number.
+                    cells[other] += SIMD4(cells[index].x, cells[index].y, cells[index].z, -1)
+                }
+            }
+            for index in reached { cells[index] = hue(cells[index]) }
+            known = reached
+        }
+        return cells.contains { $0.w > 0 } ? HighlightHues(across: across, down: down, cells: cells) : nil
+    }
+
+    private static func hue(_ sum: SIMD4<Float>) -> SIMD4<Float> {
+        let largest = max(sum.x, sum.y, sum.z)
+        let least = SIMD4(repeating: HighlightHues.least)
+        var hue = largest > 0 ? pointwiseMin(pointwiseMax(sum / largest, least), .one) : .one
+        hue.w = 1
+        return hue
+    }
+
+    private static func neighbours(_ index: Int, _ across: Int, _ down: Int) -> [Int] {
+        let (y, x) = index.quotientAndRemainder(dividingBy: across)
+        var found: [Int] = []
+        for row in max(y - 1, 0)...min(y + 1, down - 1) {
+            for column in max(x - 1, 0)...min(x + 1, across - 1) where row != y || column != x {
+                found.append(row * across + column)
+            }
+        }
+        return found
+    }
+}
+
+extension SIMD4<Float> {
+    fileprivate static var one: Self { Self(repeating: 1) }
+}
