@@ -4,7 +4,8 @@ import Pixels
 @testable import DevelopKernels
 
 /// Edge-directed interpolation of an X-Trans mosaic pixel by pixel, slow and simple: the reference for the kernels that
-/// work on rows. It is for pictures without highlights.
+/// work on rows. It shares nothing with them but the root of a number
+/// (`CubeRootEncoding`), and is for pictures without highlights.
 struct ReferenceXTrans {
     private let phase: XTransPhase
     private let crop: PixelRect
@@ -31,8 +32,7 @@ struct ReferenceXTrans {
             let inside = (
                 x: Self.mirror(x, crop.size.width, own.x), y: Self.mirror(y, crop.size.height, own.y)
             )
-            let value = light[inside.y][inside.x] + 1.0 / 1024
-            return (value > 0 ? value : 0).squareRoot()
+            return CubeRootEncoding.root(light[inside.y][inside.x] + 1.0 / 512)
         }
         let estimates = Self.estimates(roots, own)
         let share = Self.share(estimates)
@@ -70,7 +70,7 @@ struct ReferenceXTrans {
         let isBlue = phase.colour(x, y) == .blue
         let r = isRed ? own : green - Self.mean(red, phase, .red, share, x, y)
         let b = isBlue ? own : green - Self.mean(blue, phase, .blue, share, x, y)
-        return [r, green, b].map { max($0 * $0 - 1.0 / 1024, 0) }
+        return [r, green, b].map { max($0 * $0 * $0 - 1.0 / 512, 0) }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Linear light encoded by its cube root, the domain in which Bayer mosaics are interpolated and detail is judged.
+/// Linear light encoded by its cube root, the domain in which mosaics are interpolated and detail is judged.
 ///
 /// It is the eye's lightness (CIE 1976 L*) but for a scale. Shading and texture change all colours of a surface by the same
 /// factor, which changes the differences of their cube roots less than those of their square roots, and interpolation
@@ -23,4 +23,13 @@ enum CubeRootEncoding {
     }
 
     private static let least: Float = 0x1p-20
+
+    /// Replaces light by its root.
+    static func encode(_ row: UnsafeMutablePointer<Float>, count: Int) {
+        for x in 0..<count { row[x] = root(row[x] + offset) }
+    }
+
+    /// The light of a root; it may be slightly negative.
+    @inline(__always)
+    static func decode(_ root: Float) -> Float { root * root * root - offset }
 }

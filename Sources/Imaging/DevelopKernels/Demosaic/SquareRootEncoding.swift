@@ -1,4 +1,4 @@
-/// Linear light encoded by its square root, the domain of interpolation.
+/// Linear light encoded by its square root, the domain in which noise of colour is judged.
 ///
 /// In it shot noise has the same deviation from shadow to highlight (F. J. Anscombe, 1948, "The transformation of
 /// Poisson, binomial and negative-binomial data"), and a step is about as large as the eye sees it. So edges are judged

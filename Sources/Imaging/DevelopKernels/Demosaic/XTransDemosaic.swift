@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// Edge-directed interpolation of an X-Trans mosaic, row by row, in square roots of light.
+/// Edge-directed interpolation of an X-Trans mosaic, row by row, in cube roots of light (`CubeRootEncoding`).
 ///
 /// 1. Green is estimated along the row and along the column at every red and blue sample (`XTransKernel`).
 /// 2. Both estimates are blended by how little the picture changes in each direction.
@@ -208,7 +208,7 @@ extension XTransDemosaic {
             into: (piece.red, piece.green, piece.blue), count: piece.count)
         for plane in [piece.red, piece.green, piece.blue] {
             for i in 0..<piece.count {
-                let light = SquareRootEncoding.decode(plane[i])
+                let light = CubeRootEncoding.decode(plane[i])
                 plane[i] = light > 0 ? light : 0
             }
         }

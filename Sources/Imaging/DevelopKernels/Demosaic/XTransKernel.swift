@@ -1,4 +1,4 @@
-/// The arithmetic of X-Trans interpolation, on rows of square roots of light.
+/// The arithmetic of X-Trans interpolation, on rows of cube roots of light.
 ///
 /// Every row points at its first sample to work on; neighbours are reached by negative indices and by those beyond
 /// `count`.
@@ -120,7 +120,7 @@ enum XTransKernel {
         }
     }
 
-    /// The three colours of each sample, as square roots.
+    /// The three colours of each sample, as cube roots.
     static func colours(
         own: Row, differences: (red: Row, blue: Row), sites: (red: Row, blue: Row), share: Row,
         red: XTransDifferenceMean, blue: XTransDifferenceMean, into result: (red: Target, green: Target, blue: Target),

@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// An X-Trans mosaic as square roots of balanced light, row by row.
+/// An X-Trans mosaic as cube roots of balanced light (`CubeRootEncoding`), row by row.
 ///
 /// Beyond its edges the picture is mirrored. The sensor's margins are not used, because on many cameras they are
 /// masked.
@@ -70,7 +70,7 @@ final class XTransRows {
             row[-x] = row[XTransPhase.reflect(-x, count, phase: phase.x)]
             row[count - 1 + x] = row[XTransPhase.reflect(count - 1 + x, count, phase: phase.x)]
         }
-        SquareRootEncoding.encode(row - Self.margin, count: count + 2 * Self.margin)
+        CubeRootEncoding.encode(row - Self.margin, count: count + 2 * Self.margin)
     }
 
     /// Multiplies the light of row `y` of the picture by its factors. What exceeds saturation is saturated.
