@@ -323,7 +323,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Imaging/DevelopTests",
-        ["ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
+        ["CCubic", "ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
     tests(
         "Imaging/LensesTests",
         ["CLensfun", "Lenses", "LensDatabase", "Pixels", "PictureFormat", "SeededRandom"]),

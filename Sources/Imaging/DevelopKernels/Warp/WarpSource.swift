@@ -1,4 +1,3 @@
-import CCubic
 import ColourScience
 import PictureFormat
 import Pixels
@@ -25,8 +24,8 @@ final class WarpSource: TileSource {
     /// Pixels of a source that gives light.
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     private let halves = Int16ScratchRows(rows: 2, count: Tile.squares)
-    /// A tile's row: red, green and blue in reading order, then each in its columns of even number, then of odd number.
-    private let pixels = Int16ScratchRows(rows: 9, count: Tile.width + 64)
+    /// A tile's row: red, green and blue, each in its columns of even number, then of odd number.
+    private let pixels = Int16ScratchRows(rows: 6, count: Tile.width / 2 + 32)
     /// By plane, offsets of the rows of the pair that is filled.
     private let offsets: UnsafeMutablePointer<Int32>
     /// The row of the source to load next; nil before the first.
@@ -75,7 +74,7 @@ final class WarpSource: TileSource {
     /// The light of pixels from index `first` of their half on.
     @inline(never)
     private func decode(_ corner: PixelRow, half: Int, from first: Int, _ matrix: ColourMatrix) {
-        let (r, g, b) = (pixels.row(3 + half) + first, pixels.row(5 + half) + first, pixels.row(7 + half) + first)
+        let (r, g, b) = (pixels.row(half) + first, pixels.row(2 + half) + first, pixels.row(4 + half) + first)
         matrix.apply(roots, into: corner) { x in
             .init(green: g[x], greenMinusRed: g[x] &- r[x], greenMinusBlue: g[x] &- b[x])
         }
@@ -88,33 +87,11 @@ final class WarpSource: TileSource {
 
     /// The second step of the warp: the pixels of some cells, between the rows that were stretched.
     private func interpolate(_ cells: Range<Int>, _ y: Int) {
-        if field.planes == 1 {
-            interpolate(cells, y, offset(y - self.y, 0), first: 0, channels: 3)
-        } else {
-            for channel in 0..<3 { interpolate(cells, y, offset(y - self.y, channel), first: channel, channels: 1) }
-        }
-        for channel in 0..<3 {
-            let (row, even, odd) = (pixels.row(channel), pixels.row(3 + 2 * channel), pixels.row(4 + 2 * channel))
-            for cell in 0..<cells.count {
-                let place = cell * WarpField.cell
-                rawmill_split(row + place, even + place / 2, odd + place / 2)
-            }
-        }
-    }
-
-    @inline(__always)
-    private func interpolate(
-        _ cells: Range<Int>, _ y: Int, _ offsets: UnsafePointer<Int32>, first: Int, channels: Int32
-    ) {
-        let (target, targetStride) = (pixels.row(first), pixels.strideSamples)
-        let (rows, stride) = (rows, rows.stride)
-        for cell in cells {
-            let x = cell * WarpField.cell + first * stride
-            let place = target + (cell - cells.lowerBound) * WarpField.cell
-            rows.weights.interpolate(
-                offsets + 2 * cell, stride: stride, into: place, targetStride: targetStride, channels: channels,
-                isBounded: false
-            ) { whole, index in rows.row(y + whole + index) + x }
+        let size = 3 / field.planes
+        for plane in 0..<field.planes {
+            rows.bend(
+                cells, y, offset(y - self.y, plane), channels: plane..<plane + size, even: pixels.row(2 * plane),
+                odd: pixels.row(2 * plane + 1), stride: 2 * pixels.strideSamples)
         }
     }
 }
