@@ -405,9 +405,8 @@ let testTools: [Target] = [
     support(
         "ForeignBytes",
         [
-            "Decode", "DecodeKernels", "Encode", "Jobs", "Lenses", "Looks", "Manifests", "Metadata", "PictureFormat",
-            "Pixels",
-            "Records", "SeededRandom", "Settings", "Web",
+            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "Lenses", "Looks", "Manifests", "Metadata",
+            "PictureFormat", "Pixels", "Records", "SeededRandom", "Settings", "Web",
         ]),
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),
@@ -426,7 +425,8 @@ let testTools: [Target] = [
         "decode-probe", "Helpers/DecodeProbe",
         ["Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
     helper(
-        "render-probe", "Helpers/RenderProbe", ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "Storage"]),
+        "render-probe", "Helpers/RenderProbe",
+        ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "PictureFormat", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
     helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "MetadataHost", "RenderHost", "Sandbox"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),

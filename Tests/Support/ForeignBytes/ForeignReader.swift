@@ -22,8 +22,7 @@ public enum ForeignReaders {
         /// Readers inside a module, which only a debug build shows to tests.
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
-            OtherContainers(),
-            HTTPAnswers(),
+            OtherContainers(), CorrectedPictures(), HTTPAnswers(),
         ]
     #else
         private static let closed: [any ForeignReader] = []
