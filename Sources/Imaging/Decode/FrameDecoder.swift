@@ -183,6 +183,7 @@ extension FrameDecoder {
             whiteBalance: toSRGB ? [1, 1, 1] : balance, matrices: toSRGB ? [.linearSRGB] : facts.matrices,
             orientation: facts.orientation, pixelAspect: 1, baselineExposure: facts.baselineExposure,
             isoSpeed: frame.raw.facts.sensitivity)
+        interpolated.lookTable = toSRGB ? nil : facts.lookTable
         interpolated.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: interpolated)
     }

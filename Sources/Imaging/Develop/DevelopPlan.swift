@@ -74,9 +74,12 @@ struct DevelopPlan {
                 ?? (warp == nil && !facts.corrections.warps.isEmpty && settings.correctsLens
                     ? Self.impossibleWarp : nil),
             isWarped: warp != nil)
+        let profile = ProfileMapping(
+            hueSatMap: colour.hueSatMap, lookTable: colour.isKnown ? facts.lookTable : nil, gain: exposure.gain,
+            colourfulness: exposure.colourfulness)
         let plan = RenderingPlan(
             look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
-            tables: tables)
+            profile: profile, tables: tables)
         rendering = plan.rendering(threads: settings.threads)
         rendering16 = has16Bits ? plan.rendering16() : nil
         let toLight = exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain

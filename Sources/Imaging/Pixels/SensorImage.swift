@@ -68,6 +68,13 @@ public struct CameraMatrix: Hashable, Sendable {
     public let illuminant: Int?
     /// Columns are X, Y, Z, rows the camera's red, green, blue.
     public let xyzToCamera: Matrix3
+    /// From balanced colour of the reference camera to XYZ under D50 (DNG's ForwardMatrix); nil where the inverse of
+    /// `xyzToCamera` serves.
+    public var forward: Matrix3?
+    /// From the reference camera's colour to this camera's (DNG's AnalogBalance × CameraCalibration).
+    public var calibration = Matrix3.identity
+    /// What the matrices do not do (DNG's ProfileHueSatMap); nil for nothing.
+    public var hueSatMap: HueSatMap?
 
     /// - Parameters:
     ///   - illuminant: EXIF LightSource number; nil where it is not known.
@@ -75,6 +82,22 @@ public struct CameraMatrix: Hashable, Sendable {
     public init(illuminant: Int?, xyzToCamera: Matrix3) {
         self.illuminant = illuminant
         self.xyzToCamera = xyzToCamera
+    }
+}
+
+/// The noise of green samples as a file states it: a variance that grows with the light, which is 1 at saturation (DNG's
+/// NoiseProfile).
+public struct StatedNoise: Hashable, Sendable {
+    /// Shot noise: variance for each unit of light.
+    public let perLight: Float
+    /// The variance in the dark.
+    public let dark: Float
+
+    /// Nil where no sensor has such noise.
+    public init?(perLight: Float, dark: Float) {
+        guard perLight > 0, perLight < 0.1, dark >= 0, dark < 0.1 else { return nil }
+        self.perLight = perLight
+        self.dark = dark
     }
 }
 
@@ -105,6 +128,10 @@ public struct SensorFacts: Sendable {
     public var isoSpeed: Float?
     /// What the file asks to correct.
     public var corrections = SensorCorrections.none
+    /// How the profile's maker moves colours by their brightness (DNG's ProfileLookTable); nil for not at all.
+    public var lookTable: HueSatMap?
+    /// The noise that the file states; nil where it does not.
+    public var noise: StatedNoise?
 
     /// The parameters are the properties of the same names.
     public init(

@@ -112,7 +112,7 @@ struct KernelTests {
     func pictures() throws {
         let tables = DevelopTableCache()
         let rendering = RenderingPlan(
-            look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, tables: tables
+            look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, profile: nil, tables: tables
         ).rendering(threads: 1)
         let settings = DevelopSettings()
         let own = PicturePlan(crop: Self.size, target: Self.size, orientation: .rotated90Clockwise, lead: .none)

@@ -2,20 +2,15 @@ import Metadata
 import Pixels
 
 extension DNGFacts {
-    /// XYZ to camera for each light the file was measured under: AnalogBalance × CameraCalibration × ColorMatrix
-    /// (DNG 1.4, chapter 6).
+    /// The profile in the file.
+    var profile: CameraProfileFields { CameraProfileFields(directories: [raw, main]) }
+
+    /// The colours of the camera for each light that it was measured under.
     var matrices: [CameraMatrix] {
-        let fields: [(TIFFTag, TIFFTag, TIFFTag)] = [
-            (.colorMatrix1, .cameraCalibration1, .calibrationIlluminant1),
-            (.colorMatrix2, .cameraCalibration2, .calibrationIlluminant2),
-        ]
-        return fields.compactMap { matrix, calibration, illuminant in
-            guard let measured = matrix3(matrix), measured.isUsable else { return nil }
-            let calibrated = isCalibrationValid ? matrix3(calibration) ?? .identity : .identity
-            let scaled = Matrix3.diagonal(analogBalance) * calibrated
-            let light = (raw.integer(illuminant) ?? main.integer(illuminant)).flatMap { $0 == 0 ? nil : $0 }
-            let product = scaled * measured
-            return product.isUsable ? CameraMatrix(illuminant: light, xyzToCamera: product) : nil
+        profile.lights.compactMap { light in
+            let calibrated = isCalibrationValid ? matrix3(light.calibration) ?? .identity : .identity
+            let own = Matrix3.diagonal(analogBalance) * calibrated
+            return light.matrix(calibration: own)
         }
     }
 

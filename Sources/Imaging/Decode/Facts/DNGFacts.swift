@@ -66,14 +66,27 @@ struct DNGFacts {
         guard let origin = raw.reals(.defaultCropOrigin), let extent = raw.reals(.defaultCropSize),
             origin.count == 2, extent.count == 2,
             (origin + extent).allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 65_536 })
-        else { return area }
+        else { return userCrop(of: area) }
         let crop = PixelRect(
             x: area.x + Int(origin[0].rounded()), y: area.y + Int(origin[1].rounded()),
             size: PixelSize(width: Int(extent[0].rounded()), height: Int(extent[1].rounded())))
         let fits =
             crop.size.width > 0 && crop.size.height > 0 && crop.x + crop.size.width <= area.x + area.size.width
             && crop.y + crop.size.height <= area.y + area.size.height
-        return fits ? crop : area
+        return userCrop(of: fits ? crop : area)
+    }
+
+    /// The part that the file's maker wants to be shown (DefaultUserCrop): top, left, bottom and right as shares.
+    private func userCrop(of crop: PixelRect) -> PixelRect {
+        guard let edges = reals(.defaultUserCrop), edges.count == 4,
+            edges.allSatisfy({ $0.isFinite && (0...1).contains($0) })
+        else { return crop }
+        func place(_ share: Double, _ length: Int) -> Int { Int((share * Double(length)).rounded()) }
+        let (top, bottom) = (place(edges[0], crop.size.height), place(edges[2], crop.size.height))
+        let (left, right) = (place(edges[1], crop.size.width), place(edges[3], crop.size.width))
+        guard top < bottom, left < right else { return crop }
+        return PixelRect(
+            x: crop.x + left, y: crop.y + top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
     /// Nil for what only LibRaw can interpolate: four colours, two samples a pixel, diagonal layouts.
@@ -113,10 +126,20 @@ struct DNGFacts {
         return aspect.isFinite && (0.1...10).contains(aspect) ? aspect : 1
     }
 
-    /// In stops.
+    /// The camera's and the profile's, in stops.
     var baselineExposure: Float {
-        guard let value = reals(.baselineExposure)?.first, value.isFinite, abs(value) <= 10 else { return 0 }
-        return Float(value)
+        func stops(_ tag: TIFFTag) -> Float {
+            guard let value = reals(tag)?.first, value.isFinite, abs(value) <= 10 else { return 0 }
+            return Float(value)
+        }
+        return min(max(stops(.baselineExposure) + stops(.baselineExposureOffset), -10), 10)
+    }
+
+    /// Of green, where the file states it by colour.
+    var noise: StatedNoise? {
+        guard let values = reals(.noiseProfile), values.count == 2 || values.count == 6 else { return nil }
+        let start = values.count == 2 ? 0 : 2
+        return StatedNoise(perLight: Float(values[start]), dark: Float(values[start + 1]))
     }
 
     var orientation: Orientation {

@@ -12,10 +12,13 @@ struct FrameFacts {
         // LibRaw turns lossy and floating-point samples into numbers of its own.
         guard let dng = frame.dng, dng.hasPlainSamples else { return libRawFacts(layout, size) }
         guard let black = dng.black(in: size) else { return nil }
-        return SensorFacts(
+        var facts = SensorFacts(
             layout: layout, crop: dng.crop(in: size), black: black, white: dng.white, whiteBalance: dng.whiteBalance,
             matrices: matrices, orientation: dng.orientation, pixelAspect: dng.pixelAspect,
             baselineExposure: dng.baselineExposure, isoSpeed: frame.raw.facts.sensitivity)
+        facts.lookTable = lookTable
+        facts.noise = dng.noise
+        return facts
     }
 
     private func libRawFacts(_ layout: SensorLayout, _ size: PixelSize) -> SensorFacts? {
@@ -23,10 +26,12 @@ struct FrameFacts {
         guard let black = frame.raw.black.levels(layout, facts), let crop = facts.visibleRect(in: size) else {
             return nil
         }
-        return SensorFacts(
+        var found = SensorFacts(
             layout: layout, crop: narrowed(crop), black: black, white: facts.white, whiteBalance: whiteBalance,
             matrices: matrices, orientation: orientation, pixelAspect: facts.pixelAspect,
             baselineExposure: baselineExposure, isoSpeed: facts.sensitivity)
+        found.lookTable = lookTable
+        return found
     }
 
     /// The file's own matrices, else the one that LibRaw knows.
@@ -34,6 +39,9 @@ struct FrameFacts {
         if let own = frame.dng?.matrices, !own.isEmpty { return own }
         return frame.raw.facts.matrix.map { [$0] } ?? []
     }
+
+    /// That of the profile in the file.
+    var lookTable: HueSatMap? { frame.dng?.profile.lookTable }
 
     var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }
     var orientation: Orientation { frame.dng?.orientation ?? frame.raw.facts.orientation }

@@ -7,6 +7,8 @@ struct CameraColour {
     let multipliers: [Float]
     /// From white-balanced camera colour to XYZ adapted to D65. Camera (1, 1, 1) is D65 white.
     let toXYZ: Matrix3x3
+    /// What the matrix does not do, in ProPhoto RGB of light that is 1 where a balanced sample is; nil for nothing.
+    let hueSatMap: HueSatMap?
     /// False if the file has no usable matrix, and that of a typical camera is used.
     let isKnown: Bool
 
@@ -15,6 +17,7 @@ struct CameraColour {
             multipliers = [1, 1, 1]
             isKnown = true
             toXYZ = RGBPrimaries.rec709.toXYZ
+            hueSatMap = nil
             return
         }
         let known = CameraProfile(facts.matrices)
@@ -23,6 +26,7 @@ struct CameraColour {
         let smallest = neutral.map { 1 / $0 }.min() ?? 1
         multipliers = neutral.map { Float(1 / $0 / smallest) }
         isKnown = known != nil
+        hueSatMap = known?.hueSatMap(neutral: neutral)
         // A guessed matrix says nothing about the light of the scene.
         toXYZ = known?.balancedToXYZ(neutral: neutral) ?? profile?.fixedToXYZ() ?? RGBPrimaries.rec709.toXYZ
     }

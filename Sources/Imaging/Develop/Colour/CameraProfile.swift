@@ -4,16 +4,38 @@ import Pixels
 /// A camera's colour matrices, one or two, interpolated between the lights they were measured under (Adobe, 2021,
 /// "Digital Negative Specification" 1.6, chapter 6, "Mapping camera color space to CIE XYZ space").
 struct CameraProfile {
-    private let warm: (temperature: Double, matrix: Matrix3x3)
-    private let cold: (temperature: Double, matrix: Matrix3x3)
+    private let warm: Light
+    private let cold: Light
+
+    /// What was measured under one light.
+    private struct Light {
+        let temperature: Double
+        let matrix: Matrix3x3
+        let forward: Matrix3x3?
+        let calibration: Matrix3x3
+        let hueSatMap: HueSatMap?
+
+        init(_ matrix: CameraMatrix) {
+            temperature = ColourTemperature.kelvin(exifLightSource: matrix.illuminant)
+            self.matrix = Matrix3x3(matrix.xyzToCamera.elements)
+            forward = matrix.forward.flatMap { Self.normalised(Matrix3x3($0.elements)) }
+            calibration = Matrix3x3(matrix.calibration.elements)
+            hueSatMap = matrix.hueSatMap
+        }
+
+        /// The matrix scaled so that (1, 1, 1) is exactly the white of D50.
+        private static func normalised(_ matrix: Matrix3x3) -> Matrix3x3? {
+            let white = matrix * [1, 1, 1]
+            guard white.allSatisfy({ $0.isFinite && $0 > 1e-6 }) else { return nil }
+            return .diagonal(zip(ProPhotoRGB.white.xyz, white).map { $0 / $1 }) * matrix
+        }
+    }
 
     /// Nil if no matrix can be inverted.
     init?(_ matrices: [CameraMatrix]) {
-        let usable = matrices.map {
-            (ColourTemperature.kelvin(exifLightSource: $0.illuminant), Matrix3x3($0.xyzToCamera.elements))
-        }
-        .filter { $0.1.inverse != nil }
-        .sorted { $0.0 < $1.0 }
+        let usable = matrices.map { Light($0) }
+            .filter { $0.matrix.inverse != nil }
+            .sorted { $0.temperature < $1.temperature }
         guard let first = usable.first, let last = usable.last else { return nil }
         warm = first
         cold = last
@@ -30,9 +52,19 @@ struct CameraProfile {
     /// From XYZ to camera colour under a light of some temperature in kelvin: linear in the reciprocal temperature.
     func matrix(_ temperature: Double) -> Matrix3x3 {
         guard cold.temperature > warm.temperature else { return cold.matrix }
+        return mixed(temperature, warm.matrix, cold.matrix)
+    }
+
+    /// How much of the warm light there is in a light of some temperature in kelvin.
+    private func warmth(_ temperature: Double) -> Double {
+        guard cold.temperature > warm.temperature else { return 0 }
         let t = min(max(temperature, warm.temperature), cold.temperature)
-        let weight = (1 / t - 1 / cold.temperature) / (1 / warm.temperature - 1 / cold.temperature)
-        return Matrix3x3(zip(warm.matrix.elements, cold.matrix.elements).map { weight * $0 + (1 - weight) * $1 })
+        return (1 / t - 1 / cold.temperature) / (1 / warm.temperature - 1 / cold.temperature)
+    }
+
+    private func mixed(_ temperature: Double, _ warm: Matrix3x3, _ cold: Matrix3x3) -> Matrix3x3 {
+        let weight = warmth(temperature)
+        return Matrix3x3(zip(warm.elements, cold.elements).map { weight * $0 + (1 - weight) * $1 })
     }
 
     /// The camera's response to a white, where green is 1; nil if a channel would not respond.
@@ -46,10 +78,12 @@ struct CameraProfile {
     ///
     /// Two matrices are interpolated by the light of the scene. A single matrix is right for the light it was measured
     /// under. Near that light the camera's balance is all of the adaptation. With distance, more and more of the light
-    /// is estimated from the balance, and adapted from.
+    /// is estimated from the balance, and adapted from. Where the maker has measured the way from balanced colour
+    /// (ForwardMatrix), that counts.
     ///
     /// - Parameter neutral: the camera's response to white, where green is 1.
     func balancedToXYZ(neutral: [Double]) -> Matrix3x3? {
+        if let forward = forwardToXYZ(neutral: neutral) { return forward }
         let fixed = fixedToXYZ()
         guard let white = white(ofNeutral: neutral), let inverse = matrix(ColourTemperature.kelvin(of: white)).inverse,
             let adapted = normalised(ChromaticAdaptation.bradford(from: white, to: .d65) * inverse * .diagonal(neutral))
@@ -58,6 +92,30 @@ struct CameraProfile {
         let distance = (1e6 / ColourTemperature.kelvin(of: white) - 1e6 / cold.temperature).magnitude
         let share = min(max((distance - 40) / 80, 0), 1)
         return Matrix3x3(zip(fixed.elements, adapted.elements).map { (1 - share) * $0 + share * $1 })
+    }
+
+    /// The way from balanced colour by ForwardMatrix; nil where the profile has none.
+    private func forwardToXYZ(neutral: [Double]) -> Matrix3x3? {
+        guard let warmForward = warm.forward, let coldForward = cold.forward,
+            let white = white(ofNeutral: neutral)
+        else { return nil }
+        let temperature = ColourTemperature.kelvin(of: white)
+        guard let reference = mixed(temperature, warm.calibration, cold.calibration).inverse else { return nil }
+        let response = reference * neutral
+        guard response.allSatisfy({ $0.isFinite && $0 > 1e-6 }) else { return nil }
+        return normalised(
+            ChromaticAdaptation.bradford(from: ProPhotoRGB.white, to: .d65)
+                * mixed(temperature, warmForward, coldForward) * .diagonal(response.map { 1 / $0 }) * reference
+                * .diagonal(neutral))
+    }
+
+    /// What the matrices do not do, for the light that a balance stands for; nil for nothing.
+    ///
+    /// - Parameter neutral: the camera's response to white, where green is 1.
+    func hueSatMap(neutral: [Double]) -> HueSatMap? {
+        guard let warm = warm.hueSatMap, let cold = cold.hueSatMap else { return nil }
+        guard warm != cold, let white = white(ofNeutral: neutral) else { return cold }
+        return warm.mixed(Float(warmth(ColourTemperature.kelvin(of: white))), with: cold)
     }
 
     /// The light that the camera's balance stands for. The matrix depends on the light and the light on the matrix; the

@@ -31,14 +31,16 @@ struct BrightnessMatch {
 
     /// - Parameters:
     ///   - survey: in balanced camera colour, by the camera's own balance.
-    ///   - toScene: from balanced camera colour to Rec. 2020.
+    ///   - colour: the camera's own balance, and what goes with it.
     ///   - gain: from balanced camera colour to light, as exposed.
     ///   - clip: balanced light of a sample that is saturated in all channels.
     init(
-        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, toScene: Matrix3x3, gain: Double,
+        _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, colour: CameraColour, gain: Double,
         clip: Double, tables: DevelopTableCache
     ) {
-        let rendering = SurveyRendering(survey: survey, toScene: toScene, gain: gain, clip: clip, tables: tables)
+        let rendering = SurveyRendering(
+            survey: survey, colour: colour, lookTable: colour.isKnown ? facts.lookTable : nil, gain: gain, clip: clip,
+            tables: tables)
         let candidates = PreviewAlignment.candidates(picture, facts).map { alignment in
             (alignment: alignment, cells: alignment.cells(picture))
         }
@@ -124,12 +126,27 @@ struct BrightnessMatch {
 
 /// Renders a survey as the neutral rendering would.
 private struct SurveyRendering {
-    let survey: SensorSurvey
+    private let survey: SensorSurvey
     /// From balanced camera colour to Rec. 2020.
-    let toScene: Matrix3x3
-    let gain: Double
-    let clip: Double
-    let tables: DevelopTableCache
+    private let toScene: Matrix3x3
+    private let hueSatMap: HueSatMap?
+    private let lookTable: HueSatMap?
+    private let gain: Double
+    private let clip: Double
+    private let tables: DevelopTableCache
+
+    init(
+        survey: SensorSurvey, colour: CameraColour, lookTable: HueSatMap?, gain: Double, clip: Double,
+        tables: DevelopTableCache
+    ) {
+        self.survey = survey
+        toScene = RGBPrimaries.rec2020.fromXYZ * colour.toXYZ
+        hueSatMap = colour.hueSatMap
+        self.lookTable = lookTable
+        self.gain = gain
+        self.clip = clip
+        self.tables = tables
+    }
 
     /// The mean display-encoded colours of an alignment's cells.
     ///
@@ -139,14 +156,11 @@ private struct SurveyRendering {
     ) -> CellMeans {
         let tone = tables.tone(.sRGB, white: gain * factor * clip, contrast: contrast)
         let display = tables.display(.sRGB)
-        let m = (colourfulness.matrix * toScene).elements.map { Float($0 * gain * factor) }
+        let exposed = exposed(gain * factor, colourfulness)
         var means = CellMeans()
-        var (red, green, blue) = ([Float](), [Float](), [Float]())
         for row in 0..<survey.down {
-            let colours = survey.colours[row * survey.across..<(row + 1) * survey.across]
-            red = colours.map { max(m[0] * $0.x + m[1] * $0.y + m[2] * $0.z, 0) }
-            green = colours.map { max(m[3] * $0.x + m[4] * $0.y + m[5] * $0.z, 0) }
-            blue = colours.map { max(m[6] * $0.x + m[7] * $0.y + m[8] * $0.z, 0) }
+            let colours = exposed[row * survey.across..<(row + 1) * survey.across]
+            var (red, green, blue) = (colours.map(\.x), colours.map(\.y), colours.map(\.z))
             tone.map(&red)
             tone.map(&green)
             tone.map(&blue)
@@ -159,5 +173,20 @@ private struct SurveyRendering {
             }
         }
         return means
+    }
+
+    /// The scene's light, none of it negative.
+    private func exposed(_ gain: Double, _ colourfulness: Colourfulness) -> [SIMD3<Float>] {
+        let m = (colourfulness.matrix * toScene).elements.map { Float($0 * gain) }
+        let light = survey.colours.map { colour in
+            SIMD3(
+                max(m[0] * colour.x + m[1] * colour.y + m[2] * colour.z, 0),
+                max(m[3] * colour.x + m[4] * colour.y + m[5] * colour.z, 0),
+                max(m[6] * colour.x + m[7] * colour.y + m[8] * colour.z, 0))
+        }
+        let profile = ProfileMapping(
+            hueSatMap: hueSatMap, lookTable: lookTable, gain: gain, colourfulness: colourfulness)
+        guard let profile else { return light }
+        return light.map { SIMD3<Float>(profile(SIMD3<Double>($0))) }
     }
 }

@@ -55,8 +55,8 @@ struct Exposure {
     ) -> BrightnessMatch? {
         guard case .matching(let picture) = settings.brightness else { return nil }
         return BrightnessMatch(
-            picture, facts: facts, survey: survey(asShot), toScene: RGBPrimaries.rec2020.fromXYZ * asShot.toXYZ,
-            gain: gain, clip: Self.clip(asShot, saturation), tables: tables)
+            picture, facts: facts, survey: survey(asShot), colour: asShot, gain: gain,
+            clip: Self.clip(asShot, saturation), tables: tables)
     }
 
     /// The gain of a camera that exposes mid grey at an eighth of saturation or a little more, for which ISO 12232:2019

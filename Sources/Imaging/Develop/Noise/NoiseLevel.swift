@@ -37,11 +37,21 @@ struct NoiseLevel: Sendable {
         let stops = DeterministicMath.log2(Double(speed / Self.speeds.lowerBound))
         let all = DeterministicMath.log2(Double(Self.speeds.upperBound / Self.speeds.lowerBound))
         strength = Float(min(max(stops / all, 0), 1))
+        if let stated = image.facts.noise.map(Self.deviation) {
+            // What is measured sees compression, too, and what a noise reduction in the camera left.
+            deviation = min(max(Self.measured(image) ?? stated, stated / 2), stated * 2)
+            return
+        }
         let lower = Self.expected(speed, fullWell: Self.fullWells.upperBound)
         // Without a speed, what the picture shows is believed up to the noise of a high one.
         let upper = Self.expected(known ?? Self.speeds.upperBound, fullWell: Self.fullWells.lowerBound)
         let found = Self.measured(image) ?? Self.expected(speed, fullWell: Self.typicalFullWell)
         deviation = min(max(found, lower), upper)
+    }
+
+    /// The deviation of the root of light: that of light over twice the root, at a tenth of saturation.
+    private static func deviation(_ noise: StatedNoise) -> Float {
+        (0.25 * (noise.perLight + noise.dark / 0.1)).squareRoot()
     }
 
     /// The root of a Poisson variable has a variance of a quarter (M. S. Bartlett, 1936, "The square root

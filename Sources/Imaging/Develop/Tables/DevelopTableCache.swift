@@ -11,6 +11,8 @@ final class DevelopTableCache {
     private var decodings: [ColourSpace: LightLUT] = [:]
     private var neutrals: [ColourSpace: RenderingTable] = [:]
     private var displays: [ColourSpace: TetrahedralInterpolator] = [:]
+    /// Neutral tables of cameras' profiles, which are for one tone curve each.
+    private var profiled: [ProfiledKey: RenderingTable] = [:]
     /// For samples of 16 bits.
     let fine = FineTableCache()
     /// Of films' grain.
@@ -21,10 +23,18 @@ final class DevelopTableCache {
     private struct LUTKey: Equatable {
         let look: String
         let output: ColourSpace
+        let profile: ProfiledTone?
+    }
+
+    private struct ProfiledKey: Hashable {
+        let output: ColourSpace
+        let profile: ProfiledTone
     }
 
     /// Looks that alternate, one of them often neutral. Each LUT takes 6 MB.
     private static let maxLUTs = 4
+    /// Photos of one camera often have the same curve. Each table takes half a megabyte.
+    private static let maxProfiled = 8
     /// More than the photos of a batch need. Beyond it the cache starts again.
     private static let maxTones = 64
     /// From scene light to the encoding of a display space, by the neutral tone curve.
@@ -69,9 +79,12 @@ extension DevelopTableCache {
     ///
     /// - Parameters:
     ///   - tone: the curve in the output's encoding.
+    ///   - profile: moves the scene's light; nil for none.
     ///   - threads: how many share the work of a LUT that is not in the cache.
-    func rendering(_ look: any RowStage, output: ColourSpace, tone: LightLUT, threads: Int) -> LUTRendering? {
-        lut(look, output, threads).flatMap { Self.rendering(tone, $0) }
+    func rendering(
+        _ look: any RowStage, output: ColourSpace, tone: LightLUT, profile: ProfiledTone? = nil, threads: Int
+    ) -> LUTRendering? {
+        lut(look, output, profile, threads).flatMap { Self.rendering(tone, $0) }
     }
 
     /// A tone curve in the encoding of a LUT's coordinates, and the LUT.
@@ -83,23 +96,39 @@ extension DevelopTableCache {
     }
 
     /// Makes the table of a look before it is needed.
-    func prepare(_ look: any RowStage, output: ColourSpace) { _ = lut(look, output, 1) }
+    func prepare(_ look: any RowStage, output: ColourSpace) { _ = lut(look, output, nil, 1) }
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
-    func display(_ space: ColourSpace) -> TetrahedralInterpolator {
-        if let table = displays[space] { return table }
-        let table = TetrahedralInterpolator(
-            size: RenderingTable.usualSize, points: neutral(space).points, minimum: .zero, maximum: .one)
-        displays[space] = table
+    ///
+    /// - Parameter profile: moves the scene's light; nil for none.
+    func display(_ space: ColourSpace, _ profile: ProfiledTone? = nil) -> TetrahedralInterpolator {
+        if profile == nil, let table = displays[space] { return table }
+        let table = Self.interpolator(neutral(space, profile))
+        if profile == nil { displays[space] = table }
         return table
     }
 
     /// As above, with a film in the tone curve's place. It is made anew each time: only a look whose effect is no table needs it.
-    func display(_ space: ColourSpace, _ film: (any FilmStage)?) -> TetrahedralInterpolator {
-        guard let film else { return display(space) }
-        return TetrahedralInterpolator(
-            size: RenderingTable.usualSize, points: RenderingTable(FilmAlone(film), output: space).points,
-            minimum: .zero, maximum: .one)
+    func display(
+        _ space: ColourSpace, _ film: (any FilmStage)?, _ profile: ProfiledTone?
+    ) -> TetrahedralInterpolator {
+        guard let film else { return display(space, profile) }
+        return Self.interpolator(RenderingTable(FilmAlone(film), output: space, profile: profile))
+    }
+
+    private static func interpolator(_ table: RenderingTable) -> TetrahedralInterpolator {
+        TetrahedralInterpolator(
+            size: RenderingTable.usualSize, points: table.points, minimum: .zero, maximum: .one)
+    }
+
+    private func neutral(_ space: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
+        guard let profile else { return neutral(space) }
+        let key = ProfiledKey(output: space, profile: profile)
+        if let table = profiled[key] { return table }
+        let table = RenderingTable(IdentityStage(), output: space, profile: profile)
+        if profiled.count >= Self.maxProfiled { profiled.removeAll() }
+        profiled[key] = table
+        return table
     }
 
     private func neutral(_ space: ColourSpace) -> RenderingTable {
@@ -109,14 +138,16 @@ extension DevelopTableCache {
         return table
     }
 
-    private func lut(_ look: any RowStage, _ output: ColourSpace, _ threads: Int) -> TetrahedralLUT? {
+    private func lut(
+        _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ threads: Int
+    ) -> TetrahedralLUT? {
         guard look.position == .display, let name = look.colourKey else { return nil }
-        let key = LUTKey(look: name, output: output)
+        let key = LUTKey(look: name, output: output, profile: profile)
         if let index = luts.firstIndex(where: { $0.key == key }) {
             luts.append(luts.remove(at: index))
         } else {
             let isNeutral = look is IdentityStage
-            let table = isNeutral ? neutral(output) : RenderingTable(look, output: output)
+            let table = isNeutral ? neutral(output, profile) : RenderingTable(look, output: output, profile: profile)
             let isTable = isNeutral || look.film != nil || table.isFaithful
             let lut = isTable ? TetrahedralLUT(table.points, threads: threads) : nil
             luts.append((key, lut))

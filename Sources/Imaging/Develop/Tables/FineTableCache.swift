@@ -19,6 +19,7 @@ final class FineTableCache {
     private struct TableKey: Hashable {
         let look: String
         let output: ColourSpace
+        let profile: ProfiledTone?
     }
 
     private var tones: [ToneTableKey: LightCurve] = [:]
@@ -52,23 +53,33 @@ final class FineTableCache {
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
     ///
-    /// - Parameter film: what takes the tone curve's place; nil for nothing.
-    func display(_ space: ColourSpace, _ film: (any FilmStage)? = nil) -> TetrahedralInterpolator {
-        guard let table = table(film.map { FilmAlone($0) } ?? IdentityStage(), output: space) else {
+    /// - Parameters:
+    ///   - film: what takes the tone curve's place; nil for nothing.
+    ///   - profile: moves the scene's light; nil for none.
+    func display(
+        _ space: ColourSpace, _ film: (any FilmStage)? = nil, _ profile: ProfiledTone? = nil
+    ) -> TetrahedralInterpolator {
+        guard let table = table(film.map { FilmAlone($0) } ?? IdentityStage(), output: space, profile) else {
             preconditionFailure("what is neutral, or a film, is a table")
         }
         return table
     }
 
     /// All that follows the tone curve, with a look; nil for a look that has to be applied in the generic way.
-    func table(_ look: any RowStage, output: ColourSpace) -> TetrahedralInterpolator? {
+    ///
+    /// - Parameter profile: moves the scene's light; nil for none.
+    func table(
+        _ look: any RowStage, output: ColourSpace, _ profile: ProfiledTone?
+    ) -> TetrahedralInterpolator? {
         guard look.position == .display, let name = look.colourKey else { return nil }
-        let key = TableKey(look: name, output: output)
+        let key = TableKey(look: name, output: output, profile: profile)
         if let known = tables[key] { return known }
         // Whether a look is a table is asked of the usual one, so that photos of 8 and of 16 bits have the same colours.
         let isTable =
-            look is IdentityStage || look.film != nil || RenderingTable(look, output: output).isFaithful
-        let table = isTable ? interpolator(RenderingTable(look, output: output, size: Self.size)) : nil
+            look is IdentityStage || look.film != nil
+            || RenderingTable(look, output: output, profile: profile).isFaithful
+        let table =
+            isTable ? interpolator(RenderingTable(look, output: output, profile: profile, size: Self.size)) : nil
         if tables.count >= Self.maxTables { tables.removeAll() }
         tables[key] = .some(table)
         return table

@@ -6,7 +6,8 @@ import Pixels
 /// display space (``DisplayMapping``), a look, and the encoding of the output space.
 ///
 /// Its coordinates are toned light in Rec. 2020, encoded as the output is. The neutral axis of the LUT is that of the
-/// picture, and the tone curve, which differs from photo to photo, is not part of it.
+/// picture, and the tone curve, which differs from photo to photo, is not part of it. Only a camera profile with tables
+/// needs to go back to the scene's light: then the LUT is for one curve.
 struct RenderingTable {
     /// Points along an edge of a table for 8 bits.
     static let usualSize = 33
@@ -21,10 +22,11 @@ struct RenderingTable {
     /// - Parameters:
     ///   - look: an effect on display-encoded values that depends on nothing but a pixel's colour.
     ///   - output: the space of the result.
+    ///   - profile: moves the scene's light before the tone curve; nil for none.
     ///   - size: points along an edge.
-    init(_ look: any RowStage, output: ColourSpace, size: Int = usualSize) {
+    init(_ look: any RowStage, output: ColourSpace, profile: ProfiledTone? = nil, size: Int = usualSize) {
         self.size = size
-        maker = RenderingTableMaker(look: look, output: output)
+        maker = RenderingTableMaker(look: look, output: output, profile: profile)
         points = []
         points.reserveCapacity(3 * size * size * size)
         let edge = (0..<size).map { Double($0) / Double(size - 1) }
@@ -86,6 +88,8 @@ private struct RenderingTableMaker {
     struct Coordinate {
         let toned: Double
         let scene: Double
+        /// By the photo's own curve, for a profile.
+        let light: Double
     }
 
     private let look: any RowStage
@@ -95,8 +99,12 @@ private struct RenderingTableMaker {
     private let toOutput: DisplayMapping
     private let toDisplay: DisplayMapping
     private let conversion: [Double]
+    private let profile: ProfileMapping?
+    private let curve: ToneCurve?
 
-    init(look: any RowStage, output: ColourSpace) {
+    init(look: any RowStage, output: ColourSpace, profile: ProfiledTone?) {
+        self.profile = profile?.mapping
+        curve = profile?.tone.curve
         self.look = look
         self.output = output
         display = look.displaySpace ?? output
@@ -108,13 +116,29 @@ private struct RenderingTableMaker {
     /// - Parameter value: along an edge of the table, 0…1.
     func coordinate(_ value: Double) -> Coordinate {
         let toned = TransferFunction.decode(value, output)
-        return Coordinate(toned: toned, scene: DisplayMapping.scene(toned))
+        return Coordinate(
+            toned: toned, scene: DisplayMapping.scene(toned), light: curve?.light(toned) ?? 0)
+    }
+
+    /// Toned light, and the scene's that it stands for.
+    private func entering(_ colour: (Coordinate, Coordinate, Coordinate)) -> (SIMD3<Double>, SIMD3<Double>) {
+        let (r, g, b) = colour
+        guard let profile, let curve else {
+            return (SIMD3(r.toned, g.toned, b.toned), SIMD3(r.scene, g.scene, b.scene))
+        }
+        let light = profile(SIMD3(r.light, g.light, b.light))
+        let values = curve(SIMD8(light.x, light.y, light.z, 0, 0, 0, 0, 0))
+        let toned = SIMD3(values[0], values[1], values[2])
+        return (
+            toned,
+            SIMD3(DisplayMapping.scene(toned.x), DisplayMapping.scene(toned.y), DisplayMapping.scene(toned.z))
+        )
     }
 
     /// Red, green and blue of each colour, display-encoded in the output space, 0…1.
     func colours(_ colours: [(Coordinate, Coordinate, Coordinate)]) -> [Float] {
-        let toned = colours.map { SIMD3($0.0.toned, $0.1.toned, $0.2.toned) }
-        let scene = colours.map { SIMD3($0.0.scene, $0.1.scene, $0.2.scene) }
+        let light = colours.map(entering)
+        let (toned, scene) = (light.map(\.0), light.map(\.1))
         let film = look.film.map { rendered($0, scene) }
         let own = rendered(toned, scene, film, display, toDisplay)
         if look is IdentityStage { return interleaved(encoded(own, output)) }
@@ -124,11 +148,11 @@ private struct RenderingTableMaker {
         // A colour that the look's space does not hold gives the look its nearest one there. What the output space
         // holds beyond it is added again, as far as the look left the colour its strength.
         let wide = rendered(toned, scene, film, output, toOutput)
-        let light = decoded(after, display)
+        let shown = decoded(after, display)
         let result = wide.indices.map { i -> SIMD3<Double> in
             let strength = Self.chroma(before, i)
             let kept = strength > 0 ? min(Self.chroma(after, i) / strength, 1) : 0
-            return converted(light[i]) + (wide[i] - converted(own[i])) * kept
+            return converted(shown[i]) + (wide[i] - converted(own[i])) * kept
         }
         return interleaved(encoded(result, output))
     }

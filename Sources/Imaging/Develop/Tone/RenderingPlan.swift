@@ -12,6 +12,8 @@ struct RenderingPlan {
     let white: Double
     /// Of the tone curve.
     let contrast: Contrast
+    /// Moves the scene's light before the tone curve; nil for none.
+    let profile: ProfileMapping?
     let tables: DevelopTableCache
 
     /// To 8 bits.
@@ -20,10 +22,12 @@ struct RenderingPlan {
     func rendering(threads: Int) -> Rendering {
         let display = look.displaySpace ?? output
         func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
-        let lut = tables.rendering(look, output: output, tone: tone(output), threads: threads)
+        let lut = tables.rendering(
+            look, output: output, tone: tone(output), profile: profiled(output), threads: threads)
         return Rendering(
             look: look, tone: tone(display),
-            display: lut == nil ? tables.display(display, look.film) : tables.display(display),
+            display: lut == nil
+                ? tables.display(display, look.film, profiled(display)) : tables.display(display),
             conversion: display == output ? nil : tables.conversion(from: display, to: output), lut: lut)
     }
 
@@ -31,13 +35,19 @@ struct RenderingPlan {
     func rendering16() -> Rendering {
         let fine = tables.fine
         func tone(_ space: ColourSpace) -> LightCurve { fine.tone(space, white: white, contrast: contrast) }
-        if let table = fine.table(look, output: output) {
+        if let table = fine.table(look, output: output, profiled(output)) {
             return Rendering(
                 look: IdentityStage(), tone: tone(output), display: table, conversion: nil, lut: nil)
         }
         let display = look.displaySpace ?? output
         return Rendering(
-            look: look, tone: tone(display), display: fine.display(display, look.film),
+            look: look, tone: tone(display), display: fine.display(display, look.film, profiled(display)),
             conversion: display == output ? nil : fine.conversion(from: display, to: output), lut: nil)
+    }
+
+    private func profiled(_ space: ColourSpace) -> ProfiledTone? {
+        profile.map {
+            ProfiledTone(mapping: $0, tone: ToneTableKey(space, white: white, contrast: contrast))
+        }
     }
 }

@@ -167,6 +167,36 @@ extension TIFFTag {
     public static let opcodeList3 = TIFFTag(51022)
 }
 
+/// Camera profiles and what came with them (Digital Negative Specification 1.2 to 1.4, Adobe 2008 to 2012).
+extension TIFFTag {
+    /// ProfileName.
+    public static let profileName = TIFFTag(50936)
+    /// ProfileHueSatMapDims.
+    public static let profileHueSatMapDims = TIFFTag(50937)
+    /// ProfileHueSatMapData1.
+    public static let profileHueSatMapData1 = TIFFTag(50938)
+    /// ProfileHueSatMapData2.
+    public static let profileHueSatMapData2 = TIFFTag(50939)
+    /// ForwardMatrix1.
+    public static let forwardMatrix1 = TIFFTag(50964)
+    /// ForwardMatrix2.
+    public static let forwardMatrix2 = TIFFTag(50965)
+    /// ProfileLookTableDims.
+    public static let profileLookTableDims = TIFFTag(50981)
+    /// ProfileLookTableData.
+    public static let profileLookTableData = TIFFTag(50982)
+    /// NoiseProfile.
+    public static let noiseProfile = TIFFTag(51041)
+    /// ProfileHueSatMapEncoding.
+    public static let profileHueSatMapEncoding = TIFFTag(51107)
+    /// ProfileLookTableEncoding.
+    public static let profileLookTableEncoding = TIFFTag(51108)
+    /// BaselineExposureOffset.
+    public static let baselineExposureOffset = TIFFTag(51109)
+    /// DefaultUserCrop.
+    public static let defaultUserCrop = TIFFTag(51125)
+}
+
 /// Exif 2.32 (CIPA DC-008-2019).
 extension TIFFTag {
     /// Exif IFD pointer.

@@ -20,6 +20,8 @@ public struct DNGWriter: Sendable {
     public var baselineExposure: Float = 0
     /// The embedded preview; nil for none.
     public var preview: Preview?
+    /// Further fields of the first directory, which go before those that are written anyway.
+    var fields: [TIFFTag: TIFFValue] = [:]
 
     /// A finished JPEG.
     public struct Preview: Hashable, Sendable {
@@ -104,6 +106,7 @@ public struct DNGWriter: Sendable {
         main[.gpsIFD] = shot.gpsDirectory.map { .directories([$0]) }
         main[.asShotNeutral] = neutral.map { .rationals($0.map { Rational($0, per: 1_000_000) }) }
         addMatrices(to: &main)
+        main.fields.merge(fields) { $1 }
     }
 
     private func addMatrices(to main: inout TIFFDirectory) {
