@@ -101,6 +101,7 @@ let clibraries: [Target] = [
     c("C/System/CLibRaw", linking: "raw_r"),
     systemLibrary("CTurboJPEG"),
     systemLibrary("CZlib"),
+    c("C/System/CAVIF", linking: "avif"),
     systemLibrary("CLittleCMS"),
     systemLibrary("CExempi"),
     systemLibrary("CLensfun"),
@@ -176,7 +177,8 @@ let imaging: [Target] = [
     module(
         "Imaging/Encode",
         [
-            "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat", "Metadata", "Concurrency",
+            "CAVIF", "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat", "Metadata",
+            "Concurrency",
         ]),
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.

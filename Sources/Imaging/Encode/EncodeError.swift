@@ -9,7 +9,7 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     case qualityOutOfRange(Int)
     /// JPEG's sides end at 65,500 pixels.
     case tooLarge(PixelSize)
-    /// A TIFF or PNG photo of this size may have more than 4 GiB.
+    /// A TIFF or PNG photo of this size may have more than 4 GiB; an AVIF's sides end at 65,536 pixels.
     case tooLargeForFormat(PixelSize)
     /// The photo's file could not be written or read. Who made it knows why.
     case fileFailed
@@ -17,7 +17,7 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     case segmentTooLarge(segment: String, bytes: Int, limit: Int)
     /// The system has no memory for the output buffer.
     case outOfMemory(bytes: Int)
-    /// The encoder failed; TurboJPEG's own message, or what zlib did not do.
+    /// The encoder failed; its own message, or what it did not do.
     case encoderFailed(String)
     /// Little CMS could not build the ICC profile.
     case profileFailed(ColourSpace)
@@ -26,13 +26,13 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .encoderUnavailable: "the JPEG encoder could not be started: this machine is out of memory"
-        case .qualityOutOfRange(let quality): "JPEG quality \(quality) is not between 1 and 100"
+        case .qualityOutOfRange(let quality): "quality \(quality) is not between 1 and 100"
         case .tooLarge(let size):
             "a JPEG holds at most 65500 pixels a side, the picture has \(size.width) × \(size.height): "
                 + "choose a smaller long edge"
         case .tooLargeForFormat(let size):
-            "a photo of \(size.width) × \(size.height) pixels with 16 bits a channel can have more than the 4 GiB "
-                + "that a file holds: choose a smaller long edge, or JPEG"
+            "a photo of \(size.width) × \(size.height) pixels can be more than a file of its format holds: "
+                + "choose a smaller long edge, or JPEG"
         case .fileFailed: "the photo's file cannot be written"
         case .segmentTooLarge(let segment, let bytes, let limit):
             "the \(segment) block has \(bytes) bytes, a JPEG segment holds at most \(limit)"

@@ -24,7 +24,7 @@ public struct RGB16Metadata: Sendable {
 ///
 /// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips and
 /// any number of threads.
-public final class RGB16Encoder: RGB16StripSink {
+public final class RGB16Encoder: RGB16PhotoEncoder {
     /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
     static let maxFileBytes = Int(UInt32.max)
 
@@ -135,7 +135,7 @@ public final class RGB16Encoder: RGB16StripSink {
     static func head(_ format: PhotoFormat, _ metadata: RGB16Metadata) throws(EncodeError) -> [UInt8] {
         let (exif, xmp, profile) = (metadata.exif, metadata.xmp, metadata.profile)
         switch format {
-        case .jpeg: throw .encoderFailed("a JPEG has 8 bits a channel")
+        case .jpeg, .avif: throw .encoderFailed("\(format.rawValue) has less than 16 bits a channel")
         case .png: return try PNGChunks.head(exif: exif, xmp: xmp, profile: profile)
         case .tiff:
             return TIFFPhotoHead(exif: exif, xmp: xmp, profile: profile, rowsPerStrip: PictureStrip.rows).bytes()

@@ -7,7 +7,7 @@ internal import PictureFormat
 internal import Pixels
 internal import Storage
 
-/// A frame's way to a photo with 16 bits a channel. What the photo says of itself is decided before its first row, so that
+/// A frame's way to a photo that is made from 16 bits a channel. What the photo says of itself is decided before its first row, so that
 /// the file is written from front to back while it is developed.
 extension RenderContext {
     /// Plan ▸ develop with the look, encoding and writing on the way ▸ complete.
@@ -46,12 +46,12 @@ extension RenderContext {
     private mutating func publish(
         _ developed: borrowing DevelopedStrips, _ photo: Photo16, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
-        let previewSize = try clock.measure(.encode) { () throws(Failure) in
-            try encoder.encodePreview(developed, draft.task)
+        let (previewSize, byteCount) = try clock.measure(.encode) { () throws(Failure) in
+            (try encoder.encodePreview(developed, draft.task), try photo.finish(draft.task.file))
         }
         let published = try clock.measure(.write) { () throws(Failure) in
             try unsafe encoder.withPreview { preview throws(Failure) in
-                try unsafe publisher.publish(preview: preview, previewSize: previewSize, photo, draft)
+                try unsafe publisher.publish(preview: preview, previewSize: previewSize, photo, byteCount, draft)
             }
         }
         outputs.append(published.output)

@@ -197,7 +197,7 @@ public struct RenderContext: ~Copyable {
     ) throws(Failure) -> Rendition {
         let files: FrameFiles
         if let given { files = given } else { files = try frameFiles(task, &clock) }
-        if task.job.recipe.format.has16Bits { return try render16(frame, files, task, &clock) }
+        if task.job.recipe.format != .jpeg { return try render16(frame, files, task, &clock) }
         let metadata = frame.metadata
         let previewComplaint = frame.cameraPicture.complaint
         let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
@@ -297,7 +297,7 @@ public struct RenderContext: ~Copyable {
     /// and photo are written as ever, with their identity, and both are a few grey pixels. The source may be any
     /// file.
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
-        if task.job.recipe.format.has16Bits { return try placeholder16(task, &clock) }
+        if task.job.recipe.format != .jpeg { return try placeholder16(task, &clock) }
         let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
         try encoder.begin(task).write(picture.asOneStrip)
         let developed = DevelopedStrips(

@@ -1,4 +1,5 @@
 internal import Digest
+internal import Encode
 internal import Jobs
 internal import Manifests
 internal import Metadata
@@ -37,8 +38,11 @@ struct RenditionDraft {
             format: task.job.recipe.format)
     }
 
-    /// Names the engine, not the program's release: the bytes may depend on nothing else.
-    private static let software = "Rawmill (engine \(Engine.version))"
+    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF do, on its encoder.
+    private var software: String {
+        let encoder = key.format == .avif ? ", \(AVIFLibrary.encoder)" : ""
+        return "Rawmill (engine \(Engine.version)\(encoder))"
+    }
 
     /// The camera's JPEG, where it shows this shot.
     private var companion: CompanionJPEG? {
@@ -74,7 +78,7 @@ struct RenditionDraft {
     var exif: RenditionExif {
         RenditionExif(
             source: metadata, width: size.width, height: size.height,
-            isSRGB: task.job.recipe.colourSpace == .sRGB, software: Self.software, stripped: strippedDetails)
+            isSRGB: task.job.recipe.colourSpace == .sRGB, software: software, stripped: strippedDetails)
     }
 
     /// A JPEG's EXIF.
@@ -94,7 +98,7 @@ struct RenditionDraft {
             return try toolkit.packet(
                 identity: identity,
                 inherited: own.overridden(by: task.material.sidecar).without(strippedDetails),
-                creatorTool: Self.software)
+                creatorTool: software)
         } catch {
             throw Failure(.internalError, "\(task.file): \(error).")
         }

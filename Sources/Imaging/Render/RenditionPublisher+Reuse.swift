@@ -46,8 +46,8 @@ extension RenditionPublisher {
 
     /// A photo's hash, and the bytes of a JPEG; nil for one that is not whole.
     private func contents(of file: OpenFile, _ format: PhotoFormat) -> (digest: SHA256Value, bytes: [UInt8])? {
-        if format.has16Bits {
-            guard PhotoMetadata.pixels(of: PhotoBytes(file), byteCount: file.facts.sizeBytes) != nil else { return nil }
+        if format != .jpeg {
+            guard PhotoMetadata.isWhole(PhotoBytes(file), byteCount: file.facts.sizeBytes) else { return nil }
             var hasher = FileHasher(file)
             return (try? hasher.finish()).map { ($0, []) }
         }
@@ -78,7 +78,7 @@ extension RenditionPublisher {
         if try keeps(known.identity, insteadOf: identity, draft.task) {
             return WrittenPhoto(known, draft, known.identity)
         }
-        if draft.key.format.has16Bits { return try publish16(known, draft, identity, packet) }
+        if draft.key.format != .jpeg { return try publish16(known, draft, identity, packet) }
         guard let bytes = JPEGMetadata.replacingXMPPacket(in: known.bytes, with: packet) else { return nil }
         if bytes == known.bytes { return WrittenPhoto(known, draft, identity) }
         return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)

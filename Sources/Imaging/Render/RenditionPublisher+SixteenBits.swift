@@ -5,16 +5,23 @@ internal import Metadata
 internal import PictureFormat
 internal import Storage
 
-/// A photo with 16 bits a channel that is being written, and what it says of itself.
+/// A photo made from 16 bits a channel that is being written, and what it says of itself.
 struct Photo16 {
     let file: BlankPhotoFile
-    let encoder: RGB16Encoder
+    let encoder: any RGB16PhotoEncoder
     let identity: RenditionIdentity
     /// The library's photo of the same key; nil where it has none that can be read.
     let known: KnownPhoto?
+
+    /// Completes the photo's file.
+    ///
+    /// - Returns: its size in bytes.
+    func finish(_ source: FileReference) throws(Failure) -> Int {
+        try file.encoding(of: source) { () throws(EncodeError) in try encoder.finish() }
+    }
 }
 
-/// Photos with 16 bits a channel are written while they are developed, and are never whole in memory.
+/// TIFF and PNG photos are written while they are developed, and are never whole in memory.
 extension RenditionPublisher {
     /// Begins a photo: decides which of the RAW's paths it names, and writes what it says of itself.
     func begin16(_ draft: RenditionDraft) throws(Failure) -> Photo16 {
@@ -26,18 +33,26 @@ extension RenditionPublisher {
         let metadata = try metadata(draft, draft.xmpPacket(identity, toolkit))
         let file = BlankPhotoFile(draft.files.photo)
         let encoder = try file.encoding(of: draft.task.file) { () throws(EncodeError) in
-            try RGB16Encoder(draft.key.format, metadata, file: file)
+            try Self.encoder(draft.task.job.recipe, metadata, file)
         }
         return Photo16(file: file, encoder: encoder, identity: identity, known: known)
     }
 
-    /// Completes the photo's file, and writes the preview's.
+    private static func encoder(
+        _ recipe: Recipe, _ metadata: RGB16Metadata, _ file: BlankPhotoFile
+    ) throws(EncodeError) -> any RGB16PhotoEncoder {
+        guard recipe.format == .avif else { return try RGB16Encoder(recipe.format, metadata, file: file) }
+        let coding = AVIFCoding(quality: Int(recipe.quality), colourSpace: recipe.colourSpace)
+        return try AVIFEncoder(coding, metadata, file: file)
+    }
+
+    /// Writes the preview's file beside the photo's, which is complete.
+    ///
+    /// - Parameter byteCount: the photo's.
     func publish(
-        preview: UnsafeRawBufferPointer, previewSize: PixelSize, _ photo: Photo16, _ draft: RenditionDraft
+        preview: UnsafeRawBufferPointer, previewSize: PixelSize, _ photo: Photo16, _ byteCount: Int,
+        _ draft: RenditionDraft
     ) throws(Failure) -> PublishedRendition {
-        let byteCount = try photo.file.encoding(of: draft.task.file) { () throws(EncodeError) in
-            try photo.encoder.finish()
-        }
         let writtenPreview = try unsafe write(preview, to: draft.files.preview)
         let written = try finish(draft.files.photo, byteCount)
         // Where the library's photo has the same bytes, who names files finds that, and sees to it that it is durable.
@@ -51,7 +66,7 @@ extension RenditionPublisher {
 
     /// Gives the library's photo the metadata that developing it again would give it.
     ///
-    /// - Returns: nil if its pixels cannot be found.
+    /// - Returns: nil if its pixels cannot be found, and for an AVIF whose metadata would change: it is encoded anew.
     func publish16(
         _ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity, _ packet: [UInt8]
     ) throws(Failure) -> WrittenPhoto? {

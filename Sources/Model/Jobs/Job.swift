@@ -137,7 +137,7 @@ public enum Engine {
     public static let version: UInt32 = 6
 }
 
-/// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or `.tif` or `.png`.
+/// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or with another format's extension.
 public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as a SHA-256. No two renditions share one, whatever their formats.
     public let digest: SHA256Value
@@ -174,7 +174,7 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
 
 extension RenditionKey {
     /// The formats by the byte that stands for them after a key; JPEG has none.
-    private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png]
+    private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png, 3: .avif]
 
     /// The digest, and for any format but JPEG a byte for it: how databases keep a key.
     public var bytes: [UInt8] {

@@ -55,7 +55,7 @@ public struct Recipe: Hashable, Sendable {
     public var longEdgePixels: UInt32?
     /// The kind of file that the photo is.
     public var format: PhotoFormat
-    /// JPEG quality, 1…100.
+    /// Quality of a JPEG, or of an AVIF as close to its pixels as that JPEG is, 1…100.
     public var quality: UInt32
     /// How many colour samples the JPEG keeps.
     public var subsampling: JPEGSubsampling
@@ -130,8 +130,11 @@ public struct Recipe: Hashable, Sendable {
         if !(0...1).contains(noiseReduction ?? 0) { return "the noise reduction must be between 0 and 1, or auto" }
         if !(0...1).contains(sharpening) { return "the sharpening must be between 0 and 1" }
         if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
-        if format != .jpeg, quality != Self.usualQuality || subsampling != .auto || isProgressive {
-            return "quality, subsampling and progressive are JPEG's, and \(format.rawValue) has none of them"
+        if format != .jpeg, subsampling != .auto || isProgressive {
+            return "subsampling and progressive are JPEG's, and \(format.rawValue) has neither of them"
+        }
+        if !format.hasQuality, quality != Self.usualQuality {
+            return "a quality is for JPEG and AVIF, and \(format.rawValue) loses nothing"
         }
         return nil
     }

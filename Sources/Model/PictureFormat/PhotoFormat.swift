@@ -6,6 +6,8 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     case tiff
     /// The same in a file that browsers show, too.
     case png
+    /// 10 bits a channel, lossy, smaller than a JPEG, for browsers and phones.
+    case avif
 
     /// The extension of the photo's file.
     public var fileExtension: String {
@@ -13,6 +15,7 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         case .jpeg: "jpg"
         case .tiff: "tif"
         case .png: "png"
+        case .avif: "avif"
         }
     }
 
@@ -22,6 +25,9 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         self = format
     }
 
-    /// True where each channel has 16 bits.
-    public var has16Bits: Bool { self != .jpeg }
+    /// True where each channel of the file has 16 bits, and keeps them.
+    public var has16Bits: Bool { self == .tiff || self == .png }
+
+    /// True where the file is smaller the lower its quality.
+    public var hasQuality: Bool { self == .jpeg || self == .avif }
 }

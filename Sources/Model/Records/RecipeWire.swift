@@ -30,6 +30,7 @@ extension PhotoFormat {
         case .jpeg: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG
         case .tiff: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF
         case .png: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG
+        case .avif: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_AVIF
         }
     }
 }

@@ -67,7 +67,8 @@ import Testing
             { $0.longEdgePixels = 2048 }, { $0.quality = 90 }, { $0.colourSpace = .displayP3 },
             { $0.noiseReduction = 0 }, { $0.noiseReduction = 0.5 }, { $0.sharpening = 0 }, { $0.sharpening = 0.7 },
             { $0.subsampling = .full }, { $0.subsampling = .quarter },
-            { $0.format = .tiff }, { $0.format = .png }, { $0.isProgressive = true }, { $0.stripped = [.location] },
+            { $0.format = .tiff }, { $0.format = .png }, { $0.format = .avif }, { $0.isProgressive = true },
+            { $0.stripped = [.location] },
             { $0.keepsLens = true }, { $0.lensTable = Self.digest },
             { $0.stripped = [.location, .serial] },
         ]

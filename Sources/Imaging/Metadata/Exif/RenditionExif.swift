@@ -3,7 +3,7 @@ internal import PictureFormat
 /// A rendition's EXIF, made from what its RAW recorded.
 ///
 /// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture: a JPEG, or
-/// another file whose samples are R′G′B′. The bytes
+/// another kind of file. The bytes
 /// depend on the properties alone: no clock is read.
 public struct RenditionExif: Sendable {
     /// The most that fits into an APP1 segment, whose 16-bit length counts itself.
@@ -71,6 +71,9 @@ public struct RenditionExif: Sendable {
     /// The same for a PNG of R′G′B′, which holds the TIFF structure alone: its `eXIf`, without a thumbnail.
     public func pngBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .png), thumbnail: nil).bytes() }
 
+    /// The same for an AVIF of Y′CbCr.
+    public func avifBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .avif), thumbnail: nil).bytes() }
+
     /// All fields for a TIFF of R′G′B′, which is such a structure itself.
     func tiffFields() -> [ExifField] { fields(for: .tiff) }
 
@@ -108,7 +111,7 @@ public struct RenditionExif: Sendable {
                 .long(.photo, .pixelXDimension, UInt32(clamping: width)),
                 .long(.photo, .pixelYDimension, UInt32(clamping: height)),
                 // Y, Cb, Cr, none; or R, G, B, none.
-                .bytes(.photo, .componentsConfiguration, format == .jpeg ? [1, 2, 3, 0] : [4, 5, 6, 0]),
+                .bytes(.photo, .componentsConfiguration, format == .png ? [4, 5, 6, 0] : [1, 2, 3, 0]),
             ]
         }
         return fields

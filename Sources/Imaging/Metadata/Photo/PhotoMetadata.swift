@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF or a PNG. The bytes may be anything.
+/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF, a PNG or an AVIF. The bytes may be anything.
 public enum PhotoMetadata {
     /// The XMP packet.
     ///
@@ -11,6 +11,7 @@ public enum PhotoMetadata {
         case .jpeg: return try JPEGMetadata.xmpPacket(in: photo.prefix(JPEGMetadata.prefixByteCount))
         case .tiff: return try TIFFMetadata(photo).xmpPacket()
         case .png: return try PNGMetadata(photo).xmpPacket()
+        case .avif: return try AVIFMetadata(photo).xmpPacket()
         case nil: throw .notAPhoto
         }
     }
@@ -30,8 +31,18 @@ public enum PhotoMetadata {
             let png = PNGMetadata(photo)
             guard let start = png.pixelStart, png.isWhole(byteCount: byteCount), start <= byteCount else { return nil }
             return start..<byteCount
-        case .jpeg, nil: return nil
+        case .jpeg, .avif, nil: return nil
         }
+    }
+
+    /// Whether a TIFF, PNG or AVIF that Rawmill wrote ends where it should.
+    ///
+    /// - Parameter byteCount: the file's size.
+    public static func isWhole(_ photo: PhotoBytes, byteCount: UInt64) -> Bool {
+        guard PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) == .avif else {
+            return pixels(of: photo, byteCount: byteCount) != nil
+        }
+        return (try? AVIFMetadata(photo))?.isWhole(byteCount: byteCount) == true
     }
 
     /// Width and height in pixels, each 1 to 65,535; nil where the bytes do not say.
@@ -44,6 +55,7 @@ public enum PhotoMetadata {
             }
         case .tiff: size = (try? TIFFMetadata(photo)).flatMap(\.size)
         case .png: size = PNGMetadata(photo).size
+        case .avif: size = (try? AVIFMetadata(photo)).flatMap(\.size)
         case nil: size = nil
         }
         guard let size, (1...65_535).contains(size.width), (1...65_535).contains(size.height) else { return nil }
@@ -53,7 +65,7 @@ public enum PhotoMetadata {
 
 extension PhotoFormat {
     /// Bytes that tell the formats apart.
-    static let signatureBytes = 8
+    static let signatureBytes = 12
 
     /// Nil for the beginning of any other file.
     init?(signature: [UInt8]) {
@@ -63,6 +75,8 @@ extension PhotoFormat {
             self = .tiff
         } else if signature.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
+        } else if signature.count == 12, signature[4...].elementsEqual("ftypavif".utf8) {
+            self = .avif
         } else {
             return nil
         }

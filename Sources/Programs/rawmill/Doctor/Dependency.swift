@@ -21,7 +21,8 @@ struct Dependency {
     static var all: [Dependency] {
         let files = OperatingSystem.loadedLibraries
         return [
-            ("Exempi", nil, "libexempi"), ("Lensfun", nil, "liblensfun"), ("libjpeg-turbo", nil, "libturbojpeg"),
+            ("Exempi", nil, "libexempi"), ("Lensfun", nil, "liblensfun"), ("libavif", AVIFLibrary.version, "libavif"),
+            ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("LibRaw", RawLibrary.version, "libraw_r"),
             ("librdkafka", KafkaLibrary.version, "librdkafka"),
             ("libseccomp", SystemCallFilterLibrary.version, "libseccomp"),

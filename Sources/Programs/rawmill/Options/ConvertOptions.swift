@@ -38,11 +38,14 @@ enum ConvertOptions {
             + "(default: full)")
     static let format: Parameter<[CollectedValue<FormatArgument>]> = .collected(
         "format", "FORMAT", group: pictureGroup,
-        help: "jpeg, or tiff or png with 16 bits a channel for more work in other programs; several give each. "
+        help: "jpeg; avif, smaller and slower to make; or tiff or png with 16 bits a channel for more work in other "
+            + "programs; several give each. "
             + "(default: jpeg)")
     static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
         "quality", short: "q", "N", group: pictureGroup,
-        help: "JPEG quality, 1 to 100; several give each. (default: \(Recipe.usualQuality))")
+        help:
+            "Quality of JPEGs, and of AVIFs that are as close to the pixels, 1 to 100; several give each. (default: \(Recipe.usualQuality))"
+    )
     static let subsampling: Parameter<EnumArgument<JPEGSubsampling>> = .option(
         "subsampling", "RATIO", default: EnumArgument(.auto), group: pictureGroup,
         help: "How much colour the JPEGs keep: 444 all of it, 422 half, 420 a quarter. auto is 444 from quality "
@@ -117,6 +120,8 @@ enum ConvertOptions {
                 if format == .jpeg {
                     recipe.subsampling = values[subsampling].value
                     recipe.isProgressive = values[progressive]
+                }
+                if format.hasQuality {
                     for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
                         recipe.quality = quality.value
                         recipes.append(recipe)

@@ -8,13 +8,14 @@ enum ExportLabels {
     static func of(_ recipes: [Recipe], in template: NameTemplate) -> [String] {
         let looks = Set(recipes.map(\.look)).count > 1 && !template.names(.look)
         let sizes = Set(recipes.map(\.longEdgePixels)).count > 1 && !template.names(.size)
-        // Photos of different formats have different extensions, and only JPEGs have a quality.
-        let qualities = Set(recipes.filter { $0.format == .jpeg }.map(\.quality)).count > 1 && !template.names(.quality)
+        // Photos of different formats have different extensions, and only JPEGs and AVIFs have a quality.
+        let qualities =
+            Set(recipes.filter { $0.format.hasQuality }.map(\.quality)).count > 1 && !template.names(.quality)
         return recipes.map { recipe in
             var parts: [String] = []
             if looks { parts.append(recipe.look.name) }
             if sizes, let pixels = recipe.longEdgePixels { parts.append("\(pixels)px") }
-            if qualities, recipe.format == .jpeg { parts.append("q\(recipe.quality)") }
+            if qualities, recipe.format.hasQuality { parts.append("q\(recipe.quality)") }
             return parts.joined(separator: ".")
         }
     }
