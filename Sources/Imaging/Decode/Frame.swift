@@ -69,4 +69,15 @@ import PictureFormat
         if let heap = unsafe CIFFFile(bytes), !heap.isWhole { throw .cut }
         guard unsafe containerIsWhole(bytes) else { throw .cut }
     }
+
+    /// See `RawFile.cameraNames`.
+    var cameraNames: [String] {
+        func joined(_ make: LibRawText, _ model: LibRawText) -> [String] {
+            let (make, model) = (raw.text(make), raw.text(model))
+            return model.isEmpty ? [] : ["\(make) \(model)", model]
+        }
+        let unique = dng?.main.text(.uniqueCameraModel).map { String(decoding: $0.prefix(256), as: UTF8.self) }
+        let names = [unique].compactMap(\.self) + joined(.make, .model) + joined(.normalizedMake, .normalizedModel)
+        return names.filter { !$0.isEmpty }
+    }
 }

@@ -16,6 +16,8 @@ struct DecodeOptions {
     var unpacker = Unpacker.own
     /// How many threads may share the work.
     var threads = 1
+    /// What the camera's colours are; nil for what the file says of them.
+    var profile: CameraProfileFile?
 }
 
 /// Decompresses the samples of one frame. Every way ends in a plane and the facts that go with it.
@@ -27,7 +29,7 @@ struct FrameDecoder {
     init(_ frame: Frame, _ options: DecodeOptions) {
         self.frame = frame
         self.options = options
-        facts = FrameFacts(frame: frame)
+        facts = FrameFacts(frame: frame, profile: options.profile)
     }
 
     /// How samples become a plane.

@@ -35,16 +35,26 @@ public import Pixels
     ///   - frame: which picture, from 0.
     ///   - xTrans: what to return for Fujifilm's X-Trans sensors.
     ///   - threads: how many may share the work. The samples do not depend on it.
+    ///   - profile: what the camera's colours are; nil for what the file says of them.
     /// - Throws: what `init` throws. A file that holds less than it speaks of is `corrupt`: nothing half-decoded is
     ///   returned.
     public func decode(
-        frame: Int = 0, xTrans: XTransDelivery = .interpolated, threads: Int = 1
+        frame: Int = 0, xTrans: XTransDelivery = .interpolated, threads: Int = 1,
+        profile: CameraProfileFile? = nil
     ) throws(DecodeError) -> SensorImage {
-        try decode(frame: frame, DecodeOptions(xTrans: xTrans, threads: threads))
+        try decode(frame: frame, DecodeOptions(xTrans: xTrans, threads: threads, profile: profile))
     }
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
         try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
+    }
+
+    /// The names that profiles can have for the camera, the most exact first: a DNG's own, what the camera writes, and what
+    /// all models of it have in common.
+    ///
+    /// - Throws: what `init` throws.
+    public func cameraNames(frame: Int = 0) throws(DecodeError) -> [String] {
+        try unsafe Frame(frame, of: bytes, limits: limits).cameraNames
     }
 
     /// The picture the camera embedded; nil where there is none or it is damaged.

@@ -1,3 +1,4 @@
+internal import Digest
 internal import Jobs
 internal import Storage
 
@@ -8,6 +9,8 @@ struct DecodedSource: ~Copyable {
     let source: Source
     /// Of the RAW and the files beside it, from before they were read.
     let facts: [FileFacts]
+    /// Those with which it was decoded.
+    let cameraProfiles: SHA256Value?
     let material: SourceMaterial
     let frame: DecodedFrame
 }

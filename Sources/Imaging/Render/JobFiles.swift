@@ -60,7 +60,8 @@ public final class JobFiles: RenderFiles {
             raw: raw, sidecar: try source.sidecar.map { stamp throws(Failure) in try Self.open(stamp, roots) },
             companion: try source.companion.map { stamp throws(Failure) in try Self.open(stamp, roots) },
             lookTable: try LookTable.open(job.recipe.look, in: library),
-            lensTable: try LensTableFile.open(job.recipe, in: library))
+            lensTable: try LensTableFile.open(job.recipe, in: library),
+            cameraProfiles: try CameraProfiles.open(job.recipe.cameraProfiles, in: library))
         hasher = FileHasher(raw)
         if let hashed, hashed.facts == raw.facts { knownAsset = hashed.asset }
     }

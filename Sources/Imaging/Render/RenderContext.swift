@@ -20,6 +20,7 @@ public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
     private var lenses = LensCache()
+    private var cameraProfiles = CameraProfileCache()
     private var source: SourceReader
     /// What the last job decoded; nil after one that failed.
     private var last: DecodedSource?
@@ -53,6 +54,7 @@ public struct RenderContext: ~Copyable {
         last = nil
         looks = LookCache()
         lenses = LensCache()
+        cameraProfiles = CameraProfileCache()
         developer = DevelopContext()
         encoder = RenditionEncoder(profiles: profiles)
         MemoryPool.trim(toBytes: 0)
@@ -98,7 +100,7 @@ public struct RenderContext: ~Copyable {
     ) throws(Failure) -> RenderedFrames {
         let look = try looks.stage(job.recipe, table: files.sources.lookTable)
         let lenses = try lenses.table(job.recipe, files.sources.lensTable)
-        if let decoded = lastDecoded(job.source, files.sources) {
+        if let decoded = lastDecoded(job, files.sources) {
             let task = FrameTask(
                 job, files, 0, of: 1, look: look, lenses: lenses, material: decoded.material, threads: threads)
             let given = try frameFiles(task, &clock)
@@ -119,7 +121,8 @@ public struct RenderContext: ~Copyable {
             let (rendition, given) = try begin(task, &clock)
             if let rendition { return [rendition] }
             let decoded = DecodedSource(
-                source: job.source, facts: files.sources.facts, material: material, frame: try decode(task, &clock))
+                source: job.source, facts: files.sources.facts, cameraProfiles: job.recipe.cameraProfiles,
+                material: material, frame: try decode(task, &clock))
             return [try self.rendition(from: decoded, given, task, &clock)]
         }
         var renditions: [Rendition] = []
@@ -149,8 +152,10 @@ public struct RenderContext: ~Copyable {
 
     /// The source of the last job, if that is this one and nothing of it changed since. It is taken out: what a failed job
     /// touched is not used again.
-    private mutating func lastDecoded(_ source: Source, _ files: SourceFiles) -> DecodedSource? {
-        guard let decoded = last.take(), decoded.source == source, decoded.facts == files.facts else {
+    private mutating func lastDecoded(_ job: Job, _ files: SourceFiles) -> DecodedSource? {
+        guard let decoded = last.take(), decoded.source == job.source, decoded.facts == files.facts,
+            decoded.cameraProfiles == job.recipe.cameraProfiles
+        else {
             MemoryPool.trim(toBytes: Self.maxPooledBytes)
             return nil
         }
@@ -181,7 +186,11 @@ public struct RenderContext: ~Copyable {
 
     /// Decodes a frame. The RAW's bytes are gone after the last one: developing needs the memory.
     private mutating func decode(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> DecodedFrame {
-        let frame = try clock.measure(.decode) { () throws(Failure) in try source.decode(task) }
+        let frame = try clock.measure(.decode) { () throws(Failure) in
+            let profile = try cameraProfiles.profile(
+                task.job.recipe, for: try source.cameras(task), task.files.sources.cameraProfiles)
+            return try source.decode(task, profile)
+        }
         if task.isLast {
             source.release()
             MemoryPool.trim(toBytes: Self.maxPooledBytesBesideSamples)

@@ -30,21 +30,26 @@ public struct SourceFiles: Sendable {
     public let lookTable: OpenFile?
     /// The recipe's lens table; nil for a recipe that names none, and for one that is not in the library.
     public let lensTable: OpenFile?
+    /// The recipe's camera profiles; nil for a recipe without, and for those that are not in the library.
+    public let cameraProfiles: OpenFile?
 
     /// The parameters are the properties of the same names.
     public init(
         raw: OpenFile, sidecar: OpenFile? = nil, companion: OpenFile? = nil, lookTable: OpenFile? = nil,
-        lensTable: OpenFile? = nil
+        lensTable: OpenFile? = nil, cameraProfiles: OpenFile? = nil
     ) {
         self.raw = raw
         self.sidecar = sidecar
         self.companion = companion
         self.lookTable = lookTable
         self.lensTable = lensTable
+        self.cameraProfiles = cameraProfiles
     }
 
     /// All files that there are, in the order in which they are sent to another process.
-    public var all: [OpenFile] { [raw] + [sidecar, companion, lookTable, lensTable].compactMap(\.self) }
+    public var all: [OpenFile] {
+        [raw] + [sidecar, companion, lookTable, lensTable, cameraProfiles].compactMap(\.self)
+    }
 
     /// What the file system said of the source's files when they were opened: other facts mean other contents.
     var facts: [FileFacts] { [raw, sidecar, companion].compactMap { $0?.facts } }

@@ -62,13 +62,23 @@ struct SourceReader: ~Copyable {
         try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in try open().frameCount }
     }
 
+    /// The names of the camera, for a recipe with camera profiles.
+    func cameras(_ task: FrameTask) throws(Failure) -> [String] {
+        guard task.job.recipe.cameraProfiles != nil else { return [] }
+        return try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
+            try open().cameraNames(frame: task.frame)
+        }
+    }
+
     /// One frame of the RAW that was read last: its metadata, its samples and the camera's own small picture.
-    func decode(_ task: FrameTask) throws(Failure) -> DecodedFrame {
+    ///
+    /// - Parameter profile: the camera's, instead of what the file says; nil for none.
+    func decode(_ task: FrameTask, _ profile: CameraProfileFile?) throws(Failure) -> DecodedFrame {
         try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
             let file = try open()
             return DecodedFrame(
                 metadata: try file.metadata(frame: task.frame), cameraPicture: try cameraPicture(file, task.frame),
-                sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads))
+                sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads, profile: profile))
         }
     }
 

@@ -73,6 +73,8 @@ public struct Recipe: Hashable, Sendable {
     public var lensTable: SHA256Value?
     /// What the photo does not tell, although its RAW does.
     public var stripped: Set<PrivateDetail>
+    /// SHA-256 of the packed camera profiles that colours come from; nil for what the file says itself.
+    public var cameraProfiles: SHA256Value?
 
     /// A light that counts as white.
     public struct WhiteBalance: Hashable, Sendable {
@@ -97,7 +99,7 @@ public struct Recipe: Hashable, Sendable {
         subsampling: JPEGSubsampling = .auto,
         isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
         sharpening: Double = Self.usualSharpening, keepsLens: Bool = false,
-        lensTable: SHA256Value? = nil, stripped: Set<PrivateDetail> = []
+        lensTable: SHA256Value? = nil, stripped: Set<PrivateDetail> = [], cameraProfiles: SHA256Value? = nil
     ) {
         self.look = look
         self.lookStrength = lookStrength
@@ -114,6 +116,7 @@ public struct Recipe: Hashable, Sendable {
         self.keepsLens = keepsLens
         self.lensTable = lensTable
         self.stripped = stripped
+        self.cameraProfiles = cameraProfiles
     }
 
     /// What is wrong with it, as a part of a sentence for a person; nil for a recipe that can be rendered.
@@ -170,6 +173,7 @@ public struct Recipe: Hashable, Sendable {
         if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
         if keepsLens { lines.append("lens=off") }
         if let lensTable { lines.append("lens-table=\(lensTable)") }
+        if let cameraProfiles { lines.append("camera-profiles=\(cameraProfiles)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -205,8 +209,9 @@ public struct Recipe: Hashable, Sendable {
             noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
             sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
             keepsLens: fields["lens"] == "off", lensTable: fields["lens-table"].flatMap { SHA256Value(hex: $0) },
-            stripped: Set((fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") })
-        )
+            stripped: Set(
+                (fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") }),
+            cameraProfiles: fields["camera-profiles"].flatMap { SHA256Value(hex: $0) })
         guard self.canonicalText == canonicalText else { return nil }
     }
 

@@ -59,6 +59,11 @@ public enum LibraryLayout {
     /// person, so that every order corrects alike, whatever machine it comes from.
     public static let currentLensTable = "\(hidden)/lenses/current"
 
+    /// Packed camera profiles, by their content: `.rawmill/profiles/<sha-256>.dcps`.
+    public static func cameraProfiles(_ digest: SHA256Value) -> RelativePath {
+        checked("\(hidden)/profiles/\(digest).dcps")
+    }
+
     /// The folder of markers of started attempts: `<job>.<round>.<attempt>`, attempts from 1. A marker of attempt 0 says
     /// that a delivery of the job was completed.
     public static let attempts = "\(hidden)/attempts"

@@ -86,6 +86,7 @@ extension RenderRequest {
             request.threads = threads
             request.look_table = hasLookTable ? 1 : 0
             request.lens_table = hasLensTable ? 1 : 0
+            request.camera_profiles = hasCameraProfiles ? 1 : 0
             return request
         }
     }
@@ -99,7 +100,8 @@ extension RenderRequest {
             (request) throws(RecordError) in
             RenderRequest(
                 job: try Job(wire: required(request.job, "job")), threads: request.threads,
-                hasLookTable: request.look_table != 0, hasLensTable: request.lens_table != 0)
+                hasLookTable: request.look_table != 0, hasLensTable: request.lens_table != 0,
+                hasCameraProfiles: request.camera_profiles != 0)
         }
     }
 }

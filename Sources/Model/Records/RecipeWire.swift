@@ -73,6 +73,7 @@ extension Recipe {
         recipe.subsampling = subsampling.wire
         recipe.progressive = isProgressive ? 1 : 0
         recipe.format = format.wire
+        if let cameraProfiles { recipe.camera_profiles = arena.bytes(cameraProfiles.bytes) }
         return recipe
     }
 
@@ -109,7 +110,9 @@ extension Recipe {
             sharpening: recipe.has_sharpening == 0 ? Self.usualSharpening : recipe.sharpening,
             keepsLens: recipe.keeps_lens != 0,
             lensTable: recipe.lens_table.len == 0 ? nil : try recipe.lens_table.digest("recipe.lens_table"),
-            stripped: stripped)
+            stripped: stripped,
+            cameraProfiles: recipe.camera_profiles.len == 0
+                ? nil : try recipe.camera_profiles.digest("recipe.camera_profiles"))
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 }

@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[21] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[22] =
 {
   {
     "look",
@@ -2377,6 +2377,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[21]
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "camera_profiles",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, camera_profiles),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "lens_table",
     28,
     PROTOBUF_C_LABEL_NONE,
@@ -2390,6 +2402,7 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[21]
   },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
+  20,   /* field[20] = camera_profiles */
   9,   /* field[9] = colour_space */
   4,   /* field[4] = exposure_stops */
   18,   /* field[18] = format */
@@ -2397,7 +2410,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   16,   /* field[16] = has_sharpening */
   19,   /* field[19] = keeps_lens */
   10,   /* field[10] = keeps_noise */
-  20,   /* field[20] = lens_table */
+  21,   /* field[21] = lens_table */
   7,   /* field[7] = long_edge_pixels */
   0,   /* field[0] = look */
   2,   /* field[2] = look_digest */
@@ -2415,8 +2428,8 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 28, 20 },
-  { 0, 21 }
+  { 28, 21 },
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2426,7 +2439,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  21,
+  22,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   2,  rawmill__v1__recipe__number_ranges,
@@ -5395,7 +5408,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__worker_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[5] =
 {
   {
     "job",
@@ -5434,6 +5447,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "camera_profiles",
+    40,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRequest, camera_profiles),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "lens_table",
     50,
     PROTOBUF_C_LABEL_NONE,
@@ -5447,16 +5472,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
   },
 };
 static const unsigned rawmill__v1__render_request__field_indices_by_name[] = {
+  3,   /* field[3] = camera_profiles */
   0,   /* field[0] = job */
-  3,   /* field[3] = lens_table */
+  4,   /* field[4] = lens_table */
   2,   /* field[2] = look_table */
   1,   /* field[1] = threads */
 };
-static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[2 + 1] =
+static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[3 + 1] =
 {
   { 1, 0 },
-  { 50, 3 },
-  { 0, 4 }
+  { 40, 3 },
+  { 50, 4 },
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
 {
@@ -5466,10 +5493,10 @@ const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
   "Rawmill__V1__RenderRequest",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderRequest),
-  4,
+  5,
   rawmill__v1__render_request__field_descriptors,
   rawmill__v1__render_request__field_indices_by_name,
-  2,  rawmill__v1__render_request__number_ranges,
+  3,  rawmill__v1__render_request__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -56,8 +56,13 @@ final class ReceivedFiles: RenderFiles {
         else { return nil }
         let table = request.hasLookTable ? descriptors.file() : nil
         let lenses = request.hasLensTable ? descriptors.file() : nil
-        guard request.hasLookTable == (table != nil), request.hasLensTable == (lenses != nil) else { return nil }
-        sources = SourceFiles(raw: raw, sidecar: sidecar, companion: companion, lookTable: table, lensTable: lenses)
+        let profiles = request.hasCameraProfiles ? descriptors.file() : nil
+        guard request.hasLookTable == (table != nil), request.hasLensTable == (lenses != nil),
+            request.hasCameraProfiles == (profiles != nil)
+        else { return nil }
+        sources = SourceFiles(
+            raw: raw, sidecar: sidecar, companion: companion, lookTable: table, lensTable: lenses,
+            cameraProfiles: profiles)
         self.connection = connection
     }
 

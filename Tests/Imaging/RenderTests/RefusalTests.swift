@@ -1,3 +1,5 @@
+import Decode
+import Digest
 import DirectRender
 import Foundation
 import Jobs
@@ -101,5 +103,42 @@ import Testing
         var recipe = try RenderFixture.recipe()
         recipe.look = try #require(LookReference(name: look.name, version: look.version, digest: look.digest))
         #expect(try fixture.renditions(try fixture.job(raw, recipe: recipe)).count == 1)
+    }
+
+    @Test(
+        "Camera profiles of the library decide colours, and only those that the recipe names; without them there is no photo"
+    )
+    func profiles() throws {
+        let fixture = try RenderFixture()
+        let raw = try fixture.put(RenditionTests.dng(), at: "a.dng")
+        let camera = SampleCamera()
+        var writer = ProfileWriter(camera: "\(camera.make) \(camera.model)")
+        writer.saturation = 0
+        let other = ProfileWriter(camera: "Another Camera")
+        func digest(_ pack: CameraProfilePack) throws -> SHA256Value {
+            let digest = SHA256Value(of: pack.bytes)
+            _ = try fixture.library.publish(pack.bytes, at: LibraryLayout.cameraProfiles(digest).bytes)
+            return digest
+        }
+        let missing = try RenderFixture.recipe { $0.cameraProfiles = SHA256Value(of: [1]) }
+        #expect(try Self.failure(fixture, try fixture.job(raw, recipe: missing)).reason == .unknownLook)
+        let wrong = SHA256Value(of: [2])
+        _ = try fixture.library.publish([3], at: LibraryLayout.cameraProfiles(wrong).bytes)
+        let changed = try RenderFixture.recipe { $0.cameraProfiles = wrong }
+        #expect(try Self.failure(fixture, try fixture.job(raw, recipe: changed)).reason == .unknownLook)
+
+        func photo(_ profiles: SHA256Value?) throws -> SHA256Value {
+            let recipe = try RenderFixture.recipe { $0.cameraProfiles = profiles }
+            return try #require(try fixture.renditions(try fixture.job(raw, recipe: recipe)).renditions.first).preview
+                .digest
+        }
+        let own = try photo(nil)
+        let grey = try photo(digest(CameraProfilePack(writer.file())))
+        #expect(grey != own)
+        // In a folder, the camera's own profile counts; without one, what the file says.
+        #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file()), ("b", writer.file())]))) == grey)
+        #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file())]))) == own)
+        // The samples of the last photo are not used again with other profiles.
+        #expect(try photo(nil) == own)
     }
 }

@@ -29,6 +29,7 @@ import Testing
         recipe.isProgressive = Bool.random(using: &random)
         recipe.keepsLens = Bool.random(using: &random)
         recipe.lensTable = [nil, Self.digest].randomElement(using: &random)!
+        recipe.cameraProfiles = Bool.random(using: &random) ? SHA256Value(of: [7]) : nil
         recipe.stripped = Set(PrivateDetail.allCases.filter { _ in Bool.random(using: &random) })
         if Bool.random(using: &random) {
             recipe.format = PhotoFormat.allCases.randomElement(using: &random) ?? .jpeg
@@ -70,6 +71,7 @@ import Testing
             { $0.format = .tiff }, { $0.format = .png }, { $0.format = .avif }, { $0.isProgressive = true },
             { $0.stripped = [.location] },
             { $0.keepsLens = true }, { $0.lensTable = Self.digest },
+            { $0.cameraProfiles = SHA256Value(of: [1]) }, { $0.cameraProfiles = SHA256Value(of: [2]) },
             { $0.stripped = [.location, .serial] },
         ]
         var ids: Set = [base.id]

@@ -79,7 +79,8 @@ extension SeededGenerator {
             colourSpace: ColourSpace.allCases.randomElement(using: &self)!,
             noiseReduction: [nil, 0, 0.1, 1].randomElement(using: &self)!,
             sharpening: [0.5, 0, 0.1, 1].randomElement(using: &self)!, keepsLens: integer(0...1) == 0,
-            lensTable: maybe { $0.digest() }, stripped: Set(PrivateDetail.allCases.filter { _ in integer(0...1) == 0 }))
+            lensTable: maybe { $0.digest() }, stripped: Set(PrivateDetail.allCases.filter { _ in integer(0...1) == 0 }),
+            cameraProfiles: maybe { $0.digest() })
     }
 
     mutating func originals() -> OriginalsPolicy { OriginalsPolicy.allCases.randomElement(using: &self)! }

@@ -71,7 +71,7 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
             make: {
                 RenderRequest(
                     job: $0.job(), threads: $0.integer(0...64), hasLookTable: Bool.random(using: &$0),
-                    hasLensTable: Bool.random(using: &$0))
+                    hasLensTable: Bool.random(using: &$0), hasCameraProfiles: Bool.random(using: &$0))
             },
             write: { $0.encoded() }
         ) { b throws(RecordError) in try RenderRequest(record: b) },

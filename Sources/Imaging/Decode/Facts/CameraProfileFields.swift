@@ -52,6 +52,23 @@ struct CameraProfileFields {
         }
     }
 
+    /// False where a table does not fit to its size.
+    var isWhole: Bool {
+        let maps: [(TIFFTag, TIFFTag)] = [
+            (.profileHueSatMapDims, .profileHueSatMapData1), (.profileHueSatMapDims, .profileHueSatMapData2),
+            (.profileLookTableDims, .profileLookTableData),
+        ]
+        return maps.allSatisfy { dims, data in
+            reals(data) == nil || map(dims, data, encoding: .profileLookTableEncoding) != nil
+        }
+    }
+
+    /// Those that a profile cannot do without where it has them.
+    static let tags: Set<TIFFTag> = [
+        .colorMatrix1, .colorMatrix2, .forwardMatrix1, .forwardMatrix2, .profileHueSatMapDims, .profileHueSatMapData1,
+        .profileHueSatMapData2, .profileLookTableDims, .profileLookTableData,
+    ]
+
     /// ProfileLookTable; nil where there is none that makes sense.
     var lookTable: HueSatMap? {
         map(.profileLookTableDims, .profileLookTableData, encoding: .profileLookTableEncoding)

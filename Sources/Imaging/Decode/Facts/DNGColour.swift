@@ -7,16 +7,18 @@ extension DNGFacts {
 
     /// The colours of the camera for each light that it was measured under.
     var matrices: [CameraMatrix] {
-        profile.lights.compactMap { light in
-            let calibrated = isCalibrationValid ? matrix3(light.calibration) ?? .identity : .identity
-            let own = Matrix3.diagonal(analogBalance) * calibrated
-            return light.matrix(calibration: own)
-        }
+        matrices(profile.lights, signature: main.text(.profileCalibrationSignature) ?? [])
     }
 
-    /// Whether the calibration of this one camera counts: only for profiles that have its signature.
-    private var isCalibrationValid: Bool {
-        (main.text(.cameraCalibrationSignature) ?? []) == (main.text(.profileCalibrationSignature) ?? [])
+    /// The colours of the camera by a profile.
+    ///
+    /// - Parameter signature: the profile's. The calibration of this one camera counts only where it has the same.
+    func matrices(_ lights: [CameraProfileFields.Light], signature: [UInt8]) -> [CameraMatrix] {
+        let isCalibrationValid = (main.text(.cameraCalibrationSignature) ?? []) == signature
+        return lights.compactMap { light in
+            let calibrated = isCalibrationValid ? matrix3(light.calibration) ?? .identity : .identity
+            return light.matrix(calibration: .diagonal(analogBalance) * calibrated)
+        }
     }
 
     private var analogBalance: [Float] {

@@ -126,13 +126,15 @@ struct DNGFacts {
         return aspect.isFinite && (0.1...10).contains(aspect) ? aspect : 1
     }
 
-    /// The camera's and the profile's, in stops.
-    var baselineExposure: Float {
-        func stops(_ tag: TIFFTag) -> Float {
-            guard let value = reals(tag)?.first, value.isFinite, abs(value) <= 10 else { return 0 }
-            return Float(value)
-        }
-        return min(max(stops(.baselineExposure) + stops(.baselineExposureOffset), -10), 10)
+    /// The camera's, in stops.
+    var baselineExposure: Float { stops(.baselineExposure) }
+
+    /// The profile's, which is added to it.
+    var baselineExposureOffset: Float { stops(.baselineExposureOffset) }
+
+    private func stops(_ tag: TIFFTag) -> Float {
+        guard let value = reals(tag)?.first, value.isFinite, abs(value) <= 10 else { return 0 }
+        return Float(value)
     }
 
     /// Of green, where the file states it by colour.

@@ -5,6 +5,8 @@ import Pixels
 /// What a frame's file says about its picture: a DNG's own fields, else what LibRaw knows.
 struct FrameFacts {
     let frame: Frame
+    /// What the camera's colours are; nil for what the file says of them.
+    var profile: CameraProfileFile?
 
     /// What goes with plain samples, unpacked to a plane of `size` pixels; nil where the file's numbers contradict one
     /// another.
@@ -15,7 +17,7 @@ struct FrameFacts {
         var facts = SensorFacts(
             layout: layout, crop: dng.crop(in: size), black: black, white: dng.white, whiteBalance: dng.whiteBalance,
             matrices: matrices, orientation: dng.orientation, pixelAspect: dng.pixelAspect,
-            baselineExposure: dng.baselineExposure, isoSpeed: frame.raw.facts.sensitivity)
+            baselineExposure: baselineExposure, isoSpeed: frame.raw.facts.sensitivity)
         facts.lookTable = lookTable
         facts.noise = dng.noise
         return facts
@@ -34,18 +36,22 @@ struct FrameFacts {
         return found
     }
 
-    /// The file's own matrices, else the one that LibRaw knows.
+    /// The profile's matrices, else the file's own, else the one that LibRaw knows.
     var matrices: [CameraMatrix] {
+        if let own = profile?.matrices(frame.dng), !own.isEmpty { return own }
         if let own = frame.dng?.matrices, !own.isEmpty { return own }
         return frame.raw.facts.matrix.map { [$0] } ?? []
     }
 
-    /// That of the profile in the file.
-    var lookTable: HueSatMap? { frame.dng?.profile.lookTable }
+    /// That of the profile, or of the one in the file.
+    var lookTable: HueSatMap? { profile.map(\.lookTable) ?? frame.dng?.profile.lookTable }
 
     var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }
     var orientation: Orientation { frame.dng?.orientation ?? frame.raw.facts.orientation }
-    var baselineExposure: Float { frame.dng?.baselineExposure ?? 0 }
+    var baselineExposure: Float {
+        guard let profile else { return frame.dng.map { $0.baselineExposure + $0.baselineExposureOffset } ?? 0 }
+        return (frame.dng?.baselineExposure ?? 0) + profile.baselineExposureOffset
+    }
 
     /// Narrows LibRaw's visible area, which is often a few columns wider, to the size the camera states, so that our
     /// picture has the size of the camera's own. A size that differs by more than 3 % is that of another picture.

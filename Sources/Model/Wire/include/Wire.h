@@ -310,10 +310,14 @@ struct  Rawmill__V1__Recipe
    * SHA-256 of the lens table by which faults are corrected that the file does not describe; empty for none.
    */
   ProtobufCBinaryData lens_table;
+  /*
+   * SHA-256 of the packed camera profiles that colours come from. Empty: the file's own.
+   */
+  ProtobufCBinaryData camera_profiles;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL}, {0,NULL} }
 
 
 struct  Rawmill__V1__Job
@@ -1035,10 +1039,14 @@ struct  Rawmill__V1__RenderRequest
    * The lens table comes along.
    */
   protobuf_c_boolean lens_table;
+  /*
+   * Whether the recipe's camera profiles come along.
+   */
+  protobuf_c_boolean camera_profiles;
 };
 #define RAWMILL__V1__RENDER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_request__descriptor) \
-    , NULL, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0 }
 
 
 typedef enum {

@@ -26,6 +26,11 @@ enum ConvertOptions {
     static let strength: Parameter<Double> = .option(
         "strength", "S", default: 1, must: .within(0...1), group: pictureGroup,
         help: "How much of the look: 0 none, 1 all of it.")
+    static let cameraProfiles: Parameter<PathArgument?> = .optional(
+        "dcp", "FILE|DIR", group: pictureGroup, completion: .files,
+        help:
+            "Colours by camera profiles: a .dcp file for every photo, or a folder of them, of which each photo takes its "
+            + "camera's. Without, and for cameras without, what the file says itself.")
     static let exposure: Parameter<Double> = .option(
         "exposure", "STOPS", default: 0, must: .within(-10...10), group: pictureGroup, help: "Brighter or darker.")
     static let whiteBalance: Parameter<WhiteBalanceArgument?> = .optional(
@@ -85,8 +90,8 @@ enum ConvertOptions {
     /// The options that decide how the photos look.
     static let picture: [any AnyParameter] =
         [
-            look, strength, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive, colourSpace,
-            noise,
+            look, strength, cameraProfiles, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive,
+            colourSpace, noise,
             noDenoise, sharpen, lens, strip,
         ] + LookAdjustments.all
 

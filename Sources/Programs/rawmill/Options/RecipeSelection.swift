@@ -10,6 +10,7 @@ import Telemetry
 struct RecipeSelection {
     private let looks: [LookSelection]
     private let lenses: LensTableSelection
+    private let profiles: ProfileSelection?
     private let library: String?
     private let values: ArgumentValues
 
@@ -31,6 +32,9 @@ struct RecipeSelection {
             looks.append(look)
         }
         self.looks = looks
+        profiles = try values[ConvertOptions.cameraProfiles].map {
+            try ProfileSelection($0, command: values.command)
+        }
         self.values = values
         self.library = library
         lenses = LensTableSelection(isWanted: library != nil && values[ConvertOptions.lens].isCorrected)
@@ -44,17 +48,18 @@ struct RecipeSelection {
             command: command)
     }
 
-    /// Stores the user's own looks and the lens table in the library, where every render process finds them.
+    /// Stores the user's own looks and profiles, and the lens table, in the library, where every render process finds them.
     func store(in library: Root) throws {
         for look in looks { try look.store(in: library) }
+        try profiles?.store(in: library)
         try lenses.store(in: library)
     }
 
     /// Leaves lenses alone that the files do not describe: there is no lens table, and none can be stored.
     func renounceLenses() { lenses.renounce() }
 
-    /// True where one of the looks is the user's own.
-    var hasUserLook: Bool { looks.contains(where: \.isUserLook) }
+    /// True where there are looks or profiles of the user's own.
+    var hasUserFiles: Bool { profiles != nil || looks.contains(where: \.isUserLook) }
 
     /// A recipe, and whether its look is the user's own.
     struct Selected {
@@ -74,8 +79,9 @@ struct RecipeSelection {
         let lensTable = try lenses.digest(library: library)
         for look in looks {
             let reference = try look.reference(in: ledger, recording: recording)
-            for recipe in try ConvertOptions.recipes(values, look: reference, lensTable: lensTable)
-            where seen.insert(recipe).inserted {
+            for var recipe in try ConvertOptions.recipes(values, look: reference, lensTable: lensTable) {
+                recipe.cameraProfiles = profiles?.digest
+                guard seen.insert(recipe).inserted else { continue }
                 selected.append(Selected(recipe: recipe, hasUserLook: look.isUserLook))
             }
         }

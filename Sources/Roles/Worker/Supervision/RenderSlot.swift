@@ -133,7 +133,7 @@ actor RenderSlot {
         }
         let request = RenderRequest(
             job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil,
-            hasLensTable: files.sources.lensTable != nil)
+            hasLensTable: files.sources.lensTable != nil, hasCameraProfiles: files.sources.cameraProfiles != nil)
         let outcome = running.render(
             request, files, deadline: deadline,
             memoryLimitBytes: memoryLimit, onLongRender: onLongRender)

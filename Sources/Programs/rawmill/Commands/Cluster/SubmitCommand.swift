@@ -85,9 +85,9 @@ enum SubmitCommand {
             throw UsageError("--exclude: the patterns are longer than 16 kB together.", command: values.command)
         }
         let selection = try await RecipeSelection(values, library: paths[.library])
-        if selection.hasUserLook {
+        if selection.hasUserFiles {
             guard let library = paths[.library] else {
-                throw UsageError("A look of your own needs --root library=PATH here.", command: values.command)
+                throw UsageError("A look or profile of your own needs --root library=PATH here.", command: values.command)
             }
             try selection.store(in: try Root(path: library))
         } else if let library = paths[.library] {

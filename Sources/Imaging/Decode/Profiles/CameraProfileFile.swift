@@ -1,0 +1,66 @@
+import Metadata
+import Pixels
+
+/// A camera profile as a file of its own, a DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6, "Camera
+/// profiles"): a TIFF file with another magic number and without a picture.
+public struct CameraProfileFile: Sendable {
+    /// The camera that it is for, as its maker wrote it (UniqueCameraModel); nil where it does not say.
+    public let camera: String?
+    /// Its name for people (ProfileName); nil where it has none.
+    public let name: String?
+    private let lights: [CameraProfileFields.Light]
+    private let signature: [UInt8]
+    let lookTable: HueSatMap?
+    /// In stops.
+    let baselineExposureOffset: Float
+
+    /// - Parameter bytes: the whole file.
+    /// - Throws: `CameraProfileError` for what is no profile, and for a profile whose matrices or tables make no sense.
+    public init(_ bytes: [UInt8]) throws(CameraProfileError) {
+        // What is read does not point into the bytes.
+        guard let found = unsafe bytes.withUnsafeBytes({ unsafe Self(reading: $0) }) else {
+            throw CameraProfileError("it is no camera profile (DCP), or a damaged one")
+        }
+        self = found
+    }
+
+    private init?(reading bytes: UnsafeRawBufferPointer) {
+        guard unsafe Self.hasMagic(bytes), let file = unsafe TIFFFile(bytes), let directory = file.directories.first
+        else { return nil }
+        let fields = CameraProfileFields(directories: [directory])
+        lights = fields.lights
+        let isWhole = fields.isWhole && directory.unreadable.isDisjoint(with: CameraProfileFields.tags)
+        guard !lights.isEmpty, isWhole else { return nil }
+        func text(_ tag: TIFFTag) -> String? {
+            directory.text(tag).flatMap { $0.isEmpty ? nil : String(decoding: $0.prefix(256), as: UTF8.self) }
+        }
+        camera = text(.uniqueCameraModel)
+        name = text(.profileName)
+        signature = directory.text(.profileCalibrationSignature) ?? []
+        lookTable = fields.lookTable
+        let offset = directory.reals(.baselineExposureOffset)?.first ?? 0
+        baselineExposureOffset = offset.isFinite && abs(offset) <= 10 ? Float(offset) : 0
+    }
+
+    /// "IIRC", or the same in the other byte order.
+    private static func hasMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let head = unsafe Array(bytes.prefix(4))
+        return head == Array("IIRC".utf8) || head == Array("MMCR".utf8)
+    }
+
+    /// The camera's colours by the profile, with the calibration that its file has for this one camera.
+    ///
+    /// - Parameter dng: the file, if it is a DNG.
+    func matrices(_ dng: DNGFacts?) -> [CameraMatrix] {
+        guard let dng else { return lights.compactMap { $0.matrix(calibration: .identity) } }
+        return dng.matrices(lights, signature: signature)
+    }
+}
+
+/// What is wrong with a camera profile.
+public struct CameraProfileError: Error, Hashable, CustomStringConvertible {
+    /// As a part of a sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,68 @@
+internal import Decode
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// Where the camera profiles are that recipes name.
+enum CameraProfiles {
+    /// Opens the profiles of a recipe that are in the library.
+    ///
+    /// - Parameter digest: of the packed profiles; nil for a recipe without.
+    /// - Returns: nil for a recipe without, and where the library does not have them.
+    static func open(_ digest: SHA256Value?, in library: Root) throws(Failure) -> OpenFile? {
+        guard let digest else { return nil }
+        do throws(StorageError) { return try OpenFile(LibraryLayout.cameraProfiles(digest).bytes, in: library) } catch {
+            if error.kind == .notFound { return nil }
+            throw Failure(library: error)
+        }
+    }
+}
+
+/// The camera profiles that this process used last. Of a folder only those are kept whose cameras came by.
+struct CameraProfileCache {
+    private var digest: SHA256Value?
+    private var known: [[String]: CameraProfileFile?] = [:]
+    private static let maxCameras = 16
+
+    /// The profile that a recipe's profiles have for a camera; nil for a recipe without, and for a camera without.
+    ///
+    /// - Parameters:
+    ///   - cameras: the names of the photo's camera.
+    ///   - file: the packed profiles.
+    /// - Throws: `unknown-look` where they are not in the library, or not those that the recipe names.
+    mutating func profile(
+        _ recipe: Recipe, for cameras: [String], _ file: OpenFile?
+    ) throws(Failure) -> CameraProfileFile? {
+        guard let digest = recipe.cameraProfiles else { return nil }
+        if digest != self.digest || known.count >= Self.maxCameras {
+            known.removeAll()
+            self.digest = digest
+        }
+        if let profile = known[cameras] { return profile }
+        let profile = try Self.read(file, digest, cameras)
+        known[cameras] = .some(profile)
+        return profile
+    }
+
+    private static func read(
+        _ file: OpenFile?, _ digest: SHA256Value, _ cameras: [String]
+    ) throws(Failure) -> CameraProfileFile? {
+        guard let file else {
+            throw Failure(
+                .unknownLook, "The camera profiles that the job asks for are not in the library. Give --dcp again.")
+        }
+        let bytes = try catchingLibraryErrors { () throws(StorageError) in
+            try file.contents(limitBytes: UInt64(CameraProfilePack.maxBytes) + 1 << 24)
+        }
+        guard SHA256Value(of: bytes) == digest else {
+            throw Failure(
+                .unknownLook, "The camera profiles in the library are not those the job asks for. Give --dcp again.")
+        }
+        do throws(CameraProfileError) {
+            return try CameraProfilePack(packed: bytes).profile(for: cameras)
+        } catch {
+            throw Failure(.unknownLook, "The job's camera profiles cannot be used: \(error).")
+        }
+    }
+}
