@@ -87,7 +87,8 @@ enum SubmitCommand {
         let selection = try await RecipeSelection(values, library: paths[.library])
         if selection.hasUserFiles {
             guard let library = paths[.library] else {
-                throw UsageError("A look or profile of your own needs --root library=PATH here.", command: values.command)
+                throw UsageError(
+                    "A look or profile of your own needs --root library=PATH here.", command: values.command)
             }
             try selection.store(in: try Root(path: library))
         } else if let library = paths[.library] {
