@@ -34,6 +34,8 @@ struct Layer {
         "Programs/rawmill/Commands/CamerasCommand.swift", "Programs/rawmill/Doctor/Dependency.swift",
         "Programs/rawmill/Doctor/Finding.swift",
     ]
+    /// These read files that a person gives a command, by parsers of our own, as that person's process.
+    static let readsGivenFiles: Set<String> = ["Programs/rawmill/Options/ProfileSelection.swift"]
     /// Where processes enter the sandbox, with their parsers ready.
     static let sandboxEntries: Set<String> = [
         "Roles/MetadataHost/Process/MetadataProcess.swift", "Roles/RenderHost/RenderSession.swift",

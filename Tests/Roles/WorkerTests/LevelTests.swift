@@ -118,19 +118,29 @@ private struct LevelFixture {
         self.fixture = fixture
     }
 
-    /// A lens of the samples' camera that bends strongly, with colours that lie apart.
+    /// Lenses of the samples' camera that bend strongly, with colours that lie apart.
     private static var lenses: LensTable {
         let camera = SampleCamera()
         let record = CameraRecord(makers: [camera.make], models: [camera.model], mount: "Mill", cropFactor: 1.5)
-        let lens = LensRecord(
-            makers: [camera.make], names: ["Rawmill 35mm F2"], mounts: ["Mill"], focalLengths: SIMD2(35, 35),
-            minAperture: 2, sensor: CalibrationSensor(cropFactor: 1.5),
-            distortion: [DistortionPoint(model: .ptlens, focalLength: 35, terms: SIMD3(0.02, -0.1, 0.03))],
-            lateralColour: [
-                LateralColourPoint(focalLength: 35, red: SIMD3(1.002, 0, 0), blue: SIMD3(0.999, 0, 0.0003))
-            ],
-            vignetting: [VignettingPoint(focalLength: 35, aperture: 5.6, distance: 1000, terms: SIMD3(-0.6, 0.1, 0))])
-        return LensTable(cameras: [record], lenses: [lens])
+        // Each sample has one of these.
+        let lenses = [24, 35, 50, 85].map { length in
+            LensRecord(
+                makers: [camera.make], names: ["Rawmill \(length)mm F2"], mounts: ["Mill"],
+                focalLengths: SIMD2(repeating: Float(length)), minAperture: 2,
+                sensor: CalibrationSensor(cropFactor: 1.5),
+                distortion: [
+                    DistortionPoint(model: .ptlens, focalLength: Float(length), terms: SIMD3(0.02, -0.1, 0.03))
+                ],
+                lateralColour: [
+                    LateralColourPoint(
+                        focalLength: Float(length), red: SIMD3(1.002, 0, 0), blue: SIMD3(0.999, 0, 0.0003))
+                ],
+                vignetting: [
+                    VignettingPoint(
+                        focalLength: Float(length), aperture: 5.6, distance: 1000, terms: SIMD3(-0.6, 0.1, 0))
+                ])
+        }
+        return LensTable(cameras: [record], lenses: lenses)
     }
 
     /// Renders a picture and removes its files, so that they are written each time.
