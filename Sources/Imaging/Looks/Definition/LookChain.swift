@@ -70,7 +70,7 @@ public struct LookChain: Sendable, Equatable {
     /// Its name is made of the steps' names and, where a step is told something, of what it is told.
     ///
     /// - Parameter table: the bytes of a table at a path.
-    /// - Throws: `LookError` for a step that there is none of, or that does not take what it is told.
+    /// - Throws: `LookError` for an unknown step, or one that does not take what it is told.
     public func definition(table: (String) throws(LookError) -> [UInt8]) throws(LookError) -> [UInt8] {
         var made: [LookStep] = []
         var words: [String] = []

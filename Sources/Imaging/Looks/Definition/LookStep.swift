@@ -39,7 +39,7 @@ struct LookStep: Sendable, Equatable {
         case effect(any ColourEffect)
     }
 
-    /// - Throws: `LookError` for a name that there is none of, and for parameters that it does not have.
+    /// - Throws: `LookError` for an unknown name, and for unknown parameters.
     func made() throws(LookError) -> Made {
         let share = try share()
         switch material {
@@ -72,7 +72,8 @@ struct LookStep: Sendable, Equatable {
                 throw LookError("a film has no parameter \(key); it has push, grain, halation and strength")
             }
             guard known.range.contains(numbers[0]) else {
-                throw LookError("a film's \(key) is from \(known.range.lowerBound) to \(known.range.upperBound)")
+                let (low, high) = (LookChain.short(known.range.lowerBound), LookChain.short(known.range.upperBound))
+                throw LookError("a film's \(key) is from \(low) to \(high)")
             }
             switch key {
             case "push": film = film.pushed(by: numbers[0])

@@ -11,7 +11,7 @@ struct Film: Hashable, Sendable {
     var negative: [Curve]?
     /// Of the paper's, the print film's or the slide's layers, for exposures that fall where the scene's light rises.
     var print: [Curve]
-    /// How much each layer sees of all light, whatever its colour: 0 for colours as they are, 1 for none.
+    /// How much each layer sees of light of every colour: 0 for colours as they are, 1 for none.
     var crosstalk = 0.0
     /// What counts as all light: weights of red, green and blue, whose sum is 1.
     var crosstalkWeights = SIMD3(repeating: 1.0 / 3)

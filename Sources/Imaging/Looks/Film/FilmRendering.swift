@@ -3,7 +3,7 @@ import Pixels
 
 /// A film as a look: from the scene's light to the light of the finished print or slide, in Rec. 2020.
 ///
-/// Mid grey is printed to the light that the neutral rendering gives it, whatever the film.
+/// Every film prints mid grey to the light that the neutral rendering gives it.
 struct FilmRendering: FilmStage {
     typealias Vector = DeterministicMath.Vector
 

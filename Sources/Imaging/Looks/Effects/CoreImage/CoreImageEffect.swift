@@ -32,7 +32,7 @@ struct CoreImageEffect: Sendable {
 
     /// The effect with the parameters that are given, and the usual ones for the rest.
     ///
-    /// - Throws: `LookError` for a parameter that there is none of, or outside its range.
+    /// - Throws: `LookError` for an unknown parameter, or one outside its range.
     func effect(_ given: [String: [Double]]) throws(LookError) -> any ColourEffect {
         var values: [String: [Double]] = [:]
         for parameter in parameters { values[parameter.name] = parameter.usual }
@@ -42,18 +42,21 @@ struct CoreImageEffect: Sendable {
                 throw LookError("\(name) has no parameter \(key); it has \(known.isEmpty ? "none" : known)")
             }
             guard numbers.count == parameter.usual.count else {
-                throw LookError("\(name)'s \(key) takes \(parameter.usual.count) numbers")
+                let count = parameter.usual.count
+                throw LookError("\(name)'s \(key) takes \(count == 1 ? "one number" : "\(count) numbers")")
             }
             guard numbers.allSatisfy(parameter.range.contains) else {
                 let range = parameter.range
-                throw LookError("\(name)'s \(key) is from \(range.lowerBound) to \(range.upperBound)")
+                throw LookError(
+                    "\(name)'s \(key) is from \(LookChain.short(range.lowerBound)) to \(LookChain.short(range.upperBound))"
+                )
             }
             values[key] = numbers
         }
         return make(values)
     }
 
-    /// By name, whatever its case.
+    /// By name, in upper or lower case.
     static func named(_ name: String) -> CoreImageEffect? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
