@@ -77,6 +77,9 @@ struct LookDefinition: Sendable, Equatable {
             throw LookError("it is of a newer version of Rawmill. Upgrade this one")
         }
         let (name, summary) = (try rest(1, "name"), try rest(2, "summary"))
+        guard !name.isEmpty, Look.name(fromFile: name) == name else {
+            throw LookError("line 2: a name has 1 to 64 of a-z, 0-9 and -")
+        }
         var steps: [LookStep] = []
         for index in 3..<max(lines.count, 3) {
             let words = try rest(index, "step").split(separator: " ").map(String.init)
