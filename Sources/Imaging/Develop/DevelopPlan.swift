@@ -40,7 +40,7 @@ struct DevelopPlan {
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
         has16Bits: Bool, tables: DevelopTableCache
     ) {
-        let facts = image.facts
+        var facts = image.facts
         guard let mosaic = Mosaic(facts.layout) else { preconditionFailure("validation refuses other mosaics") }
         self.mosaic = mosaic
         let corrections =
@@ -49,9 +49,21 @@ struct DevelopPlan {
         gains = corrections.gains
         area = warp?.area ?? facts.crop
         self.warp = warp?.field
-        let colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = SaturationEstimate.shares(image, black: black)
+        func survey(_ colour: CameraColour, _ facts: SensorFacts) -> SensorSurvey {
+            SensorSurvey(
+                image, levels: Self.levels(facts, colour, saturation), corrections: corrections,
+                threads: settings.threads)
+        }
+        if facts.whiteBalanceIsEstimated {
+            let match = BalanceMatch(estimate: facts) { facts in
+                let colour = CameraColour(facts: facts, whiteBalance: .asShot)
+                return Exposure.match(facts, settings, colour, saturation, tables) { survey($0, facts) }
+            }
+            facts.whiteBalance = match.whiteBalance ?? facts.whiteBalance
+        }
+        let colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         levels = Self.levels(facts, colour, saturation)
         highlights = HighlightReconstruction(clip: levels.clip, hues: HighlightSurvey.hues(image, levels: levels))
         let level = NoiseLevel(image)
@@ -64,10 +76,7 @@ struct DevelopPlan {
         let asShot = CameraColour(facts: facts, whiteBalance: .asShot)
         let exposure = Exposure(
             facts: facts, settings: settings, colour: colour, asShot: asShot, saturation: saturation, tables: tables
-        ) {
-            SensorSurvey(
-                image, levels: Self.levels(facts, $0, saturation), corrections: corrections, threads: settings.threads)
-        }
+        ) { survey($0, facts) }
         self.facts = DevelopFacts(
             coloursAreGuessed: !colour.isKnown, whiteBalance: colour.multipliers, agreement: exposure.agreement,
             missingCorrections: corrections.complaint

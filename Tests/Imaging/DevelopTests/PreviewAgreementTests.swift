@@ -120,6 +120,42 @@ struct PreviewAgreementTests {
         #expect(abs(try chroma(.matching(grey)) / usual - 1) < 0.03)
     }
 
+    /// The balance of a development with the right picture as its preview, of an image whose own balance is another one.
+    private static func balance(
+        _ wrong: [Float], isEstimated: Bool, _ change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
+    ) throws -> [Float] {
+        let right = image()
+        let picture = try picture(right, change)
+        var facts = right.facts
+        facts.whiteBalance = wrong
+        facts.whiteBalanceIsEstimated = isEstimated
+        let plane = Plane<UInt16>(width: right.plane.width, height: right.plane.height)
+        for y in 0..<plane.height {
+            for x in 0..<plane.width { plane.row(y)[x] = right.plane.row(y)[x] }
+        }
+        var context = DevelopContext()
+        let found = try context.develop(
+            SensorImage(plane: plane, facts: facts), settings: DevelopSettings(brightness: .matching(picture))
+        ).facts.whiteBalance
+        return found.map { $0 / found[1] }
+    }
+
+    @Test(
+        "An estimated balance gives way to the one that the camera's preview shows",
+        arguments: [[2, 1, 1.5], [1.5, 1, 2], [1.4, 1, 1.2], [2.8, 1, 1.1]] as [[Float]])
+    func estimatedBalance(wrong: [Float]) throws {
+        let found = try Self.balance(wrong, isEstimated: true)
+        #expect(abs(found[0] / 2 - 1) < 0.04 && abs(found[2] / 1.5 - 1) < 0.04, "\(found)")
+    }
+
+    @Test("A balance that the camera recorded stays, and so does an estimate beside a preview without colours")
+    func keptBalance() throws {
+        let wrong: [Float] = [1.5, 1, 2]
+        for found in [
+            try Self.balance(wrong, isEstimated: false), try Self.balance(wrong, isEstimated: true, Self.styles[0]),
+        ] { #expect(zip(found, wrong).allSatisfy { abs($0 - $1) < 0.001 }, "\(found)") }
+    }
+
     private static func luma(_ samples: [UInt8], _ i: Int) -> Double {
         0.299 * Double(samples[i]) + 0.587 * Double(samples[i + 1]) + 0.114 * Double(samples[i + 2])
     }

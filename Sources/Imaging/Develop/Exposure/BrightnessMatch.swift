@@ -17,6 +17,8 @@ struct BrightnessMatch {
     /// That of the preview, within ``Colourfulness/range``.
     let colourfulness: Colourfulness
     let agreement: PreviewAgreement
+    /// The preview's light over the rendering's, red, green and blue, in the middle tones; nil where there are none.
+    let cast: SIMD3<Float>?
 
     /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to
     /// keep highlights, and brighten their own rendering by as much.
@@ -58,9 +60,23 @@ struct BrightnessMatch {
         let stops = contrast == .usual ? usual : Self.stops(rendering, alignment, cells, contrast)
         factor = DeterministicMath.exp2(stops)
         colourfulness = Self.colourfulness(rendering, alignment, cells, factor, contrast)
-        agreement = PreviewAgreement(
-            stops: Float(stops),
-            pairs: rendering.cells(alignment, factor: factor, contrast: contrast, colourfulness).pairs(cells))
+        let pairs = rendering.cells(alignment, factor: factor, contrast: contrast, colourfulness).pairs(cells)
+        agreement = PreviewAgreement(stops: Float(stops), pairs: pairs)
+        cast = Self.cast(pairs)
+    }
+
+    /// The preview's light over the rendering's. What is nearly black or white has no colour to compare.
+    private static func cast(_ pairs: [(SIMD3<Float>, SIMD3<Float>)]) -> SIMD3<Float>? {
+        func light(_ colour: SIMD3<Float>) -> SIMD3<Float> {
+            SIMD3((0..<3).map { Float(TransferFunction.decode(Double(colour[$0]), .sRGB)) })
+        }
+        func isMiddle(_ colour: SIMD3<Float>) -> Bool { colour.min() > 0.02 && colour.max() < 0.9 }
+        var (ours, theirs) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+        for pair in pairs where isMiddle(pair.0) && isMiddle(pair.1) {
+            ours += light(pair.0)
+            theirs += light(pair.1)
+        }
+        return ours.min() > 0 && theirs.min() > 0 ? theirs / ours : nil
     }
 
     /// The stops that bring the rendering to the preview's brightness.

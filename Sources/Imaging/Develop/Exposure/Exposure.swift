@@ -24,8 +24,8 @@ struct Exposure {
         facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
         saturation: [Float], tables: DevelopTableCache, survey: (CameraColour) -> SensorSurvey
     ) {
-        let fixed = Self.base * DeterministicMath.exp2(Double(facts.baselineExposure))
-        let match = Self.match(facts, settings, asShot, saturation, fixed, tables, survey)
+        let fixed = Self.fixed(facts)
+        let match = Self.match(facts, settings, asShot, saturation, tables, survey)
         agreement = match?.agreement
         let plausible = match.flatMap { $0.agreement.isImplausible ? nil : $0 }
         contrast = plausible?.contrast ?? .usual
@@ -49,14 +49,19 @@ struct Exposure {
     }
 
     /// The preview is compared with the camera's own balance, whatever the settings are.
-    private static func match(
+    static func match(
         _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ saturation: [Float],
-        _ gain: Double, _ tables: DevelopTableCache, _ survey: (CameraColour) -> SensorSurvey
+        _ tables: DevelopTableCache, _ survey: (CameraColour) -> SensorSurvey
     ) -> BrightnessMatch? {
         guard case .matching(let picture) = settings.brightness else { return nil }
         return BrightnessMatch(
-            picture, facts: facts, survey: survey(asShot), colour: asShot, gain: gain,
+            picture, facts: facts, survey: survey(asShot), colour: asShot, gain: fixed(facts),
             clip: Self.clip(asShot, saturation), tables: tables)
+    }
+
+    /// The gain of what the camera exposed.
+    private static func fixed(_ facts: SensorFacts) -> Double {
+        base * DeterministicMath.exp2(Double(facts.baselineExposure))
     }
 
     /// The gain of a camera that exposes mid grey at an eighth of saturation or a little more, for which ISO 12232:2019
