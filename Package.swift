@@ -102,6 +102,7 @@ let clibraries: [Target] = [
     systemLibrary("CTurboJPEG"),
     systemLibrary("CZlib"),
     c("C/System/CAVIF", linking: "avif"),
+    c("C/System/CJXL", linking: "jxl"),
     systemLibrary("CLittleCMS"),
     systemLibrary("CExempi"),
     systemLibrary("CLensfun"),
@@ -177,7 +178,8 @@ let imaging: [Target] = [
     module(
         "Imaging/Encode",
         [
-            "CAVIF", "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat", "Metadata",
+            "CAVIF", "CJXL", "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat",
+            "Metadata",
             "Concurrency",
         ]),
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),

@@ -11,17 +11,11 @@ import Synchronization
 /// in the calling thread. aom's bytes are the same with any vector instructions, and differ between one thread and several;
 /// so it gets one. Another version of it gives other bytes: photos name it ("AVIF" among the decisions).
 public final class AVIFEncoder: RGB16PhotoEncoder {
-    private struct State {
-        var isWritten: [Bool]
-        var failure: EncodeError?
-        var encodingTime = Duration.zero
-    }
-
     private let metadata: RGB16Metadata
     private let coding: AVIFCoding
     private let planes: YCbCr10Planes
     private let file: any PhotoFile
-    private let state: Mutex<State>
+    private let strips: Mutex<GatheredStrips>
 
     /// Begins a photo.
     ///
@@ -37,26 +31,17 @@ public final class AVIFEncoder: RGB16PhotoEncoder {
         self.file = file
         let size = PixelSize(width: metadata.exif.width, height: metadata.exif.height)
         planes = try YCbCr10Planes(size)
-        state = Mutex(State(isWritten: Array(repeating: false, count: PictureStrip.count(size))))
+        strips = Mutex(GatheredStrips(size))
     }
 
     /// Time spent on the strips, summed over all threads.
-    public var encodingTime: Duration { state.withLock { $0.encodingTime } }
+    public var encodingTime: Duration { strips.withLock { $0.time } }
 
     /// Takes a strip's samples over. An error is kept and thrown when the photo is completed.
     public func write(_ strip: RGB16Strip) {
         let start = ContinuousClock.now
-        let problem: EncodeError? = state.withLock { state in
-            guard strip.picture == planes.size else { return .encoderFailed("a strip is of another picture") }
-            guard !state.isWritten[strip.index] else { return .encoderFailed("it was given a strip twice") }
-            state.isWritten[strip.index] = true
-            return nil
-        }
-        if problem == nil { planes.fill(strip) }
-        state.withLock { state in
-            state.failure = state.failure ?? problem
-            state.encodingTime += ContinuousClock.now - start
-        }
+        if strips.withLock({ $0.begin(strip) }) { planes.fill(strip) }
+        strips.withLock { $0.add(ContinuousClock.now - start) }
     }
 
     /// Encodes the photo and writes its file. All strips must have been written.
@@ -64,15 +49,9 @@ public final class AVIFEncoder: RGB16PhotoEncoder {
     /// - Returns: the file's size in bytes.
     /// - Throws: `EncodeError`, also for what went wrong with a strip.
     public func finish() throws(EncodeError) -> Int {
-        let (failure, isComplete) = state.withLock { ($0.failure, !$0.isWritten.contains(false)) }
-        if let failure { throw failure }
-        guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
+        try strips.withLock { strips throws(EncodeError) in try strips.checkAreAll() }
         let output = try AVIFOutput(planes, coding, metadata)
-        do throws(PhotoFileError) {
-            try file.write(output.bytes, at: 0)
-            try file.cut(toBytes: output.bytes.count)
-        } catch { throw .fileFailed }
-        return output.bytes.count
+        return try file.fill(with: output.bytes)
     }
 }
 

@@ -9,7 +9,7 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     case qualityOutOfRange(Int)
     /// JPEG's sides end at 65,500 pixels.
     case tooLarge(PixelSize)
-    /// A TIFF or PNG photo of this size may have more than 4 GiB; an AVIF's sides end at 65,536 pixels.
+    /// A TIFF or PNG photo of this size may have more than 4 GiB; the sides of an AVIF or JPEG XL end at 65,536 pixels.
     case tooLargeForFormat(PixelSize)
     /// The photo's file could not be written or read. Who made it knows why.
     case fileFailed

@@ -14,3 +14,16 @@ public struct PhotoFileError: Error {
     /// Says nothing more.
     public init() {}
 }
+
+extension PhotoFile {
+    /// Makes these bytes the whole file.
+    ///
+    /// - Returns: how many there are.
+    func fill(with bytes: UnsafeRawBufferPointer) throws(EncodeError) -> Int {
+        do throws(PhotoFileError) {
+            try write(bytes, at: 0)
+            try cut(toBytes: bytes.count)
+        } catch { throw .fileFailed }
+        return bytes.count
+    }
+}

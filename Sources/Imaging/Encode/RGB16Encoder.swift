@@ -135,7 +135,7 @@ public final class RGB16Encoder: RGB16PhotoEncoder {
     static func head(_ format: PhotoFormat, _ metadata: RGB16Metadata) throws(EncodeError) -> [UInt8] {
         let (exif, xmp, profile) = (metadata.exif, metadata.xmp, metadata.profile)
         switch format {
-        case .jpeg, .avif: throw .encoderFailed("\(format.rawValue) has less than 16 bits a channel")
+        case .jpeg, .avif, .jxl: throw .encoderFailed("\(format.rawValue) has less than 16 bits a channel")
         case .png: return try PNGChunks.head(exif: exif, xmp: xmp, profile: profile)
         case .tiff:
             return TIFFPhotoHead(exif: exif, xmp: xmp, profile: profile, rowsPerStrip: PictureStrip.rows).bytes()

@@ -38,9 +38,14 @@ struct RenditionDraft {
             format: task.job.recipe.format)
     }
 
-    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF do, on its encoder.
+    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF or JPEG XL do, on the encoder.
     private var software: String {
-        let encoder = key.format == .avif ? ", \(AVIFLibrary.encoder)" : ""
+        let encoder =
+            switch key.format {
+            case .avif: ", \(AVIFLibrary.encoder)"
+            case .jxl: ", \(JXLLibrary.encoder)"
+            case .jpeg, .tiff, .png: ""
+            }
         return "Rawmill (engine \(Engine.version)\(encoder))"
     }
 

@@ -33,17 +33,24 @@ extension RenditionPublisher {
         let metadata = try metadata(draft, draft.xmpPacket(identity, toolkit))
         let file = BlankPhotoFile(draft.files.photo)
         let encoder = try file.encoding(of: draft.task.file) { () throws(EncodeError) in
-            try Self.encoder(draft.task.job.recipe, metadata, file)
+            try Self.encoder(draft.task, metadata, file)
         }
         return Photo16(file: file, encoder: encoder, identity: identity, known: known)
     }
 
     private static func encoder(
-        _ recipe: Recipe, _ metadata: RGB16Metadata, _ file: BlankPhotoFile
+        _ task: FrameTask, _ metadata: RGB16Metadata, _ file: BlankPhotoFile
     ) throws(EncodeError) -> any RGB16PhotoEncoder {
-        guard recipe.format == .avif else { return try RGB16Encoder(recipe.format, metadata, file: file) }
-        let coding = AVIFCoding(quality: Int(recipe.quality), colourSpace: recipe.colourSpace)
-        return try AVIFEncoder(coding, metadata, file: file)
+        let recipe = task.job.recipe
+        switch recipe.format {
+        case .avif:
+            let coding = AVIFCoding(quality: Int(recipe.quality), colourSpace: recipe.colourSpace)
+            return try AVIFEncoder(coding, metadata, file: file)
+        case .jxl:
+            let coding = JXLCoding(quality: Int(recipe.quality), colourSpace: recipe.colourSpace)
+            return try JXLEncoder(coding, metadata, threads: task.threads, file: file)
+        case .jpeg, .tiff, .png: return try RGB16Encoder(recipe.format, metadata, file: file)
+        }
     }
 
     /// Writes the preview's file beside the photo's, which is complete.
@@ -66,7 +73,8 @@ extension RenditionPublisher {
 
     /// Gives the library's photo the metadata that developing it again would give it.
     ///
-    /// - Returns: nil if its pixels cannot be found, and for an AVIF whose metadata would change: it is encoded anew.
+    /// - Returns: nil if its pixels cannot be found, and for an AVIF or JPEG XL whose metadata would change: it is
+    ///   encoded anew.
     func publish16(
         _ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity, _ packet: [UInt8]
     ) throws(Failure) -> WrittenPhoto? {

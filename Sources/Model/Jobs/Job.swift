@@ -174,7 +174,7 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
 
 extension RenditionKey {
     /// The formats by the byte that stands for them after a key; JPEG has none.
-    private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png, 3: .avif]
+    private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png, 3: .avif, 4: .jxl]
 
     /// The digest, and for any format but JPEG a byte for it: how databases keep a key.
     public var bytes: [UInt8] {

@@ -8,6 +8,8 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     case png
     /// 10 bits a channel, lossy, smaller than a JPEG, for browsers and phones.
     case avif
+    /// JPEG XL, lossy, smaller than a JPEG, for programs that read it.
+    case jxl
 
     /// The extension of the photo's file.
     public var fileExtension: String {
@@ -16,6 +18,7 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         case .tiff: "tif"
         case .png: "png"
         case .avif: "avif"
+        case .jxl: "jxl"
         }
     }
 
@@ -29,5 +32,5 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     public var has16Bits: Bool { self == .tiff || self == .png }
 
     /// True where the file is smaller the lower its quality.
-    public var hasQuality: Bool { self == .jpeg || self == .avif }
+    public var hasQuality: Bool { !has16Bits }
 }

@@ -31,6 +31,7 @@ extension PhotoFormat {
         case .tiff: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF
         case .png: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG
         case .avif: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_AVIF
+        case .jxl: RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JXL
         }
     }
 }

@@ -6328,20 +6328,22 @@ const ProtobufCEnumDescriptor rawmill__v1__jpegsubsampling__descriptor =
   rawmill__v1__jpegsubsampling__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__photo_format__enum_values_by_number[4] =
+static const ProtobufCEnumValue rawmill__v1__photo_format__enum_values_by_number[5] =
 {
   { "PHOTO_FORMAT_JPEG", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG", 0 },
   { "PHOTO_FORMAT_TIFF", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_TIFF", 1 },
   { "PHOTO_FORMAT_PNG", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_PNG", 2 },
   { "PHOTO_FORMAT_AVIF", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_AVIF", 3 },
+  { "PHOTO_FORMAT_JXL", "RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JXL", 4 },
 };
 static const ProtobufCIntRange rawmill__v1__photo_format__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__photo_format__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex rawmill__v1__photo_format__enum_values_by_name[5] =
 {
   { "PHOTO_FORMAT_AVIF", 3 },
   { "PHOTO_FORMAT_JPEG", 0 },
+  { "PHOTO_FORMAT_JXL", 4 },
   { "PHOTO_FORMAT_PNG", 2 },
   { "PHOTO_FORMAT_TIFF", 1 },
 };
@@ -6352,9 +6354,9 @@ const ProtobufCEnumDescriptor rawmill__v1__photo_format__descriptor =
   "PhotoFormat",
   "Rawmill__V1__PhotoFormat",
   "rawmill.v1",
-  4,
+  5,
   rawmill__v1__photo_format__enum_values_by_number,
-  4,
+  5,
   rawmill__v1__photo_format__enum_values_by_name,
   1,
   rawmill__v1__photo_format__value_ranges,

@@ -1,4 +1,3 @@
-import Concurrency
 import ExternalTools
 import Foundation
 import Metadata
@@ -10,73 +9,21 @@ import Testing
 
 @Suite("AVIF photos")
 struct AVIFFileTests {
-    /// Smooth colours with some structure.
-    private static func samples(_ size: PixelSize) -> [UInt16] {
-        (0..<3 * size.pixelCount).map { i in
-            let (x, y, channel) = (i / 3 % size.width, i / 3 / size.width, i % 3)
-            let wave = 9_000 * sin(Double(x) * 0.13 * Double(channel + 1)) * cos(Double(y) * 0.07)
-            return UInt16(clamping: 20_000 + x * 60 + y * 40 * channel + Int(wave))
-        }
-    }
-
-    private static func metadata(_ size: PixelSize, _ space: ColourSpace = .sRGB) throws -> RGB16Metadata {
-        let exif = RenditionExif(
-            source: SourceMetadata(
-                make: "Maker", model: "Model",
-                exif: [.rational(.photo, .exposureTime, 1, 125), .text(.image, .artist, "Ann Ütz")],
-                captured: "2024:05:06 07:08:09"),
-            width: size.width, height: size.height, isSRGB: space == .sRGB, software: "Rawmill")
-        let xmp = """
-            <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
-            xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
-            xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>found</dc:format></rdf:Description></rdf:RDF>\
-            </x:xmpmeta><?xpacket end="w"?>
-            """
-        return RGB16Metadata(exif: exif, xmp: Array(xmp.utf8), profile: try ICCProfiles()[space])
-    }
-
     /// The file made of the strips in this order.
     private static func encode(
         _ samples: [UInt16], _ size: PixelSize, quality: Int = 92, space: ColourSpace = .sRGB, order: [Int]? = nil,
         threads: Int = 1, to file: MemoryFile = MemoryFile()
     ) throws -> [UInt8] {
         let encoder = try AVIFEncoder(
-            AVIFCoding(quality: quality, colourSpace: space), metadata(size, space), file: file)
-        let order = order ?? Array(0..<PictureStrip.count(size))
-        Parallel.forEach(threads) { thread in
-            for place in stride(from: thread, to: order.count, by: threads) {
-                let first = 3 * size.width * PictureStrip.rows * order[place]
-                var copy = Array(samples[first..<min(first + 3 * size.width * PictureStrip.rows, samples.count)])
-                copy.withUnsafeMutableBufferPointer { rows in
-                    guard let start = rows.baseAddress else { return }
-                    encoder.write(
-                        RGB16Strip(index: order[place], of: size, samples: start, strideSamples: 3 * size.width))
-                }
-            }
-        }
+            AVIFCoding(quality: quality, colourSpace: space), RGB16Pictures.metadata(size, space), file: file)
+        RGB16Pictures.write(samples, size, order: order, threads: threads, to: encoder)
         let byteCount = try encoder.finish()
         #expect(byteCount == file.bytes.count)
         return file.bytes
     }
 
-    /// What avifdec makes of a file: R′G′B′ of 16 bits.
     private static func decoded(_ file: [UInt8]) throws -> [UInt16] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (photo, picture) = (folder.appending(path: "photo.avif"), folder.appending(path: "photo.png"))
-        try Data(file).write(to: photo)
-        _ = try ExternalTool.run("avifdec", ["-d", "16", photo.path, picture.path])
-        let raw = folder.appending(path: "photo.rgb").path
-        _ = try ExternalTool.run("convert", [picture.path, "-depth", "16", "-endian", "LSB", "rgb:\(raw)"])
-        let bytes = [UInt8](try Data(contentsOf: URL(filePath: raw)))
-        return stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
-    }
-
-    /// Root of the mean square error, in 65,535ths.
-    private static func error(_ a: [UInt16], _ b: [UInt16]) -> Double {
-        guard a.count == b.count else { return .infinity }
-        return (zip(a, b).reduce(0) { $0 + pow(Double($1.0) - Double($1.1), 2) } / Double(a.count)).squareRoot()
+        try RGB16Pictures.decoded(file, named: "photo.avif", by: "avifdec", ["-d", "16"], to: "photo.png")
     }
 
     @Test(
@@ -84,10 +31,10 @@ struct AVIFFileTests {
         arguments: [(320, 213), (64, 64), (65, 65), (33, 300), (1, 100), (100, 1), (1, 1)])
     func picture(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
-        let samples = Self.samples(size)
+        let samples = RGB16Pictures.samples(size)
         // Quality 100 loses what ten bits of Y′CbCr do not hold: less than one of 1,023 steps.
-        #expect(Self.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 64)
-        #expect(Self.error(try Self.decoded(Self.encode(samples, size)), samples) < 400)
+        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 64)
+        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size)), samples) < 400)
         #expect(PhotoMetadata.size(of: PhotoBytes(try Self.encode(samples, size))) == size)
     }
 
@@ -97,17 +44,17 @@ struct AVIFFileTests {
     func extremes(colour: [UInt16]) throws {
         let size = PixelSize(width: 16, height: 16)
         let samples = (0..<3 * size.pixelCount).map { colour[$0 % 3] }
-        #expect(Self.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 130)
+        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 130)
     }
 
     @Test("A higher quality is closer, and larger", .needs(.program("avifdec")), .needs(.program("convert")))
     func quality() throws {
         let size = PixelSize(width: 320, height: 213)
-        let samples = Self.samples(size)
+        let samples = RGB16Pictures.samples(size)
         var last = (bytes: 0, error: Double.infinity)
         for quality in [30, 60, 80, 92, 100] {
             let file = try Self.encode(samples, size, quality: quality)
-            let error = Self.error(try Self.decoded(file), samples)
+            let error = RGB16Pictures.error(try Self.decoded(file), samples)
             #expect(file.count > last.bytes && error < last.error, "quality \(quality)")
             last = (file.count, error)
         }
@@ -118,7 +65,7 @@ struct AVIFFileTests {
         arguments: ColourSpace.allCases)
     func metadata(space: ColourSpace) throws {
         let size = PixelSize(width: 200, height: 150)
-        let file = try Self.encode(Self.samples(size), size, space: space)
+        let file = try Self.encode(RGB16Pictures.samples(size), size, space: space)
         let judgement = try ExternalTool.run(
             "exiftool", ["-s3", "-validate", "-warning", "-a"], on: file, named: "photo.avif")
         #expect(judgement == "OK\n")
@@ -145,7 +92,7 @@ struct AVIFFileTests {
     @Test("The order of the strips and the number of threads do not change the bytes")
     func order() throws {
         let size = PixelSize(width: 101, height: 400)
-        let samples = Self.samples(size)
+        let samples = RGB16Pictures.samples(size)
         let file = try Self.encode(samples, size)
         let order = Array(0..<PictureStrip.count(size))
         #expect(try Self.encode(samples, size, order: order.reversed()) == file)
@@ -162,7 +109,7 @@ struct AVIFFileTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let samples = Self.samples(size).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let samples = RGB16Pictures.samples(size).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try Data(samples).write(to: folder.appending(path: "photo.rgb"))
         let picture = folder.appending(path: "photo.png").path
         _ = try ExternalTool.run(
@@ -186,7 +133,7 @@ struct AVIFFileTests {
     @Test("What cannot be written whole is an error")
     func failures() throws {
         let size = PixelSize(width: 80, height: 300)
-        let samples = Self.samples(size)
+        let samples = RGB16Pictures.samples(size)
         #expect(throws: EncodeError.encoderFailed("it was given only a part of the picture")) {
             _ = try Self.encode(samples, size, order: [0, 1, 2, 4])
         }
@@ -200,7 +147,7 @@ struct AVIFFileTests {
         let huge = PixelSize(width: 65_537, height: 8)
         #expect(throws: EncodeError.tooLargeForFormat(huge)) {
             _ = try AVIFEncoder(
-                AVIFCoding(quality: 92, colourSpace: .sRGB), Self.metadata(huge), file: MemoryFile())
+                AVIFCoding(quality: 92, colourSpace: .sRGB), RGB16Pictures.metadata(huge), file: MemoryFile())
         }
     }
 
@@ -211,9 +158,9 @@ struct AVIFFileTests {
     @Test("A file that was cut is not whole, and its packet is found as long as it is there")
     func cut() throws {
         let size = PixelSize(width: 64, height: 64)
-        let file = try Self.encode(Self.samples(size), size)
+        let file = try Self.encode(RGB16Pictures.samples(size), size)
         #expect(PhotoMetadata.isWhole(PhotoBytes(file), byteCount: UInt64(file.count)))
-        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == Self.metadata(size).xmp)
+        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == RGB16Pictures.metadata(size).xmp)
         for count in 0..<file.count where count % 7 == 0 || count > file.count - 40 {
             let part = PhotoBytes(Array(file[..<count]))
             #expect(!PhotoMetadata.isWhole(part, byteCount: UInt64(count)), "\(count) bytes")

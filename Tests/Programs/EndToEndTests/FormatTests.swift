@@ -5,15 +5,17 @@ import Testing
 
 /// Photos that are no JPEGs, in libraries and in folders.
 @Suite(.serialized) struct FormatTests {
-    private static let all = ["--format", "jpeg", "--format", "tiff", "--format", "png", "--format", "avif"]
-    private static let extensions = ["avif", "jpg", "png", "tif"]
+    private static let all = [
+        "--format", "jpeg", "--format", "tiff", "--format", "png", "--format", "avif", "--format", "jxl",
+    ]
+    private static let extensions = ["avif", "jpg", "jxl", "png", "tif"]
 
     private func library(_ workspace: Workspace, _ arguments: String...) throws -> Rawmill.Ended {
         try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
     }
 
     @Test(
-        "One RAW in four formats stands side by side, and the library can be verified, rebuilt and pruned",
+        "One RAW in five formats stands side by side, and the library can be verified, rebuilt and pruned",
         .needs(.program("exiftool")), .needs(.program("identify")))
     func library() throws {
         let workspace = try Workspace()
@@ -22,11 +24,11 @@ import Testing
             ["convert", workspace.raw.path, "--library", workspace.library.path] + Self.all + ["--quality", "80"])
         #expect(ended.status == 0, "\(ended.errors)")
         let names = (1...2).flatMap { number in
-            ["q80.avif", "q80.jpg", "png", "tif"].map { "raw/sample-000\(number).neutral.\($0)" }
+            ["q80.avif", "q80.jpg", "q80.jxl", "png", "tif"].map { "raw/sample-000\(number).neutral.\($0)" }
         }
         let expected = names.map { $0.replacingOccurrences(of: ".q80", with: "") }
         #expect(workspace.shownPhotos == expected)
-        for name in expected where !name.hasSuffix(".avif") {
+        for name in expected where !name.hasSuffix(".avif") && !name.hasSuffix(".jxl") {
             let depth = try ExternalTool.run(
                 "identify", ["-format", "%z", workspace.photos.appending(path: name).path])
             #expect(depth == (name.hasSuffix(".jpg") ? "8" : "16"))
@@ -64,7 +66,9 @@ import Testing
         #expect(try library(workspace, "verify").status == 0)
     }
 
-    @Test("A rating that exiftool wrote is adopted", .needs(.program("exiftool")), arguments: ["tif", "png", "avif"])
+    @Test(
+        "A rating that exiftool wrote is adopted", .needs(.program("exiftool")),
+        arguments: ["tif", "png", "avif", "jxl"])
     func edits(fileExtension: String) throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -100,7 +104,7 @@ import Testing
         }
         let ended = try Rawmill.run(command)
         #expect(ended.status == 0, "\(ended.output)")
-        #expect(workspace.shownPhotos.count == 24)
+        #expect(workspace.shownPhotos.count == 30)
         #expect(try LibraryAudit(library: workspace.library).failedPaths() == [])
         let verified = try library(workspace, "verify")
         #expect(verified.status == 0, "\(verified.output)")

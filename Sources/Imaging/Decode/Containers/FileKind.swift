@@ -7,6 +7,9 @@ func foreignKind(of bytes: UnsafeRawBufferPointer) -> String? {
     if reader.starts(with: "PNG", at: 1) { return "a PNG picture" }
     if reader.starts(with: "GIF8") { return "a GIF picture" }
     if reader.starts(with: "WEBP", at: 8) { return "a WebP picture" }
+    if reader.starts(with: "JXL ", at: 4) || (reader.uint8(0) == 0xff && reader.uint8(1) == 0x0a) {
+        return "a JPEG XL picture"
+    }
     if reader.starts(with: "8BPS") { return "a Photoshop document" }
     if reader.starts(with: "%PDF") { return "a PDF document" }
     if reader.starts(with: "PK\u{3}\u{4}") { return "a ZIP archive" }

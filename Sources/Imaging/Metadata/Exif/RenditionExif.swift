@@ -74,6 +74,9 @@ public struct RenditionExif: Sendable {
     /// The same for an AVIF of Y′CbCr.
     public func avifBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .avif), thumbnail: nil).bytes() }
 
+    /// The same for a JPEG XL, which readers get R′G′B′ from.
+    public func jxlBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .jxl), thumbnail: nil).bytes() }
+
     /// All fields for a TIFF of R′G′B′, which is such a structure itself.
     func tiffFields() -> [ExifField] { fields(for: .tiff) }
 
@@ -111,7 +114,8 @@ public struct RenditionExif: Sendable {
                 .long(.photo, .pixelXDimension, UInt32(clamping: width)),
                 .long(.photo, .pixelYDimension, UInt32(clamping: height)),
                 // Y, Cb, Cr, none; or R, G, B, none.
-                .bytes(.photo, .componentsConfiguration, format == .png ? [4, 5, 6, 0] : [1, 2, 3, 0]),
+                .bytes(
+                    .photo, .componentsConfiguration, [.png, .jxl].contains(format) ? [4, 5, 6, 0] : [1, 2, 3, 0]),
             ]
         }
         return fields

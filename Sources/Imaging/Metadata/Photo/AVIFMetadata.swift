@@ -5,8 +5,6 @@
 struct AVIFMetadata {
     /// Real ones have less than a kilobyte and a profile.
     private static let maxMetaBytes = 1 << 22
-    /// Boxes before the one that is looked for. Real files have one or two.
-    private static let maxBoxes = 64
     private static let maxItems: UInt64 = 1024
 
     private typealias Extent = (offset: UInt64, count: UInt64)
@@ -19,7 +17,7 @@ struct AVIFMetadata {
     /// - Throws: `notAPhoto` where the bytes have no whole `meta` box, or where its list of places is none.
     init(_ photo: PhotoBytes) throws(XMPError) {
         self.photo = photo
-        guard let box = Self.boxes(photo).first(where: { $0.type.elementsEqual("meta".utf8) }),
+        guard let box = FileBox.all(photo).first(where: { $0.type.elementsEqual("meta".utf8) }),
             let count = box.byteCount, count <= UInt64(Self.maxMetaBytes),
             let bytes = photo.read(box.offset, Int(count)),
             let meta = BoxReader(bytes[...]).first("meta")?.full?.contents,
@@ -27,33 +25,6 @@ struct AVIFMetadata {
         else { throw .notAPhoto }
         self.meta = meta
         self.places = places
-    }
-
-    /// The boxes of the file itself, at most `maxBoxes`. The last one's size may be missing: it goes on to the end of the file.
-    private static func boxes(_ photo: PhotoBytes) -> [(type: [UInt8], offset: UInt64, byteCount: UInt64?)] {
-        var boxes: [(type: [UInt8], offset: UInt64, byteCount: UInt64?)] = []
-        var offset: UInt64 = 0
-        while boxes.count < maxBoxes, let head = photo.read(offset, 8) {
-            var reader = BoxReader(head[...])
-            guard let short = reader.number(4) else { break }
-            let type = Array(reader.rest)
-            guard short > 1 else {
-                var size: UInt64?
-                if short == 1 {
-                    guard let bytes = photo.read(offset + 8, 8) else { break }
-                    var long = BoxReader(bytes[...])
-                    size = long.number(8)
-                }
-                boxes.append((type, offset, size))
-                guard let size, size >= 16, size < 1 << 62 else { break }
-                offset += size
-                continue
-            }
-            guard short >= 8 else { break }
-            boxes.append((type, offset, short))
-            offset += short
-        }
-        return boxes
     }
 
     /// The packet of the item of XMP's type.
@@ -76,9 +47,7 @@ struct AVIFMetadata {
     ///
     /// - Parameter byteCount: the file's size.
     func isWhole(byteCount: UInt64) -> Bool {
-        guard let last = Self.boxes(photo).last, let size = last.byteCount, last.offset + size == byteCount else {
-            return false
-        }
+        guard FileBox.endTheFile(FileBox.all(photo), byteCount: byteCount) else { return false }
         return places.values.joined().allSatisfy { $0.count <= byteCount && $0.offset <= byteCount - $0.count }
     }
 

@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF, a PNG or an AVIF. The bytes may be anything.
+/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF, a PNG, an AVIF or a JPEG XL. The bytes may be anything.
 public enum PhotoMetadata {
     /// The XMP packet.
     ///
@@ -12,6 +12,7 @@ public enum PhotoMetadata {
         case .tiff: return try TIFFMetadata(photo).xmpPacket()
         case .png: return try PNGMetadata(photo).xmpPacket()
         case .avif: return try AVIFMetadata(photo).xmpPacket()
+        case .jxl: return try JXLMetadata(photo).xmpPacket()
         case nil: throw .notAPhoto
         }
     }
@@ -31,18 +32,19 @@ public enum PhotoMetadata {
             let png = PNGMetadata(photo)
             guard let start = png.pixelStart, png.isWhole(byteCount: byteCount), start <= byteCount else { return nil }
             return start..<byteCount
-        case .jpeg, .avif, nil: return nil
+        case .jpeg, .avif, .jxl, nil: return nil
         }
     }
 
-    /// Whether a TIFF, PNG or AVIF that Rawmill wrote ends where it should.
+    /// Whether a TIFF, PNG, AVIF or JPEG XL that Rawmill wrote ends where it should.
     ///
     /// - Parameter byteCount: the file's size.
     public static func isWhole(_ photo: PhotoBytes, byteCount: UInt64) -> Bool {
-        guard PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) == .avif else {
-            return pixels(of: photo, byteCount: byteCount) != nil
+        switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
+        case .avif: (try? AVIFMetadata(photo))?.isWhole(byteCount: byteCount) == true
+        case .jxl: JXLMetadata(photo).isWhole(byteCount: byteCount)
+        case .jpeg, .tiff, .png, nil: pixels(of: photo, byteCount: byteCount) != nil
         }
-        return (try? AVIFMetadata(photo))?.isWhole(byteCount: byteCount) == true
     }
 
     /// Width and height in pixels, each 1 to 65,535; nil where the bytes do not say.
@@ -56,6 +58,7 @@ public enum PhotoMetadata {
         case .tiff: size = (try? TIFFMetadata(photo)).flatMap(\.size)
         case .png: size = PNGMetadata(photo).size
         case .avif: size = (try? AVIFMetadata(photo)).flatMap(\.size)
+        case .jxl: size = JXLMetadata(photo).size
         case nil: size = nil
         }
         guard let size, (1...65_535).contains(size.width), (1...65_535).contains(size.height) else { return nil }
@@ -77,6 +80,8 @@ extension PhotoFormat {
             self = .png
         } else if signature.count == 12, signature[4...].elementsEqual("ftypavif".utf8) {
             self = .avif
+        } else if signature == JXLMetadata.signature {
+            self = .jxl
         } else {
             return nil
         }

@@ -22,7 +22,7 @@ struct Dependency {
         let files = OperatingSystem.loadedLibraries
         return [
             ("Exempi", nil, "libexempi"), ("Lensfun", nil, "liblensfun"), ("libavif", AVIFLibrary.version, "libavif"),
-            ("libjpeg-turbo", nil, "libturbojpeg"),
+            ("libjpeg-turbo", nil, "libturbojpeg"), ("libjxl", JXLLibrary.version, "libjxl"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("LibRaw", RawLibrary.version, "libraw_r"),
             ("librdkafka", KafkaLibrary.version, "librdkafka"),
             ("libseccomp", SystemCallFilterLibrary.version, "libseccomp"),

@@ -43,13 +43,14 @@ enum ConvertOptions {
             + "(default: full)")
     static let format: Parameter<[CollectedValue<FormatArgument>]> = .collected(
         "format", "FORMAT", group: pictureGroup,
-        help: "jpeg; avif, smaller and slower to make; or tiff or png with 16 bits a channel for more work in other "
-            + "programs; several give each. "
+        help: "jpeg; avif or jxl (JPEG XL), smaller and slower to make; or tiff or png with 16 bits a channel for more "
+            + "work in other programs; several give each. "
             + "(default: jpeg)")
     static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
         "quality", short: "q", "N", group: pictureGroup,
         help:
-            "Quality of JPEGs, and of AVIFs that are as close to the pixels, 1 to 100; several give each. (default: \(Recipe.usualQuality))"
+            "Quality of JPEGs, and of AVIFs and JPEG XLs about as close to the pixels, 1 to 100; several give each. "
+            + "(default: \(Recipe.usualQuality))"
     )
     static let subsampling: Parameter<EnumArgument<JPEGSubsampling>> = .option(
         "subsampling", "RATIO", default: EnumArgument(.auto), group: pictureGroup,

@@ -8,7 +8,7 @@ enum ExportLabels {
     static func of(_ recipes: [Recipe], in template: NameTemplate) -> [String] {
         let looks = Set(recipes.map(\.look)).count > 1 && !template.names(.look)
         let sizes = Set(recipes.map(\.longEdgePixels)).count > 1 && !template.names(.size)
-        // Photos of different formats have different extensions, and only JPEGs and AVIFs have a quality.
+        // Photos of different formats have different extensions, and those that lose nothing have no quality.
         let qualities =
             Set(recipes.filter { $0.format.hasQuality }.map(\.quality)).count > 1 && !template.names(.quality)
         return recipes.map { recipe in

@@ -7,12 +7,12 @@ import Metadata
 import PictureFormat
 import Testing
 
-@Suite("AVIF photos in a library") struct AVIFTests {
-    private static func recipe(quality: UInt32 = Recipe.usualQuality) throws -> Recipe {
-        try RenderFixture.recipe {
-            $0.format = .avif
-            $0.quality = quality
-        }
+/// AVIF and JPEG XL, whose encoders need the whole picture.
+@Suite("AVIF and JPEG XL photos in a library") struct WholePictureFormatTests {
+    private static let formats: [PhotoFormat] = [.avif, .jxl]
+
+    private static func recipe(_ format: PhotoFormat) throws -> Recipe {
+        try RenderFixture.recipe { $0.format = format }
     }
 
     /// A RAW with a time of its own, which the photo names.
@@ -23,9 +23,9 @@ import Testing
             ofItemAtPath: fixture.folder.appending(path: "archive/\(path)").path)
     }
 
-    private func render(_ path: String, in fixture: RenderFixture) throws -> Rendition {
+    private func render(_ path: String, _ format: PhotoFormat, in fixture: RenderFixture) throws -> Rendition {
         try put(RenditionTests.dng(), at: path, in: fixture)
-        return try #require(try fixture.renditions(fixture.job(fixture.stamp(path), recipe: Self.recipe())).first)
+        return try #require(try fixture.renditions(fixture.job(fixture.stamp(path), recipe: Self.recipe(format))).first)
     }
 
     private func photo(_ rendition: Rendition, in fixture: RenderFixture) throws -> [UInt8] {
@@ -33,51 +33,58 @@ import Testing
     }
 
     @Test(
-        "A photo is where its format puts it, says what it is and which encoder made it", .needs(.program("exiftool")))
-    func whole() throws {
+        "A photo is where its format puts it, says what it is and which encoder made it", .needs(.program("exiftool")),
+        arguments: formats)
+    func whole(format: PhotoFormat) throws {
         let fixture = try RenderFixture()
-        let rendition = try render("a.dng", in: fixture)
-        #expect("\(rendition.photo.path)".hasSuffix(".avif") && "\(rendition.preview.path)".hasSuffix(".jpg"))
+        let rendition = try render("a.dng", format, in: fixture)
+        #expect(
+            "\(rendition.photo.path)".hasSuffix(".\(format.fileExtension)")
+                && "\(rendition.preview.path)".hasSuffix(".jpg"))
         let bytes = try photo(rendition, in: fixture)
         #expect(rendition.photo.digest == SHA256Value(of: bytes))
         #expect(rendition.photo.sizeBytes == UInt64(bytes.count))
         let path = fixture.file(rendition.photo.path).path
         #expect(try output(of: "exiftool", "-s3", "-validate", "-warning", "-a", path) == "OK")
         for tag in ["-Software", "-XMP:CreatorTool"] {
-            #expect(try output(of: "exiftool", "-s3", tag, path).contains("engine \(Engine.version), libavif "))
+            #expect(
+                try output(of: "exiftool", "-s3", tag, path).contains(
+                    "engine \(Engine.version), lib\(format.rawValue) "))
         }
         let size = try #require(rendition.photo.size)
-        #expect(try output(of: "exiftool", "-s3", "-ImageSize", path) == "\(size.width)x\(size.height)")
+        #expect(PhotoMetadata.size(of: PhotoBytes(bytes)) == size)
         let identity = try XMPToolkit().identity(from: PhotoBytes(bytes))
         #expect(identity.key == rendition.key.description && identity.width == size.width)
-        #expect(identity.adjustment.data.contains("format=avif"))
+        #expect(identity.adjustment.data.contains("format=\(format.rawValue)"))
     }
 
-    @Test("The number of threads changes no byte, in any orientation")
-    func threads() throws {
+    @Test("The number of threads changes no byte, in any orientation", arguments: formats)
+    func threads(format: PhotoFormat) throws {
         for orientation in [Orientation.upright, .mirroredHorizontally, .rotated180, .rotated90Clockwise] {
             let digests = try [1, 3].map { threads in
                 let fixture = try RenderFixture(threads: threads)
                 try put(RenditionTests.dng(orientation), at: "a.dng", in: fixture)
-                let job = try fixture.job(fixture.stamp("a.dng"), recipe: Self.recipe())
+                let job = try fixture.job(fixture.stamp("a.dng"), recipe: Self.recipe(format))
                 return try #require(try fixture.renditions(job).first).photo.digest
             }
             #expect(digests[0] == digests[1])
         }
     }
 
-    @Test("A photo that is there is taken as it is, and developed anew where its metadata would change or it was cut")
-    func known() throws {
+    @Test(
+        "A photo that is there is taken as it is, and developed anew where its metadata would change or it was cut",
+        arguments: formats)
+    func known(format: PhotoFormat) throws {
         let fixture = try RenderFixture(reuses: true)
-        let first = try render("a.dng", in: fixture)
-        let same = try render("a.dng", in: fixture)
+        let first = try render("a.dng", format, in: fixture)
+        let same = try render("a.dng", format, in: fixture)
         #expect(same.photo == first.photo && same.reused == first.photo.digest)
         try FileManager.default.removeItem(at: fixture.folder.appending(path: "archive/a.dng"))
-        let renamed = try render("another name.dng", in: fixture)
+        let renamed = try render("another name.dng", format, in: fixture)
         #expect(renamed.reused == nil && renamed.photo != first.photo)
         let bytes = try photo(renamed, in: fixture)
         try Data(bytes.dropLast(7)).write(to: fixture.file(renamed.photo.path))
-        let anew = try render("another name.dng", in: fixture)
+        let anew = try render("another name.dng", format, in: fixture)
         #expect(anew.reused == nil && anew.photo == renamed.photo)
         #expect(try photo(anew, in: fixture) == bytes)
     }

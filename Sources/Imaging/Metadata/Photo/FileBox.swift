@@ -1,0 +1,52 @@
+/// A box of a file itself (ISO/IEC 14496-12, 4.2), in a photo that anyone may have written. What is in it is not read.
+struct FileBox {
+    /// Real files have five to ten. A file cannot make it look at more.
+    private static let maxCount = 64
+
+    /// Four letters.
+    let type: [UInt8]
+    /// Where its head begins.
+    let offset: UInt64
+    /// Of the head: 8 or 16.
+    let headBytes: UInt64
+    /// With its head; nil where the box goes on to the end of the file, or says nothing that can be.
+    let byteCount: UInt64?
+
+    /// All boxes, at most `maxCount`, up to the first without a size.
+    static func all(_ photo: PhotoBytes) -> [FileBox] {
+        var boxes: [FileBox] = []
+        var offset: UInt64 = 0
+        while boxes.count < maxCount, let head = photo.read(offset, 8) {
+            var reader = BoxReader(head[...])
+            guard let short = reader.number(4) else { break }
+            let type = Array(reader.rest)
+            var (size, headBytes): (UInt64?, UInt64) = (short, 8)
+            if short == 0 { size = nil }
+            if short == 1 {
+                guard let bytes = photo.read(offset + 8, 8) else { break }
+                var long = BoxReader(bytes[...])
+                (size, headBytes) = (long.number(8), 16)
+            }
+            if let known = size, known < headBytes || known >= 1 << 62 { break }
+            boxes.append(FileBox(type: type, offset: offset, headBytes: headBytes, byteCount: size))
+            guard let size else { break }
+            offset += size
+        }
+        return boxes
+    }
+
+    /// Whether the last of a file's boxes ends where the file does.
+    static func endTheFile(_ boxes: [FileBox], byteCount: UInt64) -> Bool {
+        guard let last = boxes.last, let size = last.byteCount else { return false }
+        return last.offset + size == byteCount
+    }
+
+    /// Whether it has this type.
+    func isOf(_ type: StaticString) -> Bool { type.withUTF8Buffer { unsafe self.type.elementsEqual($0) } }
+
+    /// What is in it, without its head; nil where that is more than a limit, or not in the file.
+    func contents(_ photo: PhotoBytes, limit: Int) -> [UInt8]? {
+        guard let byteCount, byteCount - headBytes <= UInt64(limit) else { return nil }
+        return photo.read(offset + headBytes, Int(byteCount - headBytes))
+    }
+}
