@@ -131,6 +131,7 @@ let platform: [Target] = [
     module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
     module("Platform/Sandbox", ["CSandbox", "CSeccomp"], memorySafe),
     module("Platform/Database", ["CSQLite"], memorySafe),
+    module("Platform/Compression", ["CZlib"]),
     module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
@@ -154,6 +155,7 @@ let imaging: [Target] = [
     module(
         "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
+    module("Imaging/PNG", ["Compression", "PictureFormat"], optimised + [.strictMemorySafety()]),
     module("Imaging/Metadata", ["CExempi", "Manifests", "PictureFormat"], memorySafe),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
@@ -173,14 +175,13 @@ let imaging: [Target] = [
         ["ColourScience", "DevelopKernels", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
         optimised + [.strictMemorySafety()]),
     module(
-        "Imaging/Looks", ["ColourScience", "Pixels", "PixelKernels", "PictureFormat", "Digest"],
+        "Imaging/Looks", ["ColourScience", "Pixels", "PixelKernels", "PictureFormat", "PNG", "Digest", "Settings"],
         optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Encode",
         [
-            "CAVIF", "CJXL", "CTurboJPEG", "CLittleCMS", "CZlib", "ColourScience", "Pixels", "PictureFormat",
-            "Metadata",
-            "Concurrency",
+            "CAVIF", "CJXL", "CTurboJPEG", "CLittleCMS", "Compression", "ColourScience", "Pixels", "PictureFormat",
+            "PNG", "Metadata", "Concurrency",
         ]),
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
@@ -270,10 +271,11 @@ let programs: [Target] = [
     program(
         "rawmill",
         [
-            "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Concurrency", "Coordinator", "Database",
-            "Decode", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "LensDatabase", "Lenses", "Library", "Looks",
+            "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Compression", "Concurrency", "Coordinator",
+            "Database", "Decode", "Develop", "Digest", "Encode", "Export", "Jobs", "KafkaBroker", "LensDatabase",
+            "Lenses", "Library", "Looks",
             "Manifests", "MetadataHost",
-            "Metrics", "Monitoring", "PictureFormat", "Pixels", "Processes", "Records", "Render", "RenderHost",
+            "Metrics", "Monitoring", "PictureFormat", "PNG", "Pixels", "Processes", "Records", "Render", "RenderHost",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
             "Web", "Worker",
@@ -301,6 +303,7 @@ let testTargets: [Target] = [
     tests("Platform/StorageTests", ["Storage", "Mounts", "Digest", "storage-writer", "ExternalTools"]),
     tests("Platform/ProcessesTests", ["Processes", "ExternalTools"]),
     tests("Platform/DatabaseTests", ["Database", "SeededRandom"]),
+    tests("Platform/CompressionTests", ["Compression"]),
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
@@ -331,7 +334,13 @@ let testTargets: [Target] = [
     tests(
         "Imaging/LensesTests",
         ["CLensfun", "Lenses", "LensDatabase", "Pixels", "PictureFormat", "SeededRandom"]),
-    tests("Imaging/LooksTests", ["ColourScience", "Looks", "Pixels", "PictureFormat", "Digest"]),
+    tests("Imaging/PNGTests", ["PNG", "Compression", "PictureFormat"]),
+    tests(
+        "Imaging/LooksTests",
+        [
+            "ColourScience", "Compression", "Looks", "Pixels", "PictureFormat", "PNG", "Digest", "SeededRandom",
+            "ExternalTools",
+        ]),
     tests(
         "Imaging/EncodeTests",
         ["Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
@@ -410,7 +419,7 @@ let testTools: [Target] = [
         "ForeignBytes",
         [
             "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "Lenses", "Looks", "Manifests", "Metadata",
-            "PictureFormat", "Pixels", "Records", "SeededRandom", "Settings", "Web",
+            "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "Web",
         ]),
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),

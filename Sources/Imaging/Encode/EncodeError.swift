@@ -1,3 +1,4 @@
+internal import Compression
 public import PictureFormat
 internal import Pixels
 
@@ -39,6 +40,16 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outOfMemory(let bytes): "no memory for a file of up to \(bytes) bytes"
         case .encoderFailed(let message): "the encoder failed: \(message)"
         case .profileFailed(let space): "the ICC profile \(space.rawValue) could not be built"
+        }
+    }
+}
+
+extension EncodeError {
+    /// Of what went wrong in compressing.
+    init(_ error: CompressionError) {
+        switch error {
+        case .outOfMemory(let bytes): self = .outOfMemory(bytes: bytes)
+        default: self = .encoderFailed("\(error)")
         }
     }
 }

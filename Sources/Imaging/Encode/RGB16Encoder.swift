@@ -1,3 +1,4 @@
+import Compression
 public import Metadata
 public import PictureFormat
 public import Pixels

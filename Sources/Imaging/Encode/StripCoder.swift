@@ -1,3 +1,4 @@
+import Compression
 import PictureFormat
 import Pixels
 
@@ -24,7 +25,9 @@ final class StripCoder: @unchecked Sendable {
     init(_ coding: any StripCoding, width: Int) throws(EncodeError) {
         self.coding = coding
         rowBytes = coding.rowBytes(width: width)
-        deflater = coding.isCompressed ? try Deflater(.raw) : nil
+        do throws(CompressionError) { deflater = coding.isCompressed ? try Deflater(.raw) : nil } catch {
+            throw EncodeError(error)
+        }
         let byteCount = rowBytes * PictureStrip.rows
         filtered = .allocate(byteCount: deflater == nil ? 0 : byteCount, alignment: 64)
         let (frame, worstCase) = (coding.frameBytes, deflater?.worstCase(byteCount) ?? byteCount)
@@ -46,7 +49,10 @@ final class StripCoder: @unchecked Sendable {
         let room = UnsafeMutableRawBufferPointer(rebasing: output[frame.before..<output.count - frame.after])
         let rows = UnsafeMutableRawBufferPointer(rebasing: (deflater == nil ? room : filtered)[..<rowsBytes])
         coding.filter(strip, into: rows)
-        let byteCount = try deflater?.compress(rows, into: room) ?? rowsBytes
+        let byteCount: Int
+        do throws(CompressionError) { byteCount = try deflater?.compress(rows, into: room) ?? rowsBytes } catch {
+            throw EncodeError(error)
+        }
         let piece = UnsafeMutableRawBufferPointer(rebasing: output[..<(frame.before + byteCount + frame.after)])
         coding.frame(piece)
         return Piece(

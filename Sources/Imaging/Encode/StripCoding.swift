@@ -1,3 +1,5 @@
+import Compression
+import PNG
 import PictureFormat
 import Pixels
 
@@ -61,11 +63,11 @@ struct TIFFStripCoding: StripCoding {
 struct PNGStripCoding: StripCoding {
     let isCompressed = true
     /// zlib's header: deflate with a window of 32 KiB, the fastest level.
-    let start = PNGChunks.chunk("IDAT", [0x78, 0x01])
+    let start = PNGChunk.encoded("IDAT", [0x78, 0x01])
 
     /// An empty last block, zlib's checksum, and the last chunk.
     func end(adler32: UInt32) -> [UInt8] {
-        PNGChunks.chunk("IDAT", [3, 0] + PNGChunks.bytes(adler32)) + PNGChunks.chunk("IEND", [])
+        PNGChunk.encoded("IDAT", [3, 0] + PNGChunk.bytes(adler32)) + PNGChunk.encoded("IEND", [])
     }
 
     /// Length and type; checksum.
@@ -98,8 +100,8 @@ struct PNGStripCoding: StripCoding {
     }
 
     func frame(_ piece: UnsafeMutableRawBufferPointer) {
-        piece.copyBytes(from: PNGChunks.bytes(UInt32(clamping: piece.count - 12)) + Array("IDAT".utf8))
+        piece.copyBytes(from: PNGChunk.bytes(UInt32(clamping: piece.count - 12)) + Array("IDAT".utf8))
         let checksum = Checksum.crc32(UnsafeRawBufferPointer(rebasing: piece[4..<piece.count - 4]))
-        piece[(piece.count - 4)...].copyBytes(from: PNGChunks.bytes(checksum))
+        piece[(piece.count - 4)...].copyBytes(from: PNGChunk.bytes(checksum))
     }
 }

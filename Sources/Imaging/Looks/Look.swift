@@ -17,6 +17,8 @@ public struct Look: Sendable {
     public let name: String
     /// Counts up from 1.
     public let version: UInt32
+    /// Whether whoever made it says which version it is. The versions of other looks are counted by whoever keeps them.
+    public let hasOwnVersion: Bool
     /// One sentence for people.
     public let summary: String
     /// The values it is made for.
@@ -24,7 +26,7 @@ public struct Look: Sendable {
     /// SHA-256 over everything that decides what the look does.
     public let digest: SHA256Value
     /// How the scene's light is rendered; nil for the neutral tone curve.
-    let film: Film?
+    let film: (any FilmStage)?
     /// How much of the film counts in the look's full strength, 0…1.
     let filmShare: Float
     /// What becomes of the finished colours.
@@ -35,15 +37,18 @@ public struct Look: Sendable {
     ///   - version: from 1.
     ///   - summary: one sentence for people.
     ///   - input: the values the look is made for.
+    ///   - hasOwnVersion: false where whoever keeps the look counts its versions.
     ///   - definition: text or bytes that change whenever the look's result does.
     ///   - table: the large part of the definition, which is not copied; hashed after the rest.
     ///   - effect: the look in full strength.
     init(
-        name: String, version: UInt32, summary: String, input: LookInput, definition: some Collection<UInt8>,
+        name: String, version: UInt32, hasOwnVersion: Bool = true, summary: String, input: LookInput,
+        definition: some Collection<UInt8>,
         table: [UInt8] = [], effect: any RowStage
     ) {
         self.name = name
         self.version = version
+        self.hasOwnVersion = hasOwnVersion
         self.summary = summary
         self.input = input
         film = nil
@@ -65,7 +70,7 @@ public struct Look: Sendable {
     ///   - film: how the scene's light is rendered.
     init(name: String, version: UInt32, summary: String, film: Film) {
         self.init(
-            name: name, version: version, summary: summary, film: film, filmShare: 1, definition: [],
+            name: name, version: version, summary: summary, film: FilmRendering(film), filmShare: 1, definition: [],
             effect: IdentityStage())
     }
 
@@ -77,18 +82,19 @@ public struct Look: Sendable {
     ///   - definition: bytes that change whenever the effect's result does.
     ///   - effect: in full strength.
     init(
-        name: String, version: UInt32, summary: String, film: Film?, filmShare: Float, definition: [UInt8],
-        effect: any RowStage
+        name: String, version: UInt32, hasOwnVersion: Bool = true, summary: String, film: (any FilmStage)?,
+        filmShare: Float, definition: [UInt8], effect: any RowStage
     ) {
         self.name = name
         self.version = version
+        self.hasOwnVersion = hasOwnVersion
         self.summary = summary
         input = film == nil ? .display : .sceneLinear
         self.film = film
         self.filmShare = filmShare
         self.effect = effect
         var hasher = SHA256Hasher()
-        hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n\(film?.definition ?? "")".utf8))
+        hasher.update(Array("rawmill look\ninput=\(input.rawValue)\n\(film?.key ?? "")".utf8))
         hasher.update(definition)
         digest = hasher.finish()
     }
@@ -105,7 +111,7 @@ public struct Look: Sendable {
         if strength == 0 { return IdentityStage() }
         if film == nil, effect is IdentityStage { return effect }
         return LookStage(
-            effect: effect, film: film.map { FilmRendering($0) }, filmShare: filmShare, strength: Float(strength),
+            effect: effect, film: film, filmShare: filmShare, strength: Float(strength),
             digest: digest)
     }
 }

@@ -70,6 +70,7 @@ public struct UnknownLook: Error, Equatable, CustomStringConvertible {
 
     /// A sentence that names the looks there are.
     public var description: String {
-        "there is no look \"\(requested)\"; use one of \(known.joined(separator: ", ")), or the path of a .cube file"
+        "there is no look \"\(requested)\"; use one of \(known.joined(separator: ", ")), a look that you imported, "
+            + "or a file (.cube, .png, .yaml)"
     }
 }

@@ -3,5 +3,6 @@ public struct LookError: Error, Equatable, CustomStringConvertible {
     /// The sentence, without a full stop.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// - Parameter description: the sentence, without a full stop.
+    public init(_ description: String) { self.description = description }
 }

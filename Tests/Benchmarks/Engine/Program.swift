@@ -11,6 +11,7 @@ import Pixels
 /// `noisy` leaves noise alone.
 /// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
 /// `lens RAW [CASE]`: what it costs to correct a lens, as times of developing.
+/// `look FILE COLOURS.f32 OUT.f32`: what a look's file makes of display colours, three floats each.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
@@ -21,6 +22,9 @@ enum Program {
             return
         }
         let rest = Array(words.dropFirst())
+        if command == "look", rest.count == 3 {
+            return try LookColours.run(rest[0], colours: rest[1], to: rest[2])
+        }
         let bytes = try readFile(rest[0])
         let image: SensorImage
         let start = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)

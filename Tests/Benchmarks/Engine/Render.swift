@@ -8,7 +8,7 @@ enum Render {
     static func run(_ image: borrowing SensorImage, to path: String, look name: String, sharpening: Float) throws {
         let look =
             name.hasSuffix(".cube")
-            ? try Look(cube: readFile(name), fileName: name) : try LookCatalogue.builtIn.look(name)
+            ? try Look(file: readFile(name), fileName: name) : try LookCatalogue.builtIn.look(name)
         var context = DevelopContext()
         let settings = DevelopSettings(sharpening: sharpening, subsampling: .none)
         let picture = try context.develop(image, settings: settings, look: look.stage())

@@ -9,7 +9,7 @@ enum Timing {
     static func run(_ image: borrowing SensorImage, threads: Int, only: String?) throws {
         let megapixels = Double(image.facts.crop.size.pixelCount) / 1e6
         let before = peakMemory()
-        let table = try Look(cube: Array(filmCube.utf8), fileName: "film.cube")
+        let table = try Look(file: Array(filmCube.utf8), fileName: "film.cube")
         let neutral = try LookCatalogue.builtIn.look("neutral")
         let mono = try LookCatalogue.builtIn.look("mono")
         let film = try LookCatalogue.builtIn.look("nocturne")

@@ -20,7 +20,7 @@ struct CubeErrorTests {
                     separator: "+10.0e-1"),
         ])
     func forms(text: String) throws {
-        #expect(try CubeFile(Array(text.utf8)) == CubeFile(Array(Self.identity.utf8)))
+        #expect(try LookupTable(cube: Array(text.utf8)) == LookupTable(cube: Array(Self.identity.utf8)))
     }
 
     @Test(
@@ -33,15 +33,15 @@ struct CubeErrorTests {
             ("LUT_3D_SIZE 2\n0 0 0\n", 2), ("TITLE nothing\n", 1), ("LUT_1D_SIZE 65537\n", 1),
         ])
     func errors(text: String, line: Int) throws {
-        let error = #expect(throws: CubeError.self) { try CubeFile(Array(text.utf8)) }
+        let error = #expect(throws: CubeError.self) { try LookupTable(cube: Array(text.utf8)) }
         #expect(error?.line == line)
         #expect(error?.remedy.isEmpty == false)
     }
 
     @Test("A domain without width is refused, an empty file too")
     func hollow() {
-        #expect(throws: CubeError.self) { try CubeFile(Array(("DOMAIN_MAX 0 1 1\n" + Self.identity).utf8)) }
-        #expect(throws: CubeError.self) { try CubeFile([]) }
+        #expect(throws: CubeError.self) { try LookupTable(cube: Array(("DOMAIN_MAX 0 1 1\n" + Self.identity).utf8)) }
+        #expect(throws: CubeError.self) { try LookupTable(cube: []) }
     }
 
     @Test("Damaged files are a table or an error, never a trap")
@@ -60,7 +60,7 @@ struct CubeErrorTests {
                 default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
                 }
             }
-            if let look = try? Look(cube: bytes, fileName: "damaged.cube") {
+            if let look = try? Look(file: bytes, fileName: "damaged.cube") {
                 #expect(try CubeTests.apply(look, (0.3, -2, .nan)).allSatisfy { !$0.isNaN })
             }
         }

@@ -28,11 +28,11 @@ struct CubeTests {
             let millionths = "\(Int.random(in: 0...9, using: &generator)).\((fraction + "00000").prefix(6))"
             return ["0.\(fraction)", ".\(fraction)", "1.", millionths, "65504", "0", "0.\(fraction)123456"][index % 7]
         }
-        func table(_ lineEnd: String, _ form: (String) -> String) throws -> CubeFile {
+        func table(_ lineEnd: String, _ form: (String) -> String) throws -> LookupTable {
             let rows = stride(from: 0, to: numbers.count, by: 3).map { first in
                 numbers[first..<first + 3].map(form).joined(separator: " \t")
             }
-            return try CubeFile(Array(("LUT_3D_SIZE 3\n" + rows.joined(separator: lineEnd) + lineEnd).utf8))
+            return try LookupTable(cube: Array(("LUT_3D_SIZE 3\n" + rows.joined(separator: lineEnd) + lineEnd).utf8))
         }
         let general = try table("\n") { "+" + $0 }
         for lineEnd in ["\n", "\r\n", " \n", "\r"] {
@@ -44,7 +44,7 @@ struct CubeTests {
     }
 
     static func apply(_ text: String, _ colour: (Float, Float, Float)) throws -> [Float] {
-        try apply(Look(cube: Array(text.utf8), fileName: "x.cube"), colour)
+        try apply(Look(file: Array(text.utf8), fileName: "x.cube"), colour)
     }
 
     static func apply(_ look: Look, _ colour: (Float, Float, Float)) throws -> [Float] {
@@ -74,7 +74,7 @@ struct CubeTests {
         for _ in 0..<(size * size * size) { nodes.append(SIMD3(next(), next(), next()) * 1.5 - 0.25) }
         let text =
             "LUT_3D_SIZE \(size)\n" + nodes.map { "\($0.x) \($0.y) \($0.z)" }.joined(separator: "\n")
-        let look = try Look(cube: Array(text.utf8), fileName: "random.cube")
+        let look = try Look(file: Array(text.utf8), fileName: "random.cube")
         for _ in 0..<500 {
             let colour = SIMD3(next(), next(), next())
             let result = try Self.apply(look, (colour.x, colour.y, colour.z))
@@ -101,7 +101,7 @@ struct CubeTests {
 
     @Test("An identity table leaves every 8-bit colour as it is", arguments: [2, 17, 33, 65])
     func identity(size: Int) throws {
-        let look = try Look(cube: Array(Self.text(size) { ($0, $1, $2) }.utf8), fileName: "identity.cube")
+        let look = try Look(file: Array(Self.text(size) { ($0, $1, $2) }.utf8), fileName: "identity.cube")
         for red in stride(from: 0, to: 256, by: 15) {
             for green in stride(from: 0, to: 256, by: 5) {
                 var r = [Float](repeating: Float(red) / 255, count: 256)

@@ -61,13 +61,18 @@ struct LookChainTests {
                 if let look = try? Look(file: bytes, fileName: "x") { #expect(look.name.utf8.count <= 64) }
             }
         }
-        #expect(throws: LookError.self) { try LookDefinition(Array("rawmill-look 2\n".utf8)) }
+        #expect(throws: LookError.self) { try LookDefinition(Array("rawmill-look: 2\n...\n".utf8)) }
         for name in ["../x", "a/b", "Upper", "ä", " "] {
-            let text = "rawmill-look 1\nname \(name)\nsummary y\nstep look velvet@1\n\n"
+            let text = """
+                rawmill-look: 1
+                name: "\(name)"
+                summary: "y"
+                steps:
+                  - look: velvet@1
+                ...
+
+                """
             #expect(throws: LookError.self) { try LookDefinition(Array(text.utf8)) }
-        }
-        #expect(throws: LookError.self) {
-            try LookDefinition(Array("rawmill-look 1\nname x\nsummary y\nstep table 99999999999999\n\n".utf8))
         }
     }
 }

@@ -29,8 +29,8 @@ struct LookTests {
     func digests() throws {
         #expect(Set(LookCatalogue.builtIn.looks.map(\.digest)).count == LookCatalogue.builtIn.looks.count)
         let text = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
-        let one = try Look(cube: Array(text.utf8), fileName: "A b.cube")
-        let two = try Look(cube: Array((text + "#").utf8), fileName: "A b.cube")
+        let one = try Look(file: Array(text.utf8), fileName: "A b.cube")
+        let two = try Look(file: Array((text + "#").utf8), fileName: "A b.cube")
         #expect(one.name == "a-b")
         #expect(one.digest != two.digest)
     }

@@ -13,7 +13,7 @@ struct FilmTests {
 
     private func film(_ name: String) throws -> FilmRendering {
         let look = try #require(LookCatalogue.films.first { $0.name == name })
-        return FilmRendering(try #require(look.film))
+        return try #require(look.film as? FilmRendering)
     }
 
     /// A film's colours without its grain and halation.

@@ -97,7 +97,7 @@ import Testing
     func table() throws {
         let fixture = try RenderFixture()
         let cube = Array("LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
-        let look = try Look(cube: cube, fileName: "Same Old.cube")
+        let look = try Look(file: cube, fileName: "Same Old.cube")
         _ = try fixture.library.publish(cube, at: LibraryLayout.look(look.digest).bytes)
         let raw = try fixture.put(RenditionTests.dng(), at: "a.dng")
         var recipe = try RenderFixture.recipe()

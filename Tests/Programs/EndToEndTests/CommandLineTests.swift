@@ -49,6 +49,8 @@ struct CommandLineTests {
         let commands = [
             [], ["convert"], ["library"], ["library", "list"], ["library", "show"], ["library", "verify"],
             ["library", "rebuild"], ["status"], ["retry"], ["looks"], ["looks", "list"], ["looks", "show"], ["sample"],
+            ["looks", "import"], ["looks", "export"], ["looks", "lint"], ["looks", "identity"],
+            ["looks", "schema"],
             ["completion"], ["help"], ["version"], ["cameras"], ["doctor"],
             ["manual"],
         ]

@@ -89,7 +89,7 @@ private struct LevelFixture {
     init(_ program: RenderProgram, threads: Int) async throws {
         let fixture = try await WorkerFixture()
         let table = Array(Self.table.utf8)
-        let look = try Look(cube: table, fileName: "film.cube")
+        let look = try Look(file: table, fileName: "film.cube")
         _ = try fixture.library.publish(table, at: LibraryLayout.look(look.digest).bytes)
         let lenses = Self.lenses.bytes
         let lensTable = SHA256Value(of: lenses)

@@ -4,5 +4,5 @@ import Looks
 struct CubeFiles: ForeignReader {
     let name = "cube"
 
-    func read(_ bytes: [UInt8]) throws { _ = try Look(cube: bytes, fileName: "A.cube").stage(strength: 0.5) }
+    func read(_ bytes: [UInt8]) throws { _ = try Look(file: bytes, fileName: "A.cube").stage(strength: 0.5) }
 }

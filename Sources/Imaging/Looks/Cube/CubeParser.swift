@@ -5,9 +5,9 @@
 struct CubeParser {
     private var curveSize: Int?
     private var cubeSize: Int?
-    private var domain: CubeFile.Domain?
-    private var curveRange: CubeFile.Domain?
-    private var cubeRange: CubeFile.Domain?
+    private var domain: LookupTable.Domain?
+    private var curveRange: LookupTable.Domain?
+    private var cubeRange: LookupTable.Domain?
     private var values: [Float] = []
     private var expectedRows: Int?
     private var rows = 0
@@ -72,18 +72,18 @@ struct CubeParser {
 
     /// The domain so far, with one end changed to the line's three numbers.
     private func changed(
-        _ line: CubeLine, _ change: (inout CubeFile.Domain, SIMD3<Float>) -> Void
-    ) throws(CubeError) -> CubeFile.Domain {
-        var result = domain ?? CubeFile.Domain()
+        _ line: CubeLine, _ change: (inout LookupTable.Domain, SIMD3<Float>) -> Void
+    ) throws(CubeError) -> LookupTable.Domain {
+        var result = domain ?? LookupTable.Domain()
         let numbers = try line.numbers(from: 1, count: 3)
         change(&result, SIMD3(numbers[0], numbers[1], numbers[2]))
         return result
     }
 
     /// One range for all three channels.
-    private func range(_ line: CubeLine) throws(CubeError) -> CubeFile.Domain {
+    private func range(_ line: CubeLine) throws(CubeError) -> LookupTable.Domain {
         let ends = try line.numbers(from: 1, count: 2)
-        return CubeFile.Domain(minimum: SIMD3(repeating: ends[0]), maximum: SIMD3(repeating: ends[1]))
+        return LookupTable.Domain(minimum: SIMD3(repeating: ends[0]), maximum: SIMD3(repeating: ends[1]))
     }
 
     // MARK: - Rows
@@ -114,7 +114,7 @@ struct CubeParser {
     // MARK: - The result
 
     /// The tables, once all lines were parsed.
-    func finish() throws(CubeError) -> CubeFile {
+    func finish() throws(CubeError) -> LookupTable {
         guard curveSize != nil || cubeSize != nil else {
             throw CubeError(
                 line: max(lastLine, 1), "the file has no LUT_3D_SIZE and no LUT_1D_SIZE", "it may not be a .cube file")
@@ -127,13 +127,13 @@ struct CubeParser {
         let curveDomain = try checked(curveRange ?? domain)
         let cubeDomain = try checked(cubeRange ?? (curveSize == nil ? domain : nil))
         let split = 3 * (curveSize ?? 0)
-        return CubeFile(
+        return LookupTable(
             curves: curveSize.map { .init(size: $0, domain: curveDomain, values: Array(values[..<split])) },
             cube: cubeSize.map { .init(size: $0, domain: cubeDomain, values: Array(values[split...])) })
     }
 
-    private func checked(_ domain: CubeFile.Domain?) throws(CubeError) -> CubeFile.Domain {
-        let domain = domain ?? CubeFile.Domain()
+    private func checked(_ domain: LookupTable.Domain?) throws(CubeError) -> LookupTable.Domain {
+        let domain = domain ?? LookupTable.Domain()
         for channel in 0..<3 where domain.maximum[channel] - domain.minimum[channel] < 1e-6 {
             throw CubeError("the domain's minimum is not below its maximum", "correct DOMAIN_MIN and DOMAIN_MAX")
         }

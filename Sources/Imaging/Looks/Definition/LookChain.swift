@@ -80,8 +80,8 @@ public struct LookChain: Sendable, Equatable {
             if let effect = CoreImageEffect.named(step.name) {
                 material = .effect(effect.name)
                 word = effect.name
-            } else if step.name.lowercased().hasSuffix(".cube") {
-                material = .table(try table(step.name))
+            } else if Look.tableEndings.contains(where: step.name.lowercased().hasSuffix) {
+                material = .table(try table(step.name), .sRGB)
                 word = Look.name(fromFile: step.name)
             } else {
                 do throws(UnknownLook) {
@@ -104,21 +104,17 @@ public struct LookChain: Sendable, Equatable {
 }
 
 extension Look {
-    /// A look from a file: the steps that ``LookChain`` gives, or a `.cube` table.
+    /// A look from a file: the steps that ``LookChain`` and ``LookFile`` give, a `.cube` table, or a Hald picture.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - fileName: gives a table's look its name.
     /// - Throws: `LookError` with what is wrong, and where.
     public init(file bytes: [UInt8], fileName: String) throws(LookError) {
-        if bytes.starts(with: LookDefinition.mark) {
+        if LookFile.isDefinition(bytes) {
             self = try Look(LookDefinition(bytes))
-            return
-        }
-        do throws(CubeError) {
-            try self.init(cube: bytes, fileName: fileName)
-        } catch {
-            throw LookError("\(error)")
+        } else {
+            try self.init(table: bytes, fileName: fileName)
         }
     }
 }

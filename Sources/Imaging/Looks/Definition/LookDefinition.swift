@@ -3,115 +3,107 @@ import Pixels
 
 /// A look that is made of steps: what `--look velvet+CISepiaTone(intensity=0.3)` and look files say, in one form.
 ///
-/// The form is text in lines, with the bytes of tables behind them, so that a render process, which can open no other file, needs
-/// nothing else:
+/// The form is YAML, with the bytes of tables behind the mark that ends a YAML document, so that a render process, which can
+/// open no other file, needs nothing else:
 ///
 /// ```
-/// rawmill-look 1
-/// name evening
-/// summary Slide, a little brown.
-/// step look velvet@1 push=0.5
-/// step effect CISepiaTone intensity=0.3
-/// step table 12345 strength=0.8
+/// rawmill-look: 1
+/// name: evening
+/// version: 2
+/// summary: "Slide, a little brown."
+/// steps:
+///   - look: velvet@1
+///     push: 0.5
+///   - effect: CIColorMatrix
+///     R: [1.0, 0.1, 0.0]
+///   - table: {bytes: 12345}
+///     input-space: srgb
+///     strength: 0.8
+/// ...
 /// ```
+///
+/// People write the same without the mark, and a table as a path. ``LookFile`` reads both.
 struct LookDefinition: Sendable, Equatable {
     /// `a-z 0-9 -`, at most 64 characters.
     let name: String
+    /// From 1. Nil where whoever keeps the look counts its versions.
+    var version: UInt32?
     /// One sentence for people, in one line.
     let summary: String
     let steps: [LookStep]
 
-    /// How such bytes begin.
-    static let mark = Array("rawmill-look ".utf8)
-    private static let version = "1"
-    private static let maxSteps = 32
+    /// The version of the form.
+    static let formVersion = "1"
+    /// A longer chain is no look.
+    static let maxSteps = 32
+    static let maxSummaryCharacters = 400
 
-    init(name: String, summary: String, steps: [LookStep]) {
+    init(name: String, version: UInt32? = nil, summary: String, steps: [LookStep]) {
         self.name = name
-        self.summary = String(summary.map { $0.isNewline ? " " : $0 })
+        self.version = version
+        self.summary = Self.line(summary)
         self.steps = steps
+    }
+
+    /// One line of characters that YAML holds as they are.
+    private static func line(_ text: String) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars.prefix(maxSummaryCharacters) {
+            switch scalar.value {
+            case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
+                line.unicodeScalars.append(scalar)
+            default: line += " "
+            }
+        }
+        return line
     }
 
     /// The one form of it. Numbers are in Swift's shortest form, parameters in the order of their names.
     var bytes: [UInt8] {
-        var text = "rawmill-look \(Self.version)\nname \(name)\nsummary \(summary)\n"
+        var text = "rawmill-look: \(Self.formVersion)\nname: \(Self.quoted(name))\n"
+        if let version { text += "version: \(version)\n" }
+        text += "summary: \(Self.quoted(summary))\nsteps:\n"
         var tables: [UInt8] = []
         for step in steps {
             switch step.material {
-            case .look(let name): text += "step look \(name)"
-            case .effect(let name): text += "step effect \(name)"
-            case .table(let bytes):
-                text += "step table \(bytes.count)"
+            case .look(let name): text += "  - look: \(name)\n"
+            case .effect(let name): text += "  - effect: \(name)\n"
+            case .table(let bytes, let space):
+                text += "  - table: {bytes: \(bytes.count)}\n    input-space: \(space.rawValue)\n"
                 tables += bytes
             }
             for (key, numbers) in step.parameters.sorted(by: { $0.key < $1.key }) {
-                text += " \(key)=\(numbers.map { "\($0 + 0)" }.joined(separator: ":"))"
+                let words = numbers.map { "\($0 + 0)" }
+                text += "    \(key): \(words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]")\n"
             }
-            text += "\n"
         }
-        return Array(text.utf8) + Array("\n".utf8) + tables
+        return Array(text.utf8) + LookFile.mark + tables
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            if character == "\"" || character == "\\" { quoted += "\\" }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
     }
 
     /// Reads that form, and no other.
     ///
-    /// - Throws: `LookError` that names the line.
+    /// - Throws: `LookError` that names line and column.
     init(_ bytes: [UInt8]) throws(LookError) {
-        var lines: [String] = []
-        var place = 0
-        // The lines end with an empty one.
-        while place < bytes.count, bytes[place] != 0x0A {
-            guard let end = bytes[place...].firstIndex(of: 0x0A), lines.count < Self.maxSteps + 3 else {
-                throw LookError("it is cut off")
-            }
-            lines.append(String(decoding: bytes[place..<end], as: UTF8.self))
-            place = end + 1
+        self = try LookFile.definition(bytes) { path throws(LookError) in
+            throw LookError("the table \(path) is not in it: import the look with `rawmill looks import`")
         }
-        place += 1
-        func rest(_ index: Int, _ word: String) throws(LookError) -> String {
-            guard lines.indices.contains(index), lines[index].hasPrefix(word + " ") else {
-                throw LookError("line \(index + 1) is to begin with \(word)")
-            }
-            return String(lines[index].dropFirst(word.count + 1))
-        }
-        guard try rest(0, "rawmill-look") == Self.version else {
-            throw LookError("it is of a newer version of Rawmill. Upgrade this one")
-        }
-        let (name, summary) = (try rest(1, "name"), try rest(2, "summary"))
-        guard !name.isEmpty, Look.name(fromFile: name) == name else {
-            throw LookError("line 2: a name has 1 to 64 of a-z, 0-9 and -")
-        }
-        var steps: [LookStep] = []
-        for index in 3..<max(lines.count, 3) {
-            let words = try rest(index, "step").split(separator: " ").map(String.init)
-            guard words.count >= 2 else { throw LookError("line \(index + 1) has no step") }
-            let material: LookStep.Material
-            switch words[0] {
-            case "look": material = .look(words[1])
-            case "effect": material = .effect(words[1])
-            case "table":
-                guard let count = Int(words[1]), count >= 0, place <= bytes.count, count <= bytes.count - place else {
-                    throw LookError("line \(index + 1): its table is cut off")
-                }
-                material = .table(Array(bytes[place..<place + count]))
-                place += count
-            default: throw LookError("line \(index + 1): there is no step \(words[0])")
-            }
-            var parameters: [String: [Double]] = [:]
-            for word in words.dropFirst(2) {
-                let (key, numbers) = try Self.parameter(word)
-                parameters[key] = numbers
-            }
-            steps.append(LookStep(material: material, parameters: parameters))
-        }
-        self.init(name: name, summary: summary, steps: steps)
         guard self.bytes == bytes else { throw LookError("it is not in the form that Rawmill writes") }
     }
 
-    /// `key=1:0:0`.
+    /// `key=1:0:0`, as it is written in a chain.
     static func parameter(_ text: String) throws(LookError) -> (String, [Double]) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let numbers = parts.count == 2 ? parts[1].split(separator: ":").map { Double($0) } : []
-        guard parts.count == 2, !parts[0].isEmpty, !numbers.isEmpty, numbers.count <= 16,
+        guard parts.count == 2, !parts[0].isEmpty, !numbers.isEmpty, numbers.count <= LookStep.maxNumbers,
             numbers.allSatisfy({ $0?.isFinite == true })
         else { throw LookError("\(text) is no parameter: write name=number") }
         return (String(parts[0]), numbers.compactMap { $0 })
@@ -121,10 +113,9 @@ struct LookDefinition: Sendable, Equatable {
 extension Look {
     /// A look that is made of steps.
     ///
-    /// - Parameter definition: bytes that ``LookSteps`` gave.
     /// - Throws: `LookError`.
     init(_ definition: LookDefinition) throws(LookError) {
-        var film: (film: Film, share: Float)?
+        var film: (film: any FilmStage, share: Float)?
         var effects: [any ColourEffect] = []
         var text = definition.bytes
         guard !definition.steps.isEmpty else { throw LookError("it has no steps") }
@@ -143,7 +134,8 @@ extension Look {
             }
         }
         self.init(
-            name: definition.name, version: 1, summary: definition.summary, film: film?.film,
+            name: definition.name, version: definition.version ?? 1, hasOwnVersion: definition.version != nil,
+            summary: definition.summary, film: film?.film,
             filmShare: film?.share ?? 1, definition: text,
             effect: effects.isEmpty ? IdentityStage() : EffectChain(effects: effects))
     }

@@ -1,3 +1,4 @@
+import Digest
 import PictureFormat
 import Pixels
 
@@ -9,9 +10,12 @@ struct LookStep: Sendable, Equatable {
         case look(String)
         /// One of Core Image's effects, as it calls it.
         case effect(String)
-        /// The bytes of a `.cube` file.
-        case table([UInt8])
+        /// The bytes of a `.cube` file or a Hald picture, and the colours that it is made for.
+        case table([UInt8], TableSpace)
     }
+
+    /// No parameter takes more.
+    static let maxNumbers = 16
 
     let material: Material
     /// What it is told, by name. `strength`, 0…1, is known to every step.
@@ -19,7 +23,7 @@ struct LookStep: Sendable, Equatable {
 
     private static let strength = "strength"
     /// What a film can be told: the range of each number, and what it is where nothing is said.
-    private static let filmParameters: [(name: String, range: ClosedRange<Double>)] = [
+    static let filmParameters: [(name: String, range: ClosedRange<Double>)] = [
         ("push", -2...3), ("grain", 0...4), ("halation", 0...4),
     ]
 
@@ -35,7 +39,7 @@ struct LookStep: Sendable, Equatable {
 
     /// A step as part of a look.
     enum Made {
-        case film(Film, share: Float)
+        case film(any FilmStage, share: Float)
         case effect(any ColourEffect)
     }
 
@@ -46,19 +50,19 @@ struct LookStep: Sendable, Equatable {
         case .effect(let name):
             guard let effect = CoreImageEffect.named(name) else { throw LookError("there is no effect \(name)") }
             return .effect(PartialEffect.of(try effect.effect(others), share))
-        case .table(let bytes):
+        case .table(let bytes, let space):
             guard others.isEmpty else { throw LookError("a table has no parameter but strength") }
-            do throws(CubeError) {
-                return .effect(PartialEffect.of(CubeEffect(try CubeFile(bytes)), share))
-            } catch {
-                throw LookError("its table is damaged: \(error)")
-            }
+            let table = try LookupTable(bytes)
+            if let film = TableFilm(table, space, digest: SHA256Value(of: bytes)) { return .film(film, share: share) }
+            return .effect(PartialEffect.of(TableEffect.of(table, space), share))
         case .look(let name):
             let look: Look
             do throws(UnknownLook) { look = try LookCatalogue.builtIn.look(name) } catch {
                 throw LookError(error.description)
             }
-            if let film = look.film { return .film(try adjusted(film), share: share) }
+            if let film = look.film as? FilmRendering {
+                return .film(FilmRendering(try adjusted(film.film)), share: share)
+            }
             guard others.isEmpty else { throw LookError("\(look.identifier) has no parameter but strength") }
             guard let effect = look.effect as? any ColourEffect else { return .effect(EffectChain(effects: [])) }
             return .effect(PartialEffect.of(effect, share))

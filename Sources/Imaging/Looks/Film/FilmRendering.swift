@@ -33,22 +33,7 @@ struct FilmRendering: FilmStage {
         texture = FilmTexture(film, printing: printing)
     }
 
-    func render(_ row: PixelRow) {
-        for start in stride(from: 0, to: row.count, by: Vector.scalarCount) {
-            let count = min(Vector.scalarCount, row.count - start)
-            func eight(_ plane: UnsafeMutablePointer<Float>) -> Vector {
-                var vector = Vector(repeating: Self.grey)
-                for i in 0..<count { vector[i] = unsafe Double(plane[start + i]) }
-                return vector
-            }
-            let result = unsafe light([eight(row.red), eight(row.green), eight(row.blue)])
-            for i in 0..<count {
-                unsafe row.red[start + i] = Float(result[0][i])
-                unsafe row.green[start + i] = Float(result[1][i])
-                unsafe row.blue[start + i] = Float(result[2][i])
-            }
-        }
-    }
+    func render(_ row: PixelRow) { row.eights(light) }
 
     /// The light of the print, 0…1, for eight colours of the scene.
     func light(_ scene: [Vector]) -> [Vector] {

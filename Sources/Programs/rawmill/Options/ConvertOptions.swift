@@ -20,7 +20,7 @@ enum ConvertOptions {
     static let look: Parameter<[CollectedValue<PathArgument>]> = .collected(
         "look", "LOOK", group: pictureGroup, completion: .wordsOrFiles(LookSelection.builtInNames),
         help:
-            "NAME, NAME@VERSION, the path of a .cube file, or several of them joined by +, each with what it is told: "
+            "NAME, NAME@VERSION, a file (.cube, Hald .png, .yaml), or several joined by +, each with what it is told: "
             + "'velvet(grain=0.5)+CISepiaTone(intensity=0.3)'. Given several times, each photo comes in each. "
             + "`rawmill looks list` shows the names. (default: neutral@1)")
     static let strength: Parameter<Double> = .option(

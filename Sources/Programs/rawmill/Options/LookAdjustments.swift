@@ -36,6 +36,9 @@ struct LookAdjustments {
         colours = given([("contrast", Self.contrast), ("saturation", Self.saturation)])
     }
 
+    /// None.
+    init() { (film, colours) = ([:], [:]) }
+
     /// The look with these changes: the film's are told to its first step, the others come as a last one. What the look itself
     /// says comes first.
     func applied(to chain: LookChain) -> LookChain {

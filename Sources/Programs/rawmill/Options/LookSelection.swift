@@ -8,13 +8,19 @@ import Manifests
 import Storage
 import Telemetry
 
-/// The look that the command line selects: one of Rawmill's own, a user's LUT (a .cube file), or a chain of both.
+/// The look that the command line selects: one of Rawmill's own, a user's by name or file (a table, a look in YAML), or a chain.
 struct LookSelection {
     let look: Look
     /// The bytes of a look that is not built in: a LUT, or the steps of a chain; nil for one of Rawmill's own looks.
     let file: [UInt8]?
 
+    /// Of a file with a look.
+    static let limitBytes: UInt64 = 128 << 20
+
     static let builtInNames = LookCatalogue.builtIn.looks.map(\.name)
+
+    /// A look that was read already.
+    init(look: Look, file: [UInt8]) { (self.look, self.file) = (look, file) }
 
     /// Reads and checks a look before anything is started.
     ///
@@ -29,7 +35,12 @@ struct LookSelection {
         let chain = adjustments.applied(
             to: try Self.explained(text, command) { () throws(LookError) in try LookChain(text) })
         if Self.isPath(argument.bytes), chain.isPlain {
-            let bytes = try InputFile.read(argument.bytes, for: "--look", limitBytes: 128 << 20, command: command)
+            let given = try InputFile.read(
+                argument.bytes, for: "--look", limitBytes: Self.limitBytes, command: command)
+            let bytes = try Self.explained(text, command) { () throws(LookError) in
+                guard LookFile.isDefinition(given) else { return given }
+                return try LookFile.whole(given, table: Self.tables(beside: argument.bytes))
+            }
             look = try Self.look(bytes, named: text, command)
             file = bytes
             return
@@ -39,7 +50,8 @@ struct LookSelection {
                 look = try LookCatalogue.builtIn.look(text)
                 file = nil
             } catch {
-                guard let own = try await Self.ownLook(text, library: library, command) else {
+                guard let own = try await Self.ownLook(text, library: library, command) ?? Self.importedLook(text)
+                else {
                     throw UsageError("--look: \(error).", command: command)
                 }
                 (look, file) = own
@@ -49,7 +61,7 @@ struct LookSelection {
         var tables: [String: [UInt8]] = [:]
         for step in chain.steps where Self.isPath(Array(step.name.utf8)) {
             tables[step.name] = try InputFile.read(
-                Array(step.name.utf8), for: "--look", limitBytes: 128 << 20, command: command)
+                Array(step.name.utf8), for: "--look", limitBytes: Self.limitBytes, command: command)
         }
         let bytes = try Self.explained(text, command) { () throws(LookError) in
             try chain.definition { tables[$0] ?? [] }
@@ -86,7 +98,7 @@ struct LookSelection {
         }
         do {
             let file = try Root(path: library).contents(
-                of: LibraryLayout.look(found.digest).bytes, limitBytes: 128 << 20)
+                of: LibraryLayout.look(found.digest).bytes, limitBytes: limitBytes)
             return (try Self.look(file, named: "\(found.name).cube", command), file)
         } catch let error as StorageError {
             throw CommandFailure(
@@ -94,13 +106,31 @@ struct LookSelection {
         }
     }
 
+    /// A look that the user imported.
+    private static func importedLook(_ text: String) throws -> (Look, [UInt8])? {
+        guard let folder = LookFolder(), let entry = try folder.entry(named: text) else { return nil }
+        return try folder.read(entry)
+    }
+
+    /// Reads the tables that a look's file names, by paths from its folder.
+    static func tables(beside file: [UInt8]) -> (String) throws(LookError) -> [UInt8] {
+        let folder = file.lastIndex(of: UInt8(ascii: "/")).map { Array(file[...$0]) } ?? []
+        return { path throws(LookError) in
+            let bytes = Array(path.utf8)
+            do throws(UsageError) {
+                return try InputFile.read(
+                    bytes.first == UInt8(ascii: "/") ? bytes : folder + bytes, for: "table", limitBytes: limitBytes)
+            } catch { throw LookError("\(error)") }
+        }
+    }
+
     /// Whether it is the user's own.
     var isUserLook: Bool { file != nil }
 
-    /// A name has no slash and does not end in `.cube`.
+    /// A name has no slash and does not end as files of looks do.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
         let end = String(decoding: bytes.suffix(5), as: UTF8.self).lowercased()
-        return bytes.contains(UInt8(ascii: "/")) || end == ".cube"
+        return bytes.contains(UInt8(ascii: "/")) || Look.fileEndings.contains(where: end.hasSuffix)
     }
 
     /// The look's name, version and content, as recipes name it. A user's own gets the version that its content has in the
@@ -109,6 +139,7 @@ struct LookSelection {
     /// - Parameter recording: whether a new version is written to the ledger.
     func reference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         let highest = LookCatalogue.builtIn.looks.last { $0.name == look.name }?.version ?? 0
+        if file != nil, look.hasOwnVersion { return try ownReference(in: ledger, recording: recording) }
         if file != nil, let ledger {
             return recording
                 ? try ledger.looks.pin(name: look.name, digest: look.digest, above: highest)
@@ -119,6 +150,26 @@ struct LookSelection {
             throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)
         }
         return reference
+    }
+
+    /// Of a look that says its version itself. Recipes name it by that, so it must be the same look everywhere.
+    private func ownReference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
+        guard let own = LookReference(name: look.name, version: look.version, digest: look.digest) else {
+            throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)
+        }
+        guard let ledger else { return own }
+        let known = try ledger.looks.versions(of: look.name)
+        if known.contains(own) { return own }
+        if known.contains(where: { $0.version == own.version }) {
+            throw LookFolder.conflict(look, next: (known.last?.version ?? look.version) + 1, in: "the ledger")
+        }
+        if let newest = known.last, newest.version > own.version {
+            throw CommandFailure(
+                "the ledger has \(newest) already, and versions count up: "
+                    + "give \(look.identifier) version \(newest.version + 1).")
+        }
+        return recording
+            ? try ledger.looks.pin(name: look.name, digest: look.digest, above: look.version - 1) : own
     }
 
     /// Stores a user's look in the library, where every render process finds it.

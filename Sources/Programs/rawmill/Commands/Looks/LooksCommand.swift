@@ -6,20 +6,27 @@ import Jobs
 import Looks
 import Telemetry
 
-/// `rawmill looks list|show`.
+/// `rawmill looks`: what there is, and what else there can be.
 enum LooksCommand {
     static let group: Command = Command(
-        "looks", summary: "Shows the looks that photos can have.", subcommands: [list, show])
+        "looks", summary: "Shows the looks that photos can have, and brings further ones.",
+        subcommands: [
+            list, show, LooksImportCommand.command, LooksTableCommands.export, LooksLintCommand.command,
+            LooksTableCommands.identity, schema,
+        ])
 
     static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
-    static let name: Parameter<String> = .positional(
-        "NAME", completion: .words(LookCatalogue.builtIn.looks.map(\.name)), help: "NAME or NAME@VERSION.")
+    static let name: Parameter<PathArgument> = .positional(
+        "NAME", completion: .words(LookSelection.builtInNames),
+        help: "NAME or NAME@VERSION, a file, or a chain, as for --look.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists the looks that come with Rawmill, and with --library those it got as files.",
+        "list",
+        summary: "Lists the looks that come with Rawmill, those that were imported, and with --library its own.",
         parameters: [StatusCommand.library, json]
     ) { values in
         let own = try await ownLooks(values)
+        let imported = try LookFolder()?.entries() ?? []
         let looks = LookCatalogue.builtIn.looks
         let width = looks.map(\.identifier.count).max() ?? 0
         for look in looks {
@@ -29,6 +36,16 @@ enum LooksCommand {
         }
         for effect in CoreImageEffects.list {
             TextOutput.standardOutput.write(line: values[json] ? object(effect) : "\(effect.usage)  \(effect.summary)")
+        }
+        for entry in imported {
+            // One that is damaged does not hide the others.
+            let look = try? LookFolder()?.read(entry).0
+            let plain = "\(entry.identifier)  \(TerminalText.escape(look?.summary ?? "cannot be read"))"
+            if let look, values[json] {
+                TextOutput.standardOutput.write(line: object(look, own: true))
+            } else if !values[json] {
+                TextOutput.standardOutput.write(line: plain)
+            }
         }
         for look in own {
             let plain = "\(look)  a look of your own"
@@ -62,27 +79,33 @@ enum LooksCommand {
         }
     }
 
+    private static let schema: Command = Command(
+        "schema", summary: "Prints the JSON schema of looks in YAML, for editors."
+    ) { _ in
+        let lines = LookSchema.text.split(separator: "\n")
+        for line in lines { TextOutput.standardOutput.write(line: String(line)) }
+        return ExitStatus.done
+    }
+
     private static let show: Command = Command(
-        "show", summary: "Shows one look.", parameters: [name, json]
+        "show", summary: "Shows one look.", parameters: [name, StatusCommand.library, json]
     ) { values in
-        let look: Look
-        do throws(UnknownLook) {
-            look = try LookCatalogue.builtIn.look(values[name])
-        } catch {
-            throw UsageError("\(TerminalText.escape(error.description)).", command: values.command)
-        }
+        let look = try await LookSelection(
+            values[name], LookAdjustments(), library: values[StatusCommand.library], command: values.command
+        ).look
         let lines = [
-            look.identifier, "  \(look.summary)", "  made for   \(look.input.rawValue) values",
+            look.identifier, "  \(TerminalText.escape(look.summary))", "  made for   \(look.input.rawValue) values",
             "  SHA-256    \(look.digest)",
         ]
         TextOutput.standardOutput.write(line: values[json] ? object(look) : lines.joined(separator: "\n"))
         return ExitStatus.done
     }
 
-    private static func object(_ look: Look) -> String {
+    static func object(_ look: Look, own: Bool = false) -> String {
         JSONWriter.line { json in
             json.field("name", look.name)
             json.field("version", look.version)
+            if own { json.field("own", true) }
             json.field("summary", look.summary)
             json.field("input", look.input.rawValue)
             json.field("sha256", look.digest.description)

@@ -1,4 +1,4 @@
-import CZlib
+internal import CZlib
 
 /// The zlib that is loaded.
 public enum DeflateLibrary {

@@ -1,13 +1,13 @@
-import CZlib
+internal import CZlib
 
 /// Compresses pieces of a picture with zlib, one after another, each without a look at the others: so threads can share
 /// them, and the bytes are the same for any number of threads.
 ///
 /// Only runs of one byte are searched (`Z_RLE`). Filtered samples of 16 bits hold the sensor's noise, in which longer
 /// searches find nothing and take several times the time (Decision-SixteenBits in the documentation).
-final class Deflater {
+public final class Deflater {
     /// What a piece becomes.
-    enum Framing {
+    public enum Framing {
         /// A whole stream, with zlib's header and checksum (RFC 1950).
         case zlib
         /// Whole bytes of a stream that goes on (RFC 1951).
@@ -17,7 +17,8 @@ final class Deflater {
     private let framing: Framing
     private var stream = z_stream()
 
-    init(_ framing: Framing) throws(EncodeError) {
+    /// - Throws: `outOfMemory`.
+    public init(_ framing: Framing) throws(CompressionError) {
         self.framing = framing
         let windowBits: Int32 = framing == .zlib ? 15 : -15
         let status = deflateInit2_(
@@ -28,7 +29,7 @@ final class Deflater {
     deinit { deflateEnd(&stream) }
 
     /// The most bytes that a piece of `byteCount` bytes can take.
-    func worstCase(_ byteCount: Int) -> Int {
+    public func worstCase(_ byteCount: Int) -> Int {
         // A flush adds up to five bytes to what a whole stream would take.
         Int(deflateBound(&stream, UInt(byteCount))) + 16
     }
@@ -37,54 +38,36 @@ final class Deflater {
     ///
     /// - Parameter output: has `worstCase` bytes.
     /// - Returns: how many were written.
-    func compress(
+    public func compress(
         _ bytes: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(EncodeError) -> Int {
+    ) throws(CompressionError) -> Int {
         guard let count = UInt32(exactly: bytes.count), let room = UInt32(exactly: output.count),
             deflateReset(&stream) == Z_OK
-        else { throw .encoderFailed("a strip is too large for zlib") }
+        else { throw .failed("a piece is too large for zlib") }
         stream.next_in = bytes.bindMemory(to: UInt8.self).baseAddress
         stream.avail_in = count
         stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
         stream.avail_out = room
         let status = deflate(&stream, framing == .zlib ? Z_FINISH : Z_FULL_FLUSH)
         guard status == (framing == .zlib ? Z_STREAM_END : Z_OK), stream.avail_in == 0, stream.avail_out > 0 else {
-            throw .encoderFailed("zlib did not compress a strip")
+            throw .failed("zlib did not compress a piece")
         }
         return Int(room - stream.avail_out)
     }
 
     /// A whole zlib stream of a few bytes.
-    static func zlib(_ bytes: [UInt8]) throws(EncodeError) -> [UInt8] {
+    public static func zlib(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
         let deflater = try Deflater(.zlib)
         var copy = bytes
         var output = [UInt8](repeating: 0, count: deflater.worstCase(bytes.count))
-        var result: Result<Int, EncodeError> = .success(0)
+        var result: Result<Int, CompressionError> = .success(0)
         copy.withUnsafeMutableBytes { copy in
             output.withUnsafeMutableBytes { output in
-                do throws(EncodeError) { result = .success(try deflater.compress(copy, into: output)) } catch {
+                do throws(CompressionError) { result = .success(try deflater.compress(copy, into: output)) } catch {
                     result = .failure(error)
                 }
             }
         }
         return Array(output[..<(try result.get())])
-    }
-}
-
-/// zlib's checksums.
-enum Checksum {
-    /// Of the bytes after those that `start` is the checksum of (ISO 3309, as PNG has it).
-    static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
-        UInt32(truncatingIfNeeded: crc32_z(UInt(start), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
-    }
-
-    /// Adler-32 (RFC 1950).
-    static func adler32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        UInt32(truncatingIfNeeded: adler32_z(1, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
-    }
-
-    /// Of two runs of bytes, from that of each.
-    static func adler32(_ first: UInt32, then second: UInt32, byteCount: Int) -> UInt32 {
-        UInt32(truncatingIfNeeded: adler32_combine(UInt(first), UInt(second), byteCount))
     }
 }

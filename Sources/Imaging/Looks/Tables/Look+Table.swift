@@ -1,0 +1,40 @@
+import PictureFormat
+import Pixels
+
+extension Look {
+    /// A look from the bytes of a `.cube` file or a Hald picture, for display-encoded sRGB. That is what tables are made for
+    /// unless their maker says otherwise; the file itself cannot say it.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - fileName: gives the look its name; characters that a name cannot hold become `-`.
+    /// - Throws: `LookError` naming the line.
+    init(table bytes: [UInt8], fileName: String) throws(LookError) {
+        let table = try LookupTable(bytes)
+        let kind = HaldPicture.isOne(bytes) ? "hald" : "cube"
+        self.init(
+            name: Self.name(fromFile: fileName), version: 1, hasOwnVersion: false,
+            summary: "The table of \(fileName).", input: .display,
+            definition: "\(kind) sRGB tetrahedral\n".utf8, table: bytes, effect: TableEffect.of(table, .sRGB))
+    }
+
+    /// How the names of files end that a look can be read from, in lower case.
+    public static let fileEndings = [".cube", ".png", ".yaml", ".yml"]
+    /// Of those, the tables.
+    static let tableEndings = [".cube", ".png"]
+
+    /// A look's name from a file's; characters that a name cannot hold become `-`.
+    public static func name(fromFile fileName: String) -> String {
+        let base = fileName.split(separator: "/").last.map(String.init) ?? fileName
+        let ending = fileEndings.first { base.lowercased().hasSuffix($0) } ?? ""
+        let stem = String(base.dropLast(ending.count))
+        let letters = stem.utf8.prefix(64).map { byte -> UInt8 in
+            switch byte {
+            case 0x30...0x39, 0x61...0x7A: byte
+            case 0x41...0x5A: byte + 32
+            default: 0x2D
+            }
+        }
+        return letters.isEmpty ? "cube" : String(decoding: letters, as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+import PixelKernels
+import Pixels
+
+/// What a `.cube` file or a Hald picture holds: curves, a table of colours, or both, where the curves come first.
+///
+/// A `.cube` file (Adobe, 2013, "Cube LUT Specification" 1.0, with what other programs write) may have beyond the
+/// specification a byte order mark, any line end, tabs, keywords in lower case, the input ranges of DaVinci Resolve, and a
+/// one-dimensional table before a three-dimensional one: the shaper, whose output is the 3-D table's input.
+struct LookupTable: Equatable {
+    /// The range of values that a table covers, by channel; values outside are clamped to it.
+    struct Domain: Equatable {
+        var minimum: SIMD3<Float> = .zero
+        var maximum: SIMD3<Float> = .one
+    }
+
+    /// A one-dimensional table: `size` rows of red, green, blue; each channel has its own curve.
+    struct Curves: Equatable {
+        var size: Int
+        var domain: Domain
+        var values: [Float]
+    }
+
+    /// A three-dimensional table: `size³` rows of red, green, blue; the input's red runs fastest.
+    struct Cube: Equatable {
+        var size: Int
+        var domain: Domain
+        var values: [Float]
+    }
+
+    var curves: Curves?
+    var cube: Cube?
+
+    /// Larger `.cube` files are refused unread.
+    static let maxCubeBytes = 128 << 20
+
+    init(curves: Curves?, cube: Cube?) {
+        self.curves = curves
+        self.cube = cube
+    }
+
+    /// - Throws: `CubeError` naming the line.
+    init(cube bytes: [UInt8]) throws(CubeError) {
+        guard bytes.count <= Self.maxCubeBytes else {
+            throw CubeError(
+                "the file has more than \(Self.maxCubeBytes >> 20) MB", "use a table of fewer points, 33 or 65 an edge")
+        }
+        var parser = CubeParser()
+        try parser.parse(bytes)
+        self = try parser.finish()
+    }
+
+    /// A table of either kind, by its first bytes.
+    ///
+    /// - Throws: `LookError` that says what is wrong, and where.
+    init(_ bytes: [UInt8]) throws(LookError) {
+        if HaldPicture.isOne(bytes) {
+            self = try HaldPicture.table(bytes)
+            return
+        }
+        do throws(CubeError) { try self.init(cube: bytes) } catch { throw LookError("\(error)") }
+    }
+
+    /// Replaces colours by the table's.
+    struct Interpolator: Sendable {
+        private let curves: CurveInterpolator?
+        private let cube: TetrahedralInterpolator?
+
+        init(_ table: LookupTable) {
+            curves = table.curves.map(CurveInterpolator.init)
+            cube = table.cube.map(TetrahedralInterpolator.init)
+        }
+
+        func process(_ row: PixelRow) {
+            unsafe curves?.apply(row.red, row.green, row.blue, count: row.count)
+            unsafe cube?.apply(row.red, row.green, row.blue, count: row.count)
+        }
+    }
+}
+
+extension CurveInterpolator {
+    fileprivate convenience init(_ curves: LookupTable.Curves) {
+        self.init(
+            size: curves.size, values: curves.values, minimum: curves.domain.minimum, maximum: curves.domain.maximum)
+    }
+}
+
+extension TetrahedralInterpolator {
+    fileprivate convenience init(_ cube: LookupTable.Cube) {
+        self.init(size: cube.size, points: cube.values, minimum: cube.domain.minimum, maximum: cube.domain.maximum)
+    }
+}

@@ -1,0 +1,90 @@
+import PNG
+
+/// What a file with a look is, for people: what `rawmill looks lint` says of it.
+public struct TableReport: Hashable, Sendable {
+    /// Something that is so.
+    public struct Fact: Hashable, Sendable {
+        /// A word or two.
+        public let name: String
+        /// A part of a sentence.
+        public let value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// One fact a line, the name first: `3-D table`, `33 points an edge`.
+    public let facts: [Fact]
+    /// What may be meant otherwise than it is taken, a sentence each.
+    public let warnings: [String]
+
+    /// - Parameters:
+    ///   - bytes: of a `.cube` file or Hald picture.
+    ///   - fileName: which may speak of colours.
+    /// - Throws: `LookError` with what is wrong, and where.
+    public init(_ bytes: [UInt8], fileName: String) throws(LookError) {
+        let table = try LookupTable(bytes)
+        var facts: [Fact] = []
+        var warnings: [String] = []
+        let isHald = HaldPicture.isOne(bytes)
+        facts.append(Fact("format", isHald ? "Hald picture (PNG)" : "cube"))
+        if let curves = table.curves {
+            facts.append(Fact("1-D table", "\(curves.size) points, inputs \(Self.text(curves.domain))"))
+        }
+        if let cube = table.cube {
+            facts.append(Fact("3-D table", "\(cube.size) points an edge, inputs \(Self.text(cube.domain))"))
+        }
+        let values = table.cube?.values ?? table.curves?.values ?? []
+        let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+        facts.append(Fact("values", "\(low) to \(high)"))
+        if low < 0 || high > 1 {
+            warnings.append("Values outside 0…1 are clipped where the table is the last step.")
+        }
+        if isHald, let picture = try? PNGPicture(bytes) {
+            facts.append(Fact("bits", "\(picture.bits)"))
+            if picture.hasProfile {
+                warnings.append(
+                    "The picture's ICC profile is not looked at: say with --input-space which colours it means.")
+            }
+        }
+        let title = isHald ? "" : Self.title(bytes)
+        if !title.isEmpty { facts.append(Fact("title", title)) }
+        if let (word, space) = TableSpace.hinted(by: fileName + " " + title), space != .sRGB {
+            warnings.append(
+                space.map { "Its name or title speaks of \(word): --input-space \($0.rawValue) may be meant." }
+                    ?? "Its name or title speaks of \(word), which is none of \(TableSpace.list): the colours may be wrong."
+            )
+        }
+        self.facts = facts
+        self.warnings = warnings
+    }
+
+    private static func text(_ domain: LookupTable.Domain) -> String {
+        let (low, high) = (domain.minimum, domain.maximum)
+        if low == SIMD3(repeating: low.x), high == SIMD3(repeating: high.x) { return "\(low.x) to \(high.x)" }
+        return "\(low.x) \(low.y) \(low.z) to \(high.x) \(high.y) \(high.z)"
+    }
+
+    /// What stands after TITLE, without marks that a terminal would act on.
+    private static func title(_ bytes: [UInt8]) -> String {
+        let lines = bytes.prefix(1 << 14).split { $0 == 0x0A || $0 == 0x0D }
+        guard let line = lines.first(where: { String(decoding: $0.prefix(6), as: UTF8.self).uppercased() == "TITLE " })
+        else { return "" }
+        let text = String(decoding: line.dropFirst(6).prefix(200), as: UTF8.self)
+        return String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+            .trimmed
+    }
+}
+
+extension String {
+    /// Without blanks and quotation marks at both ends.
+    fileprivate var trimmed: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\"" }
+        var text = self[...]
+        while let first = text.first, isBlank(first) { text = text.dropFirst() }
+        while let last = text.last, isBlank(last) { text = text.dropLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,108 @@
+import ColourScience
+import PictureFormat
+
+/// The colours that a table takes: primaries and transfer. A table's file cannot say it, so whoever brings it does.
+///
+/// Tables for display colours give colours of the same space. Tables for logarithmic scene light are the whole rendering, as a
+/// film is, and give colours for a Rec. 709 display (BT.1886 with a black of 0, which is a power of 2.4).
+public enum TableSpace: String, Hashable, Sendable, CaseIterable {
+    /// sRGB as screens have it.
+    case sRGB = "srgb"
+    /// Rec. 709 as video monitors have it: a power of 2.4.
+    case rec709 = "rec709"
+    case displayP3 = "display-p3"
+    case adobeRGB = "adobe-rgb"
+    /// The light of an sRGB screen, 0…1.
+    case linear
+    /// ARRI LogC3 at EI 800, in ARRI Wide Gamut 3.
+    case logC3 = "logc3"
+    /// Sony S-Log3 in S-Gamut3.Cine.
+    case sLog3 = "slog3"
+    /// Panasonic V-Log in V-Gamut.
+    case vLog = "vlog"
+
+    /// For people.
+    public static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Whether it is light of the scene, of which a table makes the picture.
+    public var isScene: Bool { log != nil }
+
+    /// For people, as a part of a sentence.
+    public var explanation: String {
+        switch self {
+        case .sRGB: "colours of an sRGB screen"
+        case .rec709: "colours of a Rec. 709 monitor (gamma 2.4)"
+        case .displayP3: "colours of a Display P3 screen"
+        case .adobeRGB: "Adobe RGB"
+        case .linear: "linear light of an sRGB screen"
+        case .logC3: "scene light as ARRI LogC3 (EI 800), ARRI Wide Gamut 3"
+        case .sLog3: "scene light as Sony S-Log3, S-Gamut3.Cine"
+        case .vLog: "scene light as Panasonic V-Log, V-Gamut"
+        }
+    }
+
+    /// The encoding of scene light; nil for display colours.
+    var log: LogEncoding? {
+        switch self {
+        case .logC3: .logC3
+        case .sLog3: .sLog3
+        case .vLog: .vLog
+        default: nil
+        }
+    }
+
+    /// Of display colours.
+    var primaries: RGBPrimaries {
+        switch self {
+        case .displayP3: .displayP3
+        case .adobeRGB: .adobeRGB
+        default: .rec709
+        }
+    }
+
+    typealias Vector = DeterministicMath.Vector
+
+    /// Display light, 0…1, as code values.
+    func encode(_ light: Vector) -> Vector {
+        switch self {
+        case .sRGB, .displayP3: TransferFunction.encode(light, .sRGB)
+        case .adobeRGB: TransferFunction.encode(light, .adobeRGB)
+        case .linear: light
+        default: DeterministicMath.pow(light, 1 / 2.4)
+        }
+    }
+
+    /// Code values, 0…1, as display light.
+    func decode(_ code: Vector) -> Vector {
+        switch self {
+        case .sRGB, .displayP3: TransferFunction.decode(code, .sRGB)
+        case .adobeRGB: TransferFunction.decode(code, .adobeRGB)
+        case .linear: code
+        default: DeterministicMath.pow(code, 2.4)
+        }
+    }
+
+    /// A space that a name or title speaks of; nil where it speaks of none, or of one that is not known here.
+    static func hinted(by text: String) -> (word: String, space: TableSpace?)? {
+        let words: [(String, TableSpace?)] = [
+            ("logc4", nil), ("logc", .logC3), ("slog3", .sLog3), ("slog2", nil), ("slog", nil), ("vlog", .vLog),
+            ("clog", nil), ("canonlog", nil), ("nlog", nil), ("flog", nil), ("cineon", nil), ("acescct", nil),
+            ("log3g10", nil), ("davinciintermediate", nil), ("dlog", nil), ("rec709", .rec709), ("bt1886", .rec709),
+            ("rec2020", nil), ("displayp3", .displayP3), ("adobergb", .adobeRGB), ("prophoto", nil),
+            ("linear", .linear),
+        ]
+        let letters = String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        // A conversion "LogC to Rec709" takes what it names first.
+        let found = words.compactMap { word in letters.range(of: word.0).map { ($0, word) } }
+        return found.min { $0.0 < $1.0 }.map { (word: $0.1.0, space: $0.1.1) }
+    }
+}
+
+extension String {
+    /// Where a text begins in this one; nil where it is not in it.
+    fileprivate func range(of text: String) -> Int? {
+        let (own, other) = (Array(utf8), Array(text.utf8))
+        guard own.count >= other.count else { return nil }
+        return (0...own.count - other.count).first { own[$0...].starts(with: other) }
+    }
+}

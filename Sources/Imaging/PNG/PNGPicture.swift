@@ -1,0 +1,24 @@
+public import PictureFormat
+
+/// A picture of red, green and blue as a PNG file holds it: code values, whatever colours they mean.
+public struct PNGPicture: Hashable, Sendable {
+    /// Width and height.
+    public let size: PixelSize
+    /// 8 or 16.
+    public let bits: Int
+    /// Red, green and blue of each pixel, row by row from the top, 0…255 or 0…65,535.
+    public let samples: [UInt16]
+    /// Whether the file says with an ICC profile which colours it means.
+    public let hasProfile: Bool
+
+    /// - Parameters:
+    ///   - size: width and height.
+    ///   - bits: 8 or 16.
+    ///   - samples: three for each pixel, row by row.
+    public init(size: PixelSize, bits: Int, samples: [UInt16], hasProfile: Bool = false) {
+        self.size = size
+        self.bits = bits
+        self.samples = samples
+        self.hasProfile = hasProfile
+    }
+}

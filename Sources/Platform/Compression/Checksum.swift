@@ -1,0 +1,19 @@
+internal import CZlib
+
+/// zlib's checksums.
+public enum Checksum {
+    /// Of the bytes after those that `start` is the checksum of (ISO 3309, as PNG has it).
+    public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
+        UInt32(truncatingIfNeeded: crc32_z(UInt(start), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+    }
+
+    /// Adler-32 (RFC 1950).
+    public static func adler32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(truncatingIfNeeded: adler32_z(1, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+    }
+
+    /// Of two runs of bytes, from that of each.
+    public static func adler32(_ first: UInt32, then second: UInt32, byteCount: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: adler32_combine(UInt(first), UInt(second), byteCount))
+    }
+}

@@ -1,0 +1,21 @@
+/// Why bytes could not be compressed or decompressed.
+public enum CompressionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system has no memory for zlib's state.
+    case outOfMemory(bytes: Int)
+    /// What zlib did not do, as a part of a sentence.
+    case failed(String)
+    /// The compressed bytes are no whole stream, or another one than their checksum says.
+    case damaged
+    /// The stream holds other than the expected number of bytes.
+    case wrongSize(expected: Int)
+
+    /// What went wrong, as a part of a sentence.
+    public var description: String {
+        switch self {
+        case .outOfMemory(let bytes): "no memory for \(bytes) bytes"
+        case .failed(let message): message
+        case .damaged: "its compressed data are damaged or cut off"
+        case .wrongSize(let expected): "its compressed data do not hold the \(expected) bytes that they should"
+        }
+    }
+}

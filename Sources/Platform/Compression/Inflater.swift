@@ -1,0 +1,55 @@
+internal import CZlib
+
+/// Decompresses a stranger's bytes with zlib into memory of a size that is known before.
+public enum Inflater {
+    /// The content of one zlib stream (RFC 1950) that lies in pieces.
+    ///
+    /// - Parameters:
+    ///   - pieces: of `bytes`, in order.
+    ///   - count: bytes that the stream must hold, no more and no less.
+    /// - Throws: `damaged` for what is no whole stream, and for a wrong checksum; `wrongSize`.
+    public static func inflate(
+        _ pieces: [Range<Int>], of bytes: [UInt8], count: Int
+    ) throws(CompressionError) -> [UInt8] {
+        // Deflate packs at most 1,032 bytes into one: a short file reserves no large memory.
+        let compressed = pieces.reduce(0) { $0 + $1.count }
+        guard count >= 0, count / 1032 <= compressed else { throw .wrongSize(expected: count) }
+        var stream = z_stream()
+        guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw .outOfMemory(bytes: 1 << 16)
+        }
+        defer { inflateEnd(&stream) }
+        // One byte more, so that a stream that holds too much is seen to do so.
+        var output = [UInt8](repeating: 0, count: count + 1)
+        var made = 0
+        var status = Z_OK
+        for piece in pieces where status == Z_OK {
+            guard piece.lowerBound >= 0, piece.upperBound <= bytes.count, let size = UInt32(exactly: piece.count)
+            else { throw .damaged }
+            output.withUnsafeMutableBufferPointer { output in
+                bytes.withUnsafeBufferPointer { bytes in
+                    guard let target = output.baseAddress, let source = bytes.baseAddress else { return }
+                    // zlib does not write to its input.
+                    stream.next_in = UnsafeMutablePointer(mutating: source + piece.lowerBound)
+                    stream.avail_in = size
+                    repeat {
+                        let room = UInt32(clamping: output.count - made)
+                        stream.next_out = target + made
+                        stream.avail_out = room
+                        status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                        made += Int(room - stream.avail_out)
+                    } while status == Z_OK && stream.avail_in > 0 && made < output.count
+                    stream.next_in = nil
+                    stream.next_out = nil
+                }
+            }
+            // Asked to go on without a byte of input or room: the next piece may bring one.
+            if status == Z_BUF_ERROR { status = Z_OK }
+            guard made <= count else { throw .wrongSize(expected: count) }
+        }
+        guard status == Z_STREAM_END else { throw .damaged }
+        guard made == count else { throw .wrongSize(expected: count) }
+        output.removeLast()
+        return output
+    }
+}

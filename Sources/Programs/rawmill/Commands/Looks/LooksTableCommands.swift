@@ -1,0 +1,123 @@
+import Arguments
+import CommandLineTool
+import Develop
+import Looks
+import Pixels
+import Storage
+import Telemetry
+
+/// `rawmill looks export` and `rawmill looks identity`: tables for other programs.
+enum LooksTableCommands {
+    static let look: Parameter<PathArgument> = .positional(
+        "LOOK", completion: .words(LookSelection.builtInNames),
+        help: "A look by its name or file, or a chain, as for --look.")
+    static let format: Parameter<EnumArgument<TableFile.Format>> = .option(
+        "format", "FORMAT", default: EnumArgument(.cube), help: "A .cube file, or a Hald picture as PNG.")
+    static let size: Parameter<Int?> = .optional(
+        "size", "N", must: .within(2...129),
+        help: "Points an edge of a cube (default: 33), or the level of a Hald picture, 2 to 16 (default: 8).")
+    static let bits: Parameter<Int> = .option(
+        "bits", "BITS", default: 16, must: .within(8...16), help: "Bits of a Hald picture's channel: 8 or 16.")
+    static let out: Parameter<PathArgument?> = .optional(
+        "out", short: "o", "FILE", completion: .files,
+        help: "The file, which must not exist. (default: the look's name in the current folder)")
+
+    static let export: Command = Command(
+        "export", summary: "Writes a look as a table for other programs.",
+        discussion: """
+            The table takes and gives display colours of sRGB. A film's takes a picture that is finished without it, as \
+            Rawmill's neutral look has it. Grain and halation, which no table can hold, are left out.
+            """,
+        examples: [
+            .init("rawmill looks export velvet", "velvet.cube, for most programs"),
+            .init("rawmill looks export 'silver+selenium' --format hald -o print.png", "for those that take pictures"),
+        ],
+        parameters: [look, format, size, bits, out, StatusCommand.library]
+    ) { values in
+        let selected = try await LookSelection(
+            values[look], LookAdjustments(), library: values[StatusCommand.library], command: values.command)
+        let (look, stage) = (selected.look, selected.look.stage())
+        let (format, size) = try checkedSize(values)
+        let isWithoutTexture = stage.film?.texture != nil
+        var comments = ["Made by Rawmill of \(look.identifier). In and out: display-encoded sRGB."]
+        if isWithoutTexture { comments.append("Without the film's grain and halation, which a table cannot hold.") }
+        let points = LookSampling.points(stage, size: format.edge(ofSize: size))
+        let path = values[out]?.bytes ?? Array((look.name + format.ending).utf8)
+        try write(points, format, size, title: look.identifier, comments, to: path, values)
+        if isWithoutTexture {
+            TextOutput.standardError.write(
+                line: "rawmill: grain and halation of \(look.identifier) are not in it: a table cannot hold them.")
+        }
+        return ExitStatus.done
+    }
+
+    static let identity: Command = Command(
+        "identity", summary: "Writes the table that leaves every colour as it is, to be edited in other programs.",
+        discussion: """
+            Edit it as a picture (curves, colours; nothing that looks at neighbours), save it without resizing as PNG, and it \
+            is a look: `rawmill looks import`.
+            """,
+        examples: [.init("rawmill looks identity --format hald", "identity.png, 512 × 512 pixels")],
+        parameters: [format, size, bits, out]
+    ) { values in
+        let (format, size) = try checkedSize(values)
+        let points = TableFile.identity(edge: format.edge(ofSize: size))
+        let path = values[out]?.bytes ?? Array(("identity" + format.ending).utf8)
+        try write(points, format, size, title: "identity", [], to: path, values)
+        return ExitStatus.done
+    }
+
+    private static func checkedSize(_ values: ArgumentValues) throws(UsageError) -> (TableFile.Format, Int) {
+        let format = values[format].value
+        let size = values[size] ?? format.usualSize
+        guard format.sizes.contains(size) else {
+            throw UsageError(
+                "--size: a \(format == .cube ? "cube has" : "Hald picture has level") \(format.sizes.lowerBound) to "
+                    + "\(format.sizes.upperBound).",
+                command: values.command)
+        }
+        guard [8, 16].contains(values[bits]) else {
+            throw UsageError("--bits: a Hald picture has 8 or 16.", command: values.command)
+        }
+        return (format, size)
+    }
+
+    private static func write(
+        _ points: [Float], _ format: TableFile.Format, _ size: Int, title: String, _ comments: [String],
+        to path: [UInt8], _ values: ArgumentValues
+    ) throws {
+        let bytes: [UInt8]
+        do throws(LookError) {
+            bytes = try TableFile.bytes(
+                points, format, size: size, bits: values[bits], title: title, comments: comments)
+        } catch { throw CommandFailure("\(error)", status: ExitStatus.fault) }
+        try OutputFile.write(bytes, to: path, command: values.command)
+        let edge = format.edge(ofSize: size)
+        TextOutput.standardOutput.write(
+            line: "\(TerminalText.escape(path)): \(edge) points an edge, \(NumberText.bytes(UInt64(bytes.count))).")
+    }
+}
+
+/// Writes a file that the command line names, by a path from the current folder.
+enum OutputFile {
+    /// Whole under its name or not there at all. A file that is there is kept.
+    ///
+    /// - Throws: `UsageError` where another file has the name, and where the folder is missing.
+    static func write(_ bytes: [UInt8], to path: [UInt8], command: [String]) throws {
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+        let folder = slash.map { $0 == path.startIndex ? Array("/".utf8) : Array(path[..<$0]) } ?? Array(".".utf8)
+        guard !name.isEmpty, name != Array(".".utf8), name != Array("..".utf8) else {
+            throw UsageError("--out: \(TerminalText.escape(path)) is a folder: give a file's name.", command: command)
+        }
+        guard let real = RealPath.of(folder) else {
+            throw UsageError("--out: there is no folder \(TerminalText.escape(folder)).", command: command)
+        }
+        let publication = try Root(path: String(decoding: real, as: UTF8.self)).publish(bytes, at: name)
+        guard publication.outcome != .kept else {
+            throw UsageError(
+                "\(TerminalText.escape(path)) is there already, with other contents: give another --out.",
+                command: command)
+        }
+    }
+}

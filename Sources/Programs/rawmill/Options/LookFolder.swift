@@ -1,0 +1,99 @@
+import CommandLineTool
+import Looks
+import Storage
+import Telemetry
+
+/// The folder of looks that a user imported: `NAME@VERSION.look` each, which never changes.
+struct LookFolder {
+    private static let ending = ".look"
+
+    /// A look that is there.
+    struct Entry {
+        let name: String
+        let version: UInt32
+        /// In the folder.
+        let file: [UInt8]
+
+        var identifier: String { "\(name)@\(version)" }
+    }
+
+    /// As it is for people.
+    let path: String
+
+    /// `rawmill/looks` where programs keep a user's data: below XDG_DATA_HOME, or ~/.local/share. Nil where there is no home.
+    init?() {
+        let data = CommandLineBytes.environment("XDG_DATA_HOME").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
+        let home = CommandLineBytes.environment("HOME").flatMap { $0.isEmpty ? nil : $0 + Array("/.local/share".utf8) }
+        guard let base = data ?? home else { return nil }
+        path = String(decoding: base, as: UTF8.self) + "/rawmill/looks"
+    }
+
+    /// By name and version. A folder that is not there has none; files of other names are not looked at.
+    func entries() throws -> [Entry] {
+        guard RealPath.of(Array(path.utf8)) != nil else { return [] }
+        let found = try Root(path: path).entries(of: []).compactMap { entry -> Entry? in
+            guard let text = String(validating: entry.name, as: UTF8.self), text.hasSuffix(Self.ending) else {
+                return nil
+            }
+            let parts = text.dropLast(Self.ending.count).split(separator: "@", omittingEmptySubsequences: false)
+            guard parts.count == 2, let version = UInt32(parts[1]), version > 0, "\(version)" == parts[1],
+                !parts[0].isEmpty, Look.name(fromFile: String(parts[0])) == parts[0]
+            else { return nil }
+            return Entry(name: String(parts[0]), version: version, file: entry.name)
+        }
+        return found.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+    }
+
+    /// The look called `NAME@VERSION`, or for `NAME` alone its newest version.
+    ///
+    /// - Returns: nil for none of that name.
+    /// - Throws: `CommandFailure` for a version that is not there.
+    func entry(named text: String) throws -> Entry? {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let versions = try entries().filter { $0.name == parts[0] }
+        guard parts.count == 2, !versions.isEmpty else { return versions.last }
+        if let found = versions.first(where: { "\($0.version)" == parts[1] }) { return found }
+        throw CommandFailure(
+            "there is no look \(TerminalText.escape(text)); \(TerminalText.escape(path)) has "
+                + versions.map(\.identifier).joined(separator: ", ") + ".")
+    }
+
+    /// The bytes of a look, which must be the one that its file's name says.
+    func read(_ entry: Entry) throws -> (Look, [UInt8]) {
+        let bytes = try Root(path: path).contents(of: entry.file, limitBytes: LookSelection.limitBytes)
+        let look: Look
+        do throws(LookError) { look = try Look(file: bytes, fileName: entry.name) } catch {
+            throw CommandFailure(
+                "\(TerminalText.escape(path))/\(entry.identifier).look cannot be used: \(error). "
+                    + "Import the look's file again under another version.")
+        }
+        guard look.identifier == entry.identifier else {
+            throw CommandFailure(
+                "\(TerminalText.escape(path))/\(entry.identifier).look holds \(look.identifier): "
+                    + "files there are not to be renamed or changed. Import the look's file again.")
+        }
+        return (look, bytes)
+    }
+
+    /// Keeps a look for good.
+    ///
+    /// - Returns: whether it was not there before.
+    /// - Throws: `CommandFailure` where another look has its name and version.
+    func add(_ look: Look, _ bytes: [UInt8]) throws -> Bool {
+        let name = Array((look.identifier + Self.ending).utf8)
+        let publication = try Root(path: path, creating: true).publish(bytes, at: name)
+        guard publication.outcome != .kept else { throw Self.conflict(look, next: look.version + 1, in: path) }
+        return publication.outcome == .created
+    }
+
+    /// A look never changes under its name and version, because recipes name it by them.
+    ///
+    /// - Parameters:
+    ///   - version: that it can have.
+    ///   - place: what has the other look.
+    static func conflict(_ look: Look, next version: UInt32, in place: String) -> CommandFailure {
+        CommandFailure(
+            "\(TerminalText.escape(place)) has another look called \(look.identifier), and a look never changes: "
+                + "give this one another version (\(version)) or another name.")
+    }
+}

@@ -1,0 +1,94 @@
+import ColourScience
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Looks
+
+@Suite("Colours that tables are made for")
+struct TableSpaceTests {
+    private static let identity = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
+
+    private static func look(_ text: String, _ space: TableSpace) throws -> Look {
+        try Look(
+            file: LookFile.whole(table: Array(text.utf8), name: "x", version: 1, summary: "x", space: space),
+            fileName: "x")
+    }
+
+    @Test("An identity is one in every display space", arguments: TableSpace.allCases.filter { !$0.isScene })
+    func identity(space: TableSpace) throws {
+        let look = try Self.look(Self.identity, space)
+        for colour: (Float, Float, Float) in [(0, 0, 0), (1, 1, 1), (0.5, 0.5, 0.5), (0.9, 0.2, 0.4), (0, 0.01, 1)] {
+            let result = CubeTests.apply(look.stage(), colour)
+            for (a, b) in zip(result, [colour.0, colour.1, colour.2]) { #expect(abs(a - b) < 2e-4, "\(result)") }
+        }
+    }
+
+    @Test("A table's numbers mean light of its space: half of Rec. 709 is 0.5 to the power of 2.4")
+    func halves() throws {
+        let text = "LUT_1D_SIZE 2\n0.5 0.5 0.5\n0.5 0.5 0.5\n"
+        let lights: [TableSpace: Double] = [
+            .sRGB: 0.214041, .rec709: 0.189465, .displayP3: 0.214041, .adobeRGB: 0.217755, .linear: 0.5,
+        ]
+        for (space, light) in lights {
+            let result = CubeTests.apply(try Self.look(text, space).stage(), (0.1, 0.7, 0.3))
+            let expected = Float(TransferFunction.encode(light, .sRGB))
+            for value in result { #expect(abs(value - expected) < 1e-4, "\(space): \(result), not \(expected)") }
+        }
+    }
+
+    /// By colour-science 0.4.7, from the makers' formulas.
+    @Test("Cameras' logarithms are those of their makers")
+    func logarithms() {
+        let light = SIMD8(0, 0.005, 0.18, 1, 3, 0, 0, 0)
+        for (log, codes) in [
+            (LogEncoding.logC3, [0.092809, 0.119647275, 0.391006832, 0.570631558, 0.687901968]),
+            (.sLog3, [0.092864125, 0.125973844, 0.410557185, 0.596027344, 0.717254225]),
+            (.vLog, [0.125, 0.153, 0.423311449, 0.599117700, 0.713742244]),
+        ] {
+            let found = log.encode(light)
+            for (i, code) in codes.enumerated() { #expect(abs(found[i] - code) < 1e-8, "\(i): \(found[i])") }
+        }
+    }
+
+    @Test("Cameras' primaries are those of their makers")
+    func primaries() {
+        for (log, matrix) in [
+            (
+                LogEncoding.logC3,
+                [1.012798, -0.074045, 0.061246, -0.040722, 0.859682, 0.18104, -0.004825, 0.074489, 0.930334]
+            ),
+            (.sLog3, [1.038144, -0.095453, 0.057309, 0.047949, 0.793862, 0.158189, 0.030132, 0.040886, 0.928982]),
+            (.vLog, [0.929855, 0.012366, 0.057779, 0.026563, 0.872136, 0.101301, 0.00796, 0.029203, 0.962836]),
+        ] {
+            for (found, expected) in zip(log.fromRec2020, matrix) { #expect(abs(found - expected) < 5e-5) }
+        }
+    }
+
+    @Test("A table for scene light renders the picture, and mid grey's code gives its colour")
+    func scene() throws {
+        // From the code of mid grey on all is white, below all is black.
+        let rows = (0..<1024).map { Float($0) / 1023 < 0.42 ? "0 0 0" : "1 1 1" }
+        let look = try Self.look("LUT_1D_SIZE 1024\n" + rows.joined(separator: "\n"), .sLog3)
+        #expect(look.input == .sceneLinear)
+        let film = try #require(look.stage().film)
+        for (light, white) in [(0.17, 0), (0.21, 1)] as [(Float, Float)] {
+            var colour = [light, light, light]
+            colour.withUnsafeMutableBufferPointer {
+                guard let red = $0.baseAddress else { return }
+                film.render(PixelRow(red: red, green: red + 1, blue: red + 2, count: 1))
+            }
+            #expect(abs(colour[0] - white) < 1e-3 && abs(colour[2] - white) < 1e-3, "\(light): \(colour)")
+        }
+    }
+
+    @Test("A name or title that speaks of colours is understood")
+    func hints() {
+        #expect(TableSpace.hinted(by: "S-Log3 to Rec.709.cube")?.space == .sLog3)
+        #expect(TableSpace.hinted(by: "Kodak_V-Log_v2")?.space == .vLog)
+        #expect(TableSpace.hinted(by: "arri_LogC3_REC709")?.space == .logC3)
+        #expect(TableSpace.hinted(by: "REC.709 warm")?.space == .rec709)
+        #expect(TableSpace.hinted(by: "LogC4")?.word == "logc4" && TableSpace.hinted(by: "LogC4")?.space == nil)
+        #expect(TableSpace.hinted(by: "Warm Print") == nil)
+    }
+}
