@@ -50,7 +50,7 @@ struct CommandLineTests {
             [], ["convert"], ["library"], ["library", "list"], ["library", "show"], ["library", "verify"],
             ["library", "rebuild"], ["status"], ["retry"], ["looks"], ["looks", "list"], ["looks", "show"], ["sample"],
             ["looks", "import"], ["looks", "export"], ["looks", "lint"], ["looks", "identity"],
-            ["looks", "schema"],
+            ["looks", "schema"], ["looks", "sheet"], ["looks", "compare"],
             ["completion"], ["help"], ["version"], ["cameras"], ["doctor"],
             ["manual"],
         ]

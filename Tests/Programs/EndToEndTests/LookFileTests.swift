@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 
@@ -123,5 +124,43 @@ struct LookFileTests {
         }
         let film = try run("looks", "export", "velvet", "--out", path("velvet.cube"))
         #expect(film.status == 0 && film.errors.contains("grain and halation"))
+    }
+
+    @Test(
+        "A sheet shows a photo in the looks that are asked for, and leaves nothing behind",
+        .needs(.program("identify")))
+    func sheet() throws {
+        try workspace.makeSamples(1)
+        let raw = try #require(workspace.files(below: workspace.raw).first)
+        let photo = workspace.raw.appending(path: raw).path
+        var environment = environment
+        environment["TMPDIR"] = path("tmp")
+        try FileManager.default.createDirectory(atPath: path("tmp"), withIntermediateDirectories: true)
+        let out = path("two looks.png")
+        let ended = try Rawmill.run(
+            [
+                "looks", "sheet", photo, "--look", "velvet", "--look", "mono(strength=0.5)", "--columns", "2",
+                "--long-edge", "300", "--out", out,
+            ], environment: environment)
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.errors)")
+        #expect(ended.output.contains("636 × "), "two pictures of 300 pixels and three gaps: \(ended.output)")
+        #expect(FileManager.default.fileExists(atPath: out))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path("tmp")).isEmpty)
+        #expect(try ExternalTool.run("identify", ["-format", "%m %w", out]) == "PNG 636")
+
+        let compared = try Rawmill.run(
+            ["looks", "compare", photo, "velvet", "velvet(push=1)", "--long-edge", "200", "--out", path("c.png")],
+            environment: environment)
+        #expect(compared.status == 0 && compared.output.contains("Mean difference"), "\(compared.errors)")
+        for (arguments, problem) in [
+            (["looks", "compare", photo, "velvet", "velvet@1"], "both are the same look"),
+            (["looks", "sheet", photo, "--look", "none"], "there is no look"),
+            (["looks", "sheet", path("none.nef"), "--look", "mono"], "none.nef"),
+            (["looks", "sheet", photo, "--out", path("x.jpg")], "end the name with .png"),
+        ] {
+            let refused = try Rawmill.run(arguments, environment: environment)
+            #expect(refused.status != 0 && refused.errors.contains(problem), "\(refused.errors)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path("tmp")).isEmpty)
     }
 }

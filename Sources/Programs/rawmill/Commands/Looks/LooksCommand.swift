@@ -12,7 +12,7 @@ enum LooksCommand {
         "looks", summary: "Shows the looks that photos can have, and brings further ones.",
         subcommands: [
             list, show, LooksImportCommand.command, LooksTableCommands.export, LooksLintCommand.command,
-            LooksTableCommands.identity, schema,
+            LooksTableCommands.identity, LooksSheetCommands.sheet, LooksSheetCommands.compare, schema,
         ])
 
     static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
