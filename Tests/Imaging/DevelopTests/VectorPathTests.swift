@@ -27,7 +27,7 @@ struct VectorPathTests {
         return TetrahedralLUT(points, threads: 1).flatMap { DevelopTableCache.rendering(tone, $0) }
     }
 
-    @Test("LUT to Y′CbCr 4:2:0", arguments: [9, 17, 25, 32, 33])
+    @Test("LUT to Y′CbCr, 4:2:0 and 4:4:4", arguments: [9, 17, 25, 32, 33])
     func luts(size: Int) throws {
         var random = SeededGenerator()
         let rendering = try #require(Self.rendering(size, random: &random))
@@ -40,10 +40,26 @@ struct VectorPathTests {
             let avx512 = Self.bytes(tile, LUTTileWriter(rendering, path: .avx512))
             #expect(portable == avx512, "\(squares) squares, seed \(random.seed)")
             #expect(Set(portable).count > 1)
+            for row in 0..<2 {
+                let portable = Self.bytes(tile, row: row, LUTTileWriter(rendering, path: .portable))
+                let avx512 = Self.bytes(tile, row: row, LUTTileWriter(rendering, path: .avx512))
+                #expect(portable == avx512, "row \(row) of \(squares) squares, seed \(random.seed)")
+                #expect(Set(portable).count > 1)
+            }
         }
     }
 
-    /// Luma, Cb and Cr of a tile, one plane after the other.
+    /// Luma, Cb and Cr of each pixel of a tile's row, one plane after the other.
+    private static func bytes(_ tile: Tile, row: Int, _ writer: LUTTileWriter) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 3 * Tile.width)
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let luma = buffer.baseAddress else { return }
+            writer.write(tile, row: row, luma: luma, cb: luma + Tile.width, cr: luma + 2 * Tile.width)
+        }
+        return bytes
+    }
+
+    /// Luma of both rows, Cb and Cr of the squares of a tile, one plane after the other.
     private static func bytes(_ tile: Tile, _ writer: LUTTileWriter) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 6 * Tile.squares)
         bytes.withUnsafeMutableBufferPointer { buffer in

@@ -4,8 +4,8 @@ import Pixels
 /// Writes tiles with a look that is a LUT: light becomes 8-bit Y′CbCr in one pass.
 ///
 /// The pass has steps, each of them a loop that compilers vectorise well: coordinates in the LUT, tetrahedra and
-/// weights, values, bytes. AVX-512 does all steps for the first squares of a tile, in whole groups of 32, and the steps
-/// are for the rest.
+/// weights, values, bytes. AVX-512 does all steps for the first squares of a tile, or pairs of pixels of its row, in whole groups
+/// of 32, and the steps are for the rest.
 final class LUTTileWriter: TileWriter {
     private let rendering: LUTRendering
     private let lut: TetrahedralLUT
@@ -147,20 +147,36 @@ final class LUTTileWriter: TileWriter {
         _ tile: Tile, row: Int, luma: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
         cr: UnsafeMutablePointer<UInt8>
     ) {
+        let done = writeAVX512(tile, row: row, luma, cb, cr)
+        let count = tile.count - done
+        if count == 0 { return }
         let (table, shift, pixels) = (lut.tetrahedra, lut.shift, pixels)
         for column in 0..<2 {
             let weights = weights(column)
-            locate(tile.corner(2 * row + column), weights)
-            for x in 0..<tile.count {
+            locate(tile.corner(2 * row + column).piece(from: done, count: count), weights)
+            for x in 0..<count {
                 pixels[2 * x + column] = SIMD4(truncatingIfNeeded: weights.value(table, x) &>> shift)
             }
         }
+        let (luma, cb, cr) = (luma + 2 * done, cb + 2 * done, cr + 2 * done)
         // Bytes of 32-bit numbers are what compilers narrow many at a time.
-        pixels.withMemoryRebound(to: UInt32.self, capacity: 2 * tile.count) { words in
-            for x in 0..<2 * tile.count { luma[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x])) }
-            for x in 0..<2 * tile.count { cb[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 8) }
-            for x in 0..<2 * tile.count { cr[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 16) }
+        pixels.withMemoryRebound(to: UInt32.self, capacity: 2 * count) { words in
+            for x in 0..<2 * count { luma[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x])) }
+            for x in 0..<2 * count { cb[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 8) }
+            for x in 0..<2 * count { cr[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 16) }
         }
+    }
+
+    /// Writes the first pairs of a row's pixels with AVX-512.
+    ///
+    /// - Returns: how many pairs it wrote; 0 if this is not the path.
+    private func writeAVX512(
+        _ tile: Tile, row: Int, _ luma: UnsafeMutablePointer<UInt8>, _ cb: UnsafeMutablePointer<UInt8>,
+        _ cr: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        guard var avx512 else { return 0 }
+        let light = tile.corner(2 * row)
+        return rawmill_lut_to_ycbcr444(&avx512, light.red, light.green - light.red, tile.count, luma, cb, cr)
     }
 }
 

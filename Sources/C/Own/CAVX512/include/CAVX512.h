@@ -54,6 +54,16 @@ size_t rawmill_lut_to_ycbcr420(
     const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
     uint8_t *cb, uint8_t *cr);
 
+/// Renders the light of a row of pixels to bytes: luma, Cb and Cr of each pixel, left and right ones of each pair in turns.
+/// It does whole groups of 32 pairs from the first on.
+///
+/// - light: red of the left pixels. Green and blue, and the same of the right pixels, follow at distances of `stride`.
+///
+/// Returns the number of pairs that are done.
+size_t rawmill_lut_to_ycbcr444(
+    const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *luma, uint8_t *cb,
+    uint8_t *cr);
+
 /// The taps of a filter: each output is a weighted sum of neighbouring inputs, with weights of its own.
 struct RawmillFilterTaps {
     /// The first input of each output, ascending, padded with 15 more.
