@@ -65,7 +65,8 @@ struct DevelopPlan {
         }
         let colour = CameraColour(facts: facts, whiteBalance: settings.whiteBalance)
         levels = Self.levels(facts, colour, saturation)
-        highlights = HighlightReconstruction(clip: levels.clip, hues: HighlightSurvey.hues(image, levels: levels))
+        highlights = HighlightReconstruction(
+            clip: levels.clip, hues: HighlightSurvey.hues(image, levels: levels, threads: settings.threads))
         let level = NoiseLevel(image)
         let reduction = settings.noiseReduction ?? level.strength
         noise =

@@ -1,3 +1,4 @@
+internal import Concurrency
 import DevelopKernels
 import PictureFormat
 import Pixels
@@ -20,39 +21,37 @@ enum HighlightSurvey {
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
     ///   - levels: in the balance that the picture is developed with.
-    static func hues(_ image: borrowing SensorImage, levels: SampleLevels) -> HighlightHues? {
-        let layout = image.facts.layout
-        if layout == .monochrome { return nil }
-        let (crop, perPixel, cell) = (image.facts.crop, layout.samplesPerPixel, HighlightHues.cell)
-        let pattern = SampleWeightPattern(layout, levels)
+    ///   - threads: how many share the work.
+    static func hues(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) -> HighlightHues? {
+        if image.facts.layout == .monochrome { return nil }
+        let (crop, cell) = (image.facts.crop, HighlightHues.cell)
+        let pattern = SampleWeightPattern(image.facts.layout, levels)
         let burnt = levels.highlightCount()
-        let clip = SIMD4(levels.clip[0], levels.clip[1], levels.clip[2], 1)
         let (across, down) = (
             (crop.x + crop.size.width + cell - 1) / cell, (crop.y + crop.size.height + cell - 1) / cell
         )
         var cells = [SIMD4<Float>](repeating: .zero, count: across * down)
-        var peaks = [UInt16](repeating: 0, count: crop.size.width / edge)
-        for top in stride(from: crop.y, through: crop.y + crop.size.height - edge, by: rowStep) {
-            guard isBurnt(image, rows: top..<top + edge, burnt) else { continue }
-            for block in peaks.indices {
-                let columns = (crop.x + block * edge) * perPixel..<(crop.x + (block + 1) * edge) * perPixel
-                peaks[block] = (top..<top + edge).reduce(0) { peak, y in
-                    // Validation has proved that the picture lies inside the plane.
-                    unsafe max(peak, Self.peak(image.plane.row(y), columns))
+        let tops = Array(stride(from: crop.y, through: crop.y + crop.size.height - edge, by: rowStep))
+        let shares = min(max(threads, 1), down)
+        unsafe cells.withUnsafeMutableBufferPointer { cells in
+            guard let start = cells.baseAddress else { return }
+            // Each thread has rows of cells of its own, to which it adds the blocks in their order: the sums have the same bits
+            // for any number of threads, and all are done when the closure returns.
+            nonisolated(unsafe) let first = unsafe start
+            Parallel.forEach(shares) { share in
+                let own = down * share / shares..<down * (share + 1) / shares
+                var peaks = [UInt16](repeating: 0, count: crop.size.width / edge)
+                for top in tops {
+                    let row = (top + edge / 2) / cell
+                    guard own.contains(row), isBurnt(image, rows: top..<top + edge, burnt) else { continue }
+                    findPeaks(image, top: top, &peaks)
+                    for block in besides(peaks, burnt) {
+                        let light = Self.light(image, pattern, top: top, block: block)
+                        guard let weighted = weighted(light, levels.clip) else { continue }
+                        // The middle of a block lies inside the picture, and so inside the cells.
+                        unsafe first[row * across + (crop.x + block * edge + edge / 2) / cell] += weighted
+                    }
                 }
-            }
-            for block in besides(peaks, burnt) {
-                let columns = (crop.x + block * edge) * perPixel..<(crop.x + (block + 1) * edge) * perPixel
-                var (sums, counts) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-                for y in top..<top + edge { unsafe pattern.add(image.plane.row(y), columns, y: y, to: &sums, &counts) }
-                let light = sums / counts.replacing(with: 1, where: counts .== 0)
-                let share = (light / clip).max()
-                guard share >= lowest, light.max() > 0 else { continue }
-                let index = (top + edge / 2) / cell * across + (crop.x + block * edge + edge / 2) / cell
-                let cubed = share * share * share
-                var weighted = pointwiseMax(light, .zero) / light.max() * (cubed * cubed)
-                weighted.w = 1
-                cells[index] += weighted
             }
         }
         return spread(cells, across: across, down: down)
@@ -66,6 +65,43 @@ enum HighlightSurvey {
         let columns = crop.x * perPixel..<(crop.x + crop.size.width) * perPixel
         for y in rows where unsafe peak(image.plane.row(y), columns) >= burnt { return true }
         return false
+    }
+
+    /// The brightest sample of each block of a row of blocks.
+    private static func findPeaks(_ image: borrowing SensorImage, top: Int, _ peaks: inout [UInt16]) {
+        for block in peaks.indices {
+            let columns = columns(image, block)
+            var peak: UInt16 = 0
+            // Validation has proved that the picture lies inside the plane.
+            for y in top..<top + edge { peak = unsafe max(peak, Self.peak(image.plane.row(y), columns)) }
+            peaks[block] = peak
+        }
+    }
+
+    /// The samples of a block in one of its rows.
+    private static func columns(_ image: borrowing SensorImage, _ block: Int) -> Range<Int> {
+        let (left, perPixel) = (image.facts.crop.x + block * edge, image.facts.layout.samplesPerPixel)
+        return left * perPixel..<(left + edge) * perPixel
+    }
+
+    /// The mean light of a block, by channel.
+    private static func light(
+        _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, top: Int, block: Int
+    ) -> SIMD4<Float> {
+        let columns = columns(image, block)
+        var (sums, counts) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+        for y in top..<top + edge { unsafe pattern.add(image.plane.row(y), columns, y: y, to: &sums, &counts) }
+        return sums / counts.replacing(with: 1, where: counts .== 0)
+    }
+
+    /// The hue of light, weighted by how bright it is; its last number is 1. Nil for light that does not count.
+    private static func weighted(_ light: SIMD4<Float>, _ clip: [Float]) -> SIMD4<Float>? {
+        let share = (light / SIMD4(clip[0], clip[1], clip[2], 1)).max()
+        guard share >= lowest, light.max() > 0 else { return nil }
+        let cubed = share * share * share
+        var weighted = pointwiseMax(light, .zero) / light.max() * (cubed * cubed)
+        weighted.w = 1
+        return weighted
     }
 
     private static func peak(_ line: UnsafePointer<UInt16>, _ columns: Range<Int>) -> UInt16 {
