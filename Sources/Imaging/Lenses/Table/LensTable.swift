@@ -11,16 +11,15 @@ public struct LensTable: Hashable, Sendable {
     /// Of what cannot be a camera's or a lens's the table has nothing: no names, numbers that are none, points beyond all
     /// measure.
     public init(cameras: [CameraRecord], lenses: [LensRecord], compatibleMounts: [String: [String]] = [:]) {
-        self.cameras = cameras.filter(\.isSound).sorted {
-            Self.precedes(LensTableCoding.bytes($0), LensTableCoding.bytes($1))
-        }
-        self.lenses = lenses.map(\.sound).filter(\.isSound).sorted {
-            Self.precedes(LensTableCoding.bytes($0), LensTableCoding.bytes($1))
-        }
+        self.cameras = Self.sorted(cameras.filter(\.isSound)) { LensTableCoding.bytes($0) }
+        self.lenses = Self.sorted(lenses.map(\.sound).filter(\.isSound)) { LensTableCoding.bytes($0) }
         self.compatibleMounts = compatibleMounts.mapValues { $0.sorted() }
     }
 
-    private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
+    /// Records in the order of their bytes, which are made once for each.
+    private static func sorted<Record>(_ records: [Record], _ bytes: (Record) -> [UInt8]) -> [Record] {
+        records.map { (bytes($0), $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    }
 
     /// - Parameters: as they were written, in order.
     init(sorted cameras: [CameraRecord], _ lenses: [LensRecord], _ compatibleMounts: [String: [String]]) {
