@@ -23,7 +23,8 @@ enum LensTiming {
             }
             let plain = Timing.median(times.map(\.plain))
             let ratio = Timing.median(times.map { $0.lens / $0.plain })
-            print("\(name): \(plain) ms without, \(ratio) times with")
+            let least = Timing.rounded((times.map(\.lens).min() ?? 0) / (times.map(\.plain).min() ?? 1))
+            print("\(name): \(plain) ms without, \(ratio) times with (by the least of both \(least) times)")
         }
     }
 

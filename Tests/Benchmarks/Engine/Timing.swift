@@ -84,7 +84,7 @@ enum Timing {
 
     static func median(_ times: [Double]) -> Double { rounded(times.sorted()[times.count / 2]) }
 
-    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     /// A mild film-like table, 33 points an edge.
     static var filmCube: String {

@@ -1,3 +1,4 @@
+internal import CCubic
 package import PictureFormat
 
 /// How far each pixel of a picture lies from where it comes from, on a grid between whose points it is linear.
@@ -7,8 +8,10 @@ package import PictureFormat
 package struct WarpField: Sendable {
     /// Pixels from one point of the grid to the next, in both directions.
     package static var spacing: Int { 8 }
-    /// Pixels that are made at once.
-    static var cell: Int { 16 }
+    /// Pixels that are made at once, by this build.
+    static var cell: Int { Int(RAWMILL_CELL) }
+    /// Whole cells of any build: the grid, and what is proved of it, is the same for all of them.
+    private static let wholeCells = 32
     /// 65,536ths of a pixel: what a coordinate is counted in.
     package static var unit: Int { 65_536 }
     /// Farther than that nothing is looked for.
@@ -36,7 +39,9 @@ package struct WarpField: Sendable {
     let reach: Int
 
     /// Points of the grid that a picture needs in a row.
-    package static func columns(width: Int) -> Int { 2 * ((width + cell - 1) / cell) + 1 }
+    package static func columns(width: Int) -> Int {
+        (width + wholeCells - 1) / wholeCells * (wholeCells / spacing) + 1
+    }
     /// Rows of points that rows of a picture need.
     package static func rows(height: Int) -> Int { (height + spacing - 1) / spacing + 1 }
 
@@ -79,18 +84,26 @@ package struct WarpField: Sendable {
 
     /// Whether offsets change by no more than 7 pixels from one point to the next.
     private static func isSmooth(_ offsets: [Int32], _ columns: Int, _ rows: Int) -> Bool {
-        let limit: Int32 = 7 * 65_536
-        for row in 0..<offsets.count / columns {
-            let start = row * columns
-            for index in start + 1..<start + columns where abs(offsets[index] - offsets[index - 1]) > limit {
-                return false
-            }
-            guard row % rows > 0 else { continue }
-            for index in start..<start + columns where abs(offsets[index] - offsets[index - columns]) > limit {
-                return false
+        let limit: UInt32 = 7 * 65_536
+        return offsets.withUnsafeBufferPointer { offsets in
+            (0..<offsets.count / columns).allSatisfy { row in
+                let own = UnsafeBufferPointer(rebasing: offsets[row * columns..<(row + 1) * columns])
+                let next = UnsafeBufferPointer(rebasing: own.dropFirst())
+                if mostDifference(own, next, next.count) > limit { return false }
+                guard row % rows > 0 else { return true }
+                let above = UnsafeBufferPointer(rebasing: offsets[(row - 1) * columns..<row * columns])
+                return mostDifference(above, own, columns) <= limit
             }
         }
-        return true
+    }
+
+    /// The greatest difference between two rows of offsets, none of which is beyond `maxOffset`.
+    private static func mostDifference(
+        _ a: UnsafeBufferPointer<Int32>, _ b: UnsafeBufferPointer<Int32>, _ count: Int
+    ) -> UInt32 {
+        var most: UInt32 = 0
+        for index in 0..<count { most = max(most, (b[index] &- a[index]).magnitude) }
+        return most
     }
 
     private static func extremes(

@@ -5,7 +5,7 @@ import Pixels
 /// The rows of a source, stretched along their direction: the first step of a warp. Keeps as many as the second needs.
 final class WarpRows {
     /// Samples on either side of a row that repeat its ends.
-    private static let margin = 64
+    private static let margin = 128
 
     let field: WarpField
     /// Rows to fill with a pair of the source's: red, green and blue of the upper, then of the lower one.
@@ -18,7 +18,7 @@ final class WarpRows {
     init(_ field: WarpField) {
         self.field = field
         let depth = field.reach + 4
-        loaded = Int16ScratchRows(rows: 6, count: field.source.width)
+        loaded = Int16ScratchRows(rows: 6, count: field.source.width + 2 * Self.margin)
         stretched = Int16ScratchRows(rows: 3 * depth, count: field.size.width)
         let height = field.source.height
         places = .allocate(capacity: height + 3)
@@ -32,12 +32,14 @@ final class WarpRows {
     }
 
     /// A row to fill with the source's: `row` 0 or 1 of its pair.
-    func target(_ row: Int, channel: Int) -> UnsafeMutablePointer<Int16> { loaded.row(3 * row + channel) }
+    func target(_ row: Int, channel: Int) -> UnsafeMutablePointer<Int16> {
+        loaded.row(3 * row + channel) + Self.margin
+    }
 
     /// Stretches row `y` of the source, which was filled as `row` of its pair.
     func stretch(_ y: Int, row: Int) {
-        for channel in 0..<3 { repeatEnds(loaded.row(3 * row + channel)) }
-        let source = UnsafePointer(loaded.row(3 * row))
+        for channel in 0..<3 { repeatEnds(target(row, channel: channel)) }
+        let source = UnsafePointer(target(row, channel: 0))
         let target = stretched.row(0) + places[y + 1]
         field.across(0, y, into: offsets)
         if field.planes == 1 { return stretch(source, into: target, channels: 3) }
@@ -57,7 +59,8 @@ final class WarpRows {
     private func stretch(
         _ source: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, channels: Int32
     ) {
-        let (stride, width, cells) = (loaded.strideSamples, field.source.width, field.columns / 2)
+        let (stride, width) = (loaded.strideSamples, field.source.width)
+        let cells = (field.size.width + WarpField.cell - 1) / WarpField.cell
         // Each number of channels has a loop of its own.
         if channels == 3 {
             rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 3)

@@ -1,4 +1,4 @@
-/// Cubic interpolation between 16-bit samples, sixteen at a time, each at a place of its own.
+/// Cubic interpolation between 16-bit samples, a vector of them at a time, each at a place of its own.
 ///
 /// It is in C because Swift's vectors do not give the upper half of a product of 16-bit numbers. The functions are inline,
 /// so that they are compiled with the Swift code that calls them, for its processor level. They compute with integers
@@ -7,19 +7,61 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef int16_t RawmillShorts __attribute__((vector_size(32)));
-typedef uint16_t RawmillPlaces __attribute__((vector_size(32)));
-typedef int32_t RawmillLongs __attribute__((vector_size(64)));
-typedef int16_t RawmillEight __attribute__((vector_size(16)));
+/// The samples of a cell, which are interpolated at once: a vector of 512 bits where the processor has such, else of 256.
+#if defined(__AVX512BW__)
+enum { RAWMILL_CELL = 32 };
+#else
+enum { RAWMILL_CELL = 16 };
+#endif
 
-/// Whole samples by which the places of a cell may differ at most: three ends differ by 7 each.
-enum { RAWMILL_CUBIC_STEPS = 16 };
+/// Samples from one given offset to the next, and the offsets of a cell less the last one, which is the next cell's first.
+enum { RAWMILL_SPACING = 8, RAWMILL_CELL_OFFSETS = RAWMILL_CELL / RAWMILL_SPACING };
+
+/// Whole samples by which the places of a cell may differ at most: neighbouring offsets differ by 7.
+enum { RAWMILL_CUBIC_STEPS = RAWMILL_CELL };
+
+typedef int16_t RawmillShorts __attribute__((vector_size(2 * RAWMILL_CELL)));
+typedef uint16_t RawmillPlaces __attribute__((vector_size(2 * RAWMILL_CELL)));
+typedef int32_t RawmillLongs __attribute__((vector_size(4 * RAWMILL_CELL)));
+typedef int16_t RawmillEight __attribute__((vector_size(16)));
+typedef int32_t RawmillOffsets __attribute__((vector_size(4 * RAWMILL_CELL_OFFSETS)));
+typedef int16_t RawmillFractions __attribute__((vector_size(2 * RAWMILL_CELL_OFFSETS)));
+
+/// Samples of a cell are in order where they lie in a row that is to be stretched. In stretched rows those of even place come
+/// first, then those of odd place, as the squares of a picture want them. `RAWMILL_REPEAT` gives each sample the number that
+/// belongs to the offset before it, and `RAWMILL_LANES` are the samples' distances from it.
+#define RAWMILL_4(x) x, x, x, x
+#define RAWMILL_8(x) RAWMILL_4(x), RAWMILL_4(x)
+#if defined(__AVX512BW__)
+#define RAWMILL_REPEAT(v) __builtin_shufflevector(v, v, RAWMILL_8(0), RAWMILL_8(1), RAWMILL_8(2), RAWMILL_8(3))
+#define RAWMILL_LANES \
+    {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}
+#define RAWMILL_SPLIT_REPEAT(v) \
+    __builtin_shufflevector( \
+        v, v, RAWMILL_4(0), RAWMILL_4(1), RAWMILL_4(2), RAWMILL_4(3), RAWMILL_4(0), RAWMILL_4(1), RAWMILL_4(2), \
+        RAWMILL_4(3))
+#define RAWMILL_SPLIT_LANES \
+    {0, 2, 4, 6, 0, 2, 4, 6, 0, 2, 4, 6, 0, 2, 4, 6, 1, 3, 5, 7, 1, 3, 5, 7, 1, 3, 5, 7, 1, 3, 5, 7}
+#define RAWMILL_SPLIT(v) \
+    __builtin_shufflevector( \
+        v, v, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, \
+        27, 29, 31)
+#else
+#define RAWMILL_REPEAT(v) __builtin_shufflevector(v, v, RAWMILL_8(0), RAWMILL_8(1))
+#define RAWMILL_LANES {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}
+#define RAWMILL_SPLIT_REPEAT(v) \
+    __builtin_shufflevector(v, v, RAWMILL_4(0), RAWMILL_4(1), RAWMILL_4(0), RAWMILL_4(1))
+#define RAWMILL_SPLIT_LANES {0, 2, 4, 6, 0, 2, 4, 6, 1, 3, 5, 7, 1, 3, 5, 7}
+#define RAWMILL_SPLIT(v) __builtin_shufflevector(v, v, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15)
+#endif
 
 /// The upper half of the products of signed numbers. Compilers find the instruction for it only sometimes. Vectors are passed
 /// by their addresses: by value they would be passed in other ways at other processor levels.
 static inline __attribute__((always_inline)) void rawmill_high(
     const RawmillShorts *a, const RawmillShorts *b, RawmillShorts *high) {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    *high = (RawmillShorts)__builtin_ia32_pmulhw512(*a, *b);
+#elif defined(__AVX2__)
     *high = (RawmillShorts)__builtin_ia32_pmulhw256(*a, *b);
 #elif defined(__SSE2__)
     RawmillEight x[2], y[2];
@@ -34,28 +76,40 @@ static inline __attribute__((always_inline)) void rawmill_high(
 #endif
 }
 
-/// Sixteen shorts of each of the two halves that eight places share.
-#define RAWMILL_HALVES(type, a, b) ((type){a, a, a, a, a, a, a, a, b, b, b, b, b, b, b, b})
+/// A cell's offsets, and by how much each sample's differs from that of the sample before it.
+static inline __attribute__((always_inline)) void rawmill_slopes(
+    const int32_t *ends, RawmillOffsets *start, RawmillOffsets *slope) {
+    RawmillOffsets next;
+    memcpy(start, ends, sizeof next);
+    memcpy(&next, ends + 1, sizeof next);
+    *slope = (next - *start) >> 3;
+}
 
-/// Weights for sixteen places.
+/// Weights for the places of a cell.
 typedef struct {
     /// Shares of the way to the next sample, and two weights of curvature.
     RawmillShorts t, a, b;
 } RawmillWeights;
 
-/// Weights for sixteen places, whose offsets are linear between three given ones, eight places apart.
+/// Weights for the places of a cell, whose offsets are linear between given ones, eight places apart.
 ///
 /// With `t` the share of the way from a sample p1 to the next one p2, a value is
 /// p1 + t (p2 - p1) + a (2 p1 - p0 - p2) / 2 + b (2 p2 - p1 - p3) / 2, with a = k t (1 - t)², b = k t² (1 - t). With k = 1
 /// that is the cubic convolution of R. Keys (1981, "Cubic convolution interpolation for digital image processing"); with
 /// k = 11/8 fine detail keeps more of its contrast half-way between samples.
 ///
-/// - ends: three offsets in 65,536ths of a sample. Whole samples do not matter.
-static inline __attribute__((always_inline)) void rawmill_cubic_weights(const int32_t *ends, RawmillWeights *weights) {
-    const RawmillPlaces lane = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
-    const uint16_t s = (uint16_t)ends[0], m = (uint16_t)ends[1];
-    const uint16_t u = (uint16_t)((ends[1] - ends[0]) >> 3), v = (uint16_t)((ends[2] - ends[1]) >> 3);
-    const RawmillPlaces place = RAWMILL_HALVES(RawmillPlaces, s, m) + RAWMILL_HALVES(RawmillPlaces, u, v) * lane;
+/// - ends: the offsets in 65,536ths of a sample. Whole samples do not matter.
+/// - isSplit: whether samples of even place come first.
+static inline __attribute__((always_inline)) void rawmill_cubic_weights(
+    const int32_t *ends, int isSplit, RawmillWeights *weights) {
+    const RawmillPlaces ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES;
+    RawmillOffsets start, slope;
+    rawmill_slopes(ends, &start, &slope);
+    const RawmillFractions s = __builtin_convertvector(start, RawmillFractions);
+    const RawmillFractions u = __builtin_convertvector(slope, RawmillFractions);
+    const RawmillPlaces place =
+        isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(s) + (RawmillPlaces)RAWMILL_SPLIT_REPEAT(u) * split
+                : (RawmillPlaces)RAWMILL_REPEAT(s) + (RawmillPlaces)RAWMILL_REPEAT(u) * ordered;
     const RawmillShorts t = (RawmillShorts)(place >> 1), rest = 32767 - t;
     // The product of both shares as unsigned numbers, a quarter at most: the signed one lacks either where the other counts as
     // negative, and exactly one does.
@@ -69,148 +123,178 @@ static inline __attribute__((always_inline)) void rawmill_cubic_weights(const in
     rawmill_high(&both, &t, &weights->b);
 }
 
-/// By how many more whole samples than `whole` each of sixteen places lies from its own.
+/// By how many more whole samples than `whole` each place of a cell lies from its own.
 static inline __attribute__((always_inline)) void rawmill_cubic_steps(
-    const int32_t *ends, int32_t whole, RawmillShorts *later) {
-    const RawmillLongs lane = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
-    const int32_t u = (ends[1] - ends[0]) >> 3, v = (ends[2] - ends[1]) >> 3;
-    const RawmillLongs place =
-        RAWMILL_HALVES(RawmillLongs, ends[0], ends[1]) + RAWMILL_HALVES(RawmillLongs, u, v) * lane;
+    const int32_t *ends, int32_t whole, int isSplit, RawmillShorts *later) {
+    const RawmillLongs ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES;
+    RawmillOffsets start, slope;
+    rawmill_slopes(ends, &start, &slope);
+    const RawmillLongs place = isSplit ? RAWMILL_SPLIT_REPEAT(start) + RAWMILL_SPLIT_REPEAT(slope) * split
+                                       : RAWMILL_REPEAT(start) + RAWMILL_REPEAT(slope) * ordered;
     *later = __builtin_convertvector((place >> 16) - whole, RawmillShorts);
 }
 
-/// Sixteen samples of row `index`.
-#define RAWMILL_LOAD(sample, index)                                                                                    \
-    RawmillShorts sample;                                                                                              \
-    memcpy(&sample, rows[index] + offset, 32)
+/// For each place, the samples before it, at it, behind it and behind that.
+typedef struct {
+    RawmillShorts p0, p1, p2, p3;
+} RawmillSamples;
 
-/// The values of `to` where the mask has 1 bits.
-#define RAWMILL_SELECT(value, to) value = (value & ~mask) | (to & mask)
-
-/// Sixteen values, each between the second and the third of four rows. Samples lie in 0…16,383; values may lie a quarter of
-/// that outside.
-///
-/// - rows: 4 + `steps`. A value has the four from the first row on, or those from so many rows later as `later` says.
+/// Values between the second and the third of four samples. Samples lie in 0…16,383; values may lie a quarter of that outside.
 static inline __attribute__((always_inline)) void rawmill_cubic(
-    const int16_t *const *rows, long offset, int steps, const RawmillShorts *later, const RawmillWeights *weights,
-    RawmillShorts *value) {
-    RAWMILL_LOAD(p0, 0);
-    RAWMILL_LOAD(p1, 1);
-    RAWMILL_LOAD(p2, 2);
-    RAWMILL_LOAD(p3, 3);
-    if (steps > 0) {
-        const RawmillShorts mask = *later >= 1;
-        RAWMILL_LOAD(p4, 4);
-        RAWMILL_SELECT(p0, p1);
-        RAWMILL_SELECT(p1, p2);
-        RAWMILL_SELECT(p2, p3);
-        RAWMILL_SELECT(p3, p4);
-    }
-    for (int step = 2; step <= steps; step++) {
-        const RawmillShorts mask = *later >= (int16_t)step;
-        RAWMILL_LOAD(q0, step);
-        RAWMILL_LOAD(q1, step + 1);
-        RAWMILL_LOAD(q2, step + 2);
-        RAWMILL_LOAD(q3, step + 3);
-        RAWMILL_SELECT(p0, q0);
-        RAWMILL_SELECT(p1, q1);
-        RAWMILL_SELECT(p2, q2);
-        RAWMILL_SELECT(p3, q3);
-    }
-    const RawmillShorts d1 = p1 + p1, d2 = p2 + p2, d = d2 - d1, c1 = d1 - p0 - p2, c2 = d2 - p1 - p3;
+    const RawmillSamples *samples, const RawmillWeights *weights, RawmillShorts *value) {
+    const RawmillShorts p1 = samples->p1, step = samples->p2 - p1, twice = step + step;
+    const RawmillShorts c1 = p1 - samples->p0 - step, c2 = step + samples->p2 - samples->p3;
     RawmillShorts linear, before, behind;
-    rawmill_high(&d, &weights->t, &linear);
+    rawmill_high(&twice, &weights->t, &linear);
     rawmill_high(&c1, &weights->a, &before);
     rawmill_high(&c2, &weights->b, &behind);
     *value = p1 + linear + before + behind;
+}
+
+static inline __attribute__((always_inline)) void rawmill_load(const int16_t *from, RawmillShorts *samples) {
+    memcpy(samples, from, sizeof *samples);
+}
+
+/// Takes the values of `to` where the mask has 1 bits.
+#define RAWMILL_SELECT(value, to) value = (value & ~mask) | (to & mask)
+
+/// The four samples of each place from rows of samples.
+///
+/// - rows: 4 + `steps`. A place has the four from the first row on, or those from so many rows later as `later` says.
+static inline __attribute__((always_inline)) void rawmill_pick_rows(
+    const int16_t *const *rows, long offset, int steps, const RawmillShorts *later, RawmillSamples *picked) {
+    RawmillShorts q0, q1, q2, q3;
+    rawmill_load(rows[0] + offset, &q0);
+    rawmill_load(rows[1] + offset, &q1);
+    rawmill_load(rows[2] + offset, &q2);
+    rawmill_load(rows[3] + offset, &q3);
+    RawmillSamples p = {q0, q1, q2, q3};
+    for (int step = 1; step <= steps; step++) {
+        const RawmillShorts mask = *later >= (int16_t)step;
+        q0 = q1;
+        q1 = q2;
+        q2 = q3;
+        rawmill_load(rows[step + 3] + offset, &q3);
+        RAWMILL_SELECT(p.p0, q0);
+        RAWMILL_SELECT(p.p1, q1);
+        RAWMILL_SELECT(p.p2, q2);
+        RAWMILL_SELECT(p.p3, q3);
+    }
+    *picked = p;
+}
+
+/// The four samples of each place from a row: those from `first` on, or from so many samples later as `later` says.
+///
+/// With AVX-512, places of a cell lie among 64 samples, of which a permutation picks any.
+static inline __attribute__((always_inline)) void rawmill_pick_samples(
+    const int16_t *first, int steps, const RawmillShorts *later, RawmillSamples *picked) {
+#if defined(__AVX512BW__)
+    RawmillShorts low, high;
+    rawmill_load(first, &low);
+    rawmill_load(first + RAWMILL_CELL, &high);
+    const RawmillShorts lane = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    const RawmillShorts index = lane + *later;
+    picked->p0 = (RawmillShorts)__builtin_ia32_vpermi2varhi512(low, index, high);
+    picked->p1 = (RawmillShorts)__builtin_ia32_vpermi2varhi512(low, index + 1, high);
+    picked->p2 = (RawmillShorts)__builtin_ia32_vpermi2varhi512(low, index + 2, high);
+    picked->p3 = (RawmillShorts)__builtin_ia32_vpermi2varhi512(low, index + 3, high);
+#else
+    const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
+    for (int i = 0; i < steps + 4; i++) rows[i] = first + i;
+    rawmill_pick_rows(rows, 0, steps, later, picked);
+#endif
 }
 
 static inline __attribute__((always_inline)) long rawmill_bounded(long value, long least, long most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/// The whole samples of the least and the greatest of a cell's three offsets.
+/// The whole samples of the least and the greatest of a cell's offsets, its last one included.
 static inline __attribute__((always_inline)) void rawmill_range(const int32_t *ends, int32_t *least, int32_t *most) {
-    const int32_t low = ends[0] < ends[1] ? ends[0] : ends[1], high = ends[0] < ends[1] ? ends[1] : ends[0];
-    *least = (low < ends[2] ? low : ends[2]) >> 16;
-    *most = (high > ends[2] ? high : ends[2]) >> 16;
+    int32_t low = ends[0], high = ends[0];
+    for (int i = 1; i <= RAWMILL_CELL_OFFSETS; i++) {
+        low = ends[i] < low ? ends[i] : low;
+        high = ends[i] > high ? ends[i] : high;
+    }
+    *least = low >> 16;
+    *most = high >> 16;
 }
 
-/// Stretches rows along their direction: sixteen samples of each for every cell.
+/// Stretches rows along their direction.
 ///
-/// - source: `width` samples of the first row, between margins of 64 that repeat its ends; others lie `stride` behind it.
-/// - offsets: two for each cell, and one more: how far its samples lie from where they come from.
-/// - target: likewise. What is written is bounded to 0…16,383.
+/// - source: `width` samples of the first row, between margins of 128 that repeat its ends; others lie `stride` behind it.
+/// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far its samples lie from where they come from.
+/// - target: likewise, with each cell's samples of even place first. What is written is bounded to 0…16,383.
 static inline __attribute__((always_inline)) void rawmill_stretch(
     const int16_t *source, long stride, long width, const int32_t *offsets, long cells, int16_t *target,
     long targetStride, int count) {
     for (long cell = 0; cell < cells; cell++) {
-        const int32_t *ends = offsets + 2 * cell;
+        const int32_t *ends = offsets + RAWMILL_CELL_OFFSETS * cell;
         int32_t least, most;
         rawmill_range(ends, &least, &most);
         RawmillWeights weights;
-        rawmill_cubic_weights(ends, &weights);
+        rawmill_cubic_weights(ends, 0, &weights);
         // Beyond its ends the row repeats them, so that it makes no difference how far.
-        const int16_t *first = source + rawmill_bounded(16 * cell + least, -48, width + 24) - 1;
+        const int16_t *first = source + rawmill_bounded(RAWMILL_CELL * cell + least, -2 * RAWMILL_CELL, width) - 1;
         const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
-        const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
-        for (int i = 0; i < 5; i++) rows[i] = first + i;
         RawmillShorts later = {0};
-        if (steps > 0) rawmill_cubic_steps(ends, least, &later);
-        if (steps > 1)
-            for (int i = 5; i < steps + 4; i++) rows[i] = first + i;
+        if (steps > 0) rawmill_cubic_steps(ends, least, 0, &later);
         for (int i = 0; i < count; i++) {
-            RawmillShorts value;
+            RawmillSamples samples;
             if (steps == 0)
-                rawmill_cubic(rows, i * stride, 0, &later, &weights, &value);
+                rawmill_pick_samples(first + i * stride, 0, &later, &samples);
             else if (steps == 1)
-                rawmill_cubic(rows, i * stride, 1, &later, &weights, &value);
+                rawmill_pick_samples(first + i * stride, 1, &later, &samples);
             else
-                rawmill_cubic(rows, i * stride, steps, &later, &weights, &value);
-            value &= value >= 0;
-            const RawmillShorts isLarge = value > 16383;
-            value = (value & ~isLarge) | (isLarge & 16383);
-            memcpy(target + i * targetStride + 16 * cell, &value, 32);
+                rawmill_pick_samples(first + i * stride, steps, &later, &samples);
+            RawmillShorts value;
+            rawmill_cubic(&samples, &weights, &value);
+            const RawmillShorts none = {0}, top = none + 16383;
+            value = __builtin_elementwise_min(__builtin_elementwise_max(value, none), top);
+            value = RAWMILL_SPLIT(value);
+            memcpy(target + i * targetStride + RAWMILL_CELL * cell, &value, sizeof value);
         }
     }
 }
 
-/// Interpolates between rows: sixteen samples of a row for every cell, those of even and of odd place apart.
+/// Interpolates between stretched rows, samples of even and of odd place apart.
 ///
 /// - samples: where `places` count from. Others of the same rows lie `stride` behind them.
 /// - places: by row from -1 to `height` + 1, where it lies.
-/// - offsets: two for each cell, and one more: how far below row `y` a sample comes from.
+/// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far below row `y` a sample comes from.
 /// - cells: those that are made. `even` and `odd` begin with the first of them; others lie `targetStride` behind.
 static inline __attribute__((always_inline)) void rawmill_bend(
     const int16_t *samples, long stride, const long *places, long y, long height, const int32_t *offsets, long firstCell,
     long endCell, int16_t *even, int16_t *odd, long targetStride, int count) {
     for (long cell = firstCell; cell < endCell; cell++) {
-        const int32_t *ends = offsets + 2 * cell;
+        const int32_t *ends = offsets + RAWMILL_CELL_OFFSETS * cell;
         int32_t least, most;
         rawmill_range(ends, &least, &most);
         RawmillWeights weights;
-        rawmill_cubic_weights(ends, &weights);
+        rawmill_cubic_weights(ends, 1, &weights);
         const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
         const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
-        const int16_t *column = samples + 16 * cell;
+        const int16_t *column = samples + RAWMILL_CELL * cell;
         const long first = y + least;
         for (int i = 0; i < 5; i++) rows[i] = column + places[rawmill_bounded(first + i, 0, height + 1)];
         RawmillShorts later = {0};
-        if (steps > 0) rawmill_cubic_steps(ends, least, &later);
+        if (steps > 0) rawmill_cubic_steps(ends, least, 1, &later);
         if (steps > 1)
             for (int i = 5; i < steps + 4; i++) rows[i] = column + places[rawmill_bounded(first + i, 0, height + 1)];
         for (int i = 0; i < count; i++) {
-            RawmillShorts value;
+            RawmillSamples picked;
             if (steps == 0)
-                rawmill_cubic(rows, i * stride, 0, &later, &weights, &value);
+                rawmill_pick_rows(rows, i * stride, 0, &later, &picked);
             else if (steps == 1)
-                rawmill_cubic(rows, i * stride, 1, &later, &weights, &value);
+                rawmill_pick_rows(rows, i * stride, 1, &later, &picked);
             else
-                rawmill_cubic(rows, i * stride, steps, &later, &weights, &value);
-            const RawmillEight one = __builtin_shufflevector(value, value, 0, 2, 4, 6, 8, 10, 12, 14);
-            const RawmillEight other = __builtin_shufflevector(value, value, 1, 3, 5, 7, 9, 11, 13, 15);
-            memcpy(even + i * targetStride + 8 * (cell - firstCell), &one, 16);
-            memcpy(odd + i * targetStride + 8 * (cell - firstCell), &other, 16);
+                rawmill_pick_rows(rows, i * stride, steps, &later, &picked);
+            RawmillShorts value;
+            rawmill_cubic(&picked, &weights, &value);
+            const long place = i * targetStride + RAWMILL_CELL / 2 * (cell - firstCell);
+            memcpy(even + place, &value, RAWMILL_CELL);
+            memcpy(odd + place, (const char *)&value + RAWMILL_CELL, RAWMILL_CELL);
         }
     }
 }
