@@ -32,7 +32,7 @@ public struct DevelopContext: ~Copyable {
         let plan = try plan(image, settings, look, preview)
         let full = plan.full.makeImage(settings)
         let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
-        run(image, plan, settings, preview: small) { share in
+        run(image, plan, settings, preview: small, map: nil) { share in
             let sink = PictureSink(full, transform: plan.full.transform, rendering: plan.rendering)
             return sink.map { plan.full.output(share, $0) }
         }
@@ -51,23 +51,24 @@ public struct DevelopContext: ~Copyable {
     ) throws(DevelopError) -> DevelopedStrips {
         let plan = try plan(image, settings, look, preview)
         let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
+        let map = plan.gain == nil ? nil : plan.preview?.makeGainMap(settings)
         let transform = plan.full.transform
         if transform.swapsAxes {
             let full = plan.full.makeImage(settings)
-            run(image, plan, settings, preview: small) { share in
+            run(image, plan, settings, preview: small, map: map) { share in
                 let sink = PictureSink(full, transform: transform, rendering: plan.rendering)
                 return sink.map { plan.full.output(share, $0) }
             }
             Self.handOn(full, to: sink, threads: settings.threads)
         } else {
-            run(image, plan, settings, preview: small) { share in
+            run(image, plan, settings, preview: small, map: map) { share in
                 let strip = plan.full.makeImage(settings, rows: PictureStrip.rows)
                 let buffer = StripBuffer(strip, transform: transform, sink: sink)
                 let sink = PictureSink(buffer, transform: transform, rendering: plan.rendering)
                 return sink.map { plan.full.output(share, $0) }
             }
         }
-        return DevelopedStrips(size: transform.uprightSize, preview: small, facts: plan.facts)
+        return DevelopedStrips(size: transform.uprightSize, preview: small, gainMap: map, facts: plan.facts)
     }
 
     private func plan(
@@ -82,10 +83,13 @@ public struct DevelopContext: ~Copyable {
 
     /// Makes the pictures, each band of rows in a thread of its own.
     ///
-    /// - Parameter makeOutput: makes a band's output for the picture in full size.
+    /// - Parameters:
+    ///   - map: the preview's gain map; nil for none.
+    ///   - makeOutput: makes a band's output for the picture in full size.
     private func run(
         _ image: borrowing SensorImage, _ plan: DevelopPlan, _ settings: DevelopSettings,
-        preview: borrowing OutputImage?, makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
+        preview: borrowing OutputImage?, map: borrowing Plane<UInt8>?,
+        makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
     ) {
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
         Parallel.forEach(count) { index in
@@ -102,7 +106,15 @@ public struct DevelopContext: ~Copyable {
                     guard
                         let sink = PictureSink(image, transform: preview.transform, rendering: plan.rendering)
                     else { preconditionFailure("a preview fits its plan") }
-                    small = preview.output(share, sink)
+                    switch map {
+                    case .some(let map):
+                        let sink = plan.gain.flatMap {
+                            GainMapSink(sink, map: map, transform: preview.transform, curve: $0)
+                        }
+                        guard let sink else { preconditionFailure("a gain map fits its preview") }
+                        small = preview.output(share, sink)
+                    case .none: small = preview.output(share, sink)
+                    }
                 }
             case .none: break
             }
@@ -153,7 +165,7 @@ extension DevelopContext {
         let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
         let transform = plan.full.transform
         let turned = transform.swapsAxes ? TurnedRGB16Picture(transform.uprightSize, threads: settings.threads) : nil
-        run(image, plan, settings, preview: small) { share in
+        run(image, plan, settings, preview: small, map: nil) { share in
             let writer =
                 turned.map { OrientedRGB16Writer($0, transform: transform) }
                 ?? OrientedRGB16Writer(sink, transform: transform)

@@ -30,6 +30,8 @@ struct DevelopPlan {
     let warp: WarpField?
     /// What the look's film does to the light; nil for nothing.
     let film: FilmRows?
+    /// From light to samples of a gain map; nil if none is made.
+    let gain: LightCurve?
     let facts: DevelopFacts
 
     /// - Parameters:
@@ -92,6 +94,9 @@ struct DevelopPlan {
             profile: profile, tables: tables)
         rendering = plan.rendering(threads: settings.threads)
         rendering16 = has16Bits ? plan.rendering16() : nil
+        gain =
+            settings.makesGainMap
+            ? GainCurve(ToneCurve(white: exposure.white, contrast: exposure.contrast)).samples : nil
         let toLight = exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain
         matrix = ColourMatrix(toLight)
         let source = HalationSource(

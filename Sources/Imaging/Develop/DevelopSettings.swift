@@ -44,6 +44,8 @@ public struct DevelopSettings: Hashable, Sendable {
     public var subsampling: ChromaSubsampling
     /// The chroma subsampling of a preview; nil for that of the output.
     public var previewSubsampling: ChromaSubsampling?
+    /// Whether a gain map is made beside the preview, of its size.
+    public var makesGainMap: Bool
     /// Threads to use for one picture. The bytes are the same for any number.
     public var threads: Int
 
@@ -53,7 +55,7 @@ public struct DevelopSettings: Hashable, Sendable {
         longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, correctsLens: Bool = true,
         lens: SensorCorrections = .none, colourSpace: ColourSpace = .sRGB,
         subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
-        threads: Int = 1
+        makesGainMap: Bool = false, threads: Int = 1
     ) {
         self.exposure = exposure
         self.brightness = brightness
@@ -66,6 +68,7 @@ public struct DevelopSettings: Hashable, Sendable {
         self.colourSpace = colourSpace
         self.subsampling = subsampling
         self.previewSubsampling = previewSubsampling
+        self.makesGainMap = makesGainMap
         self.threads = threads
     }
 }

@@ -18,13 +18,22 @@ public struct DevelopedStrips: ~Copyable {
     public let size: PixelSize
     /// Nil if no preview was requested.
     public let preview: OutputImage?
+    /// By how much a brighter display shows each place brighter, at the preview's size: samples are linear in stops from 0 to
+    /// `maxGainStops`. Nil if it was not requested.
+    public let gainMap: Plane<UInt8>?
     /// What was found out on the way.
     public let facts: DevelopFacts
 
+    /// Stops of a gain map's largest sample.
+    public static let maxGainStops = GainCurve.maxStops
+
     /// The result for a picture that was handed on by other means.
-    public init(size: PixelSize, preview: consuming OutputImage?, facts: DevelopFacts) {
+    public init(
+        size: PixelSize, preview: consuming OutputImage?, gainMap: consuming Plane<UInt8>? = nil, facts: DevelopFacts
+    ) {
         self.size = size
         self.preview = preview
+        self.gainMap = gainMap
         self.facts = facts
     }
 }

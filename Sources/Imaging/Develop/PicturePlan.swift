@@ -63,8 +63,19 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
+    /// Memory for the picture's gain map.
+    func makeGainMap(_ settings: DevelopSettings) -> Plane<UInt8> {
+        let size = transform.uprightSize
+        return Plane(width: size.width, height: size.height, threads: settings.threads)
+    }
+
     /// What a band makes of the picture.
     func output(_ share: BandShare, _ sink: PictureSink) -> BandPipeline.Output {
+        .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
+    }
+
+    /// As above, with a gain map.
+    func output(_ share: BandShare, _ sink: GainMapSink) -> BandPipeline.Output {
         .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
     }
 

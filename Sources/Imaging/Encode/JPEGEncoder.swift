@@ -1,3 +1,4 @@
+import Metadata
 public import PictureFormat
 public import Pixels
 
@@ -15,6 +16,8 @@ public struct JPEGEncoder: ~Copyable {
     /// The file from strips before it is coded progressively.
     private var joined = OutputBuffer()
     private var isProgressive = false
+    /// A photo and its gain map.
+    private var pair = OutputBuffer()
 
     /// - Parameter profiles: of all output spaces.
     public init(profiles: ICCProfiles) { self.profiles = profiles }
@@ -80,6 +83,7 @@ public struct JPEGEncoder: ~Copyable {
         let header = try header(segments, colourSpace)
         guard isProgressive else {
             encoded = try strips.join(header, spare: &buffer)
+            try append(segments.gainMap, headerBytes: header.count)
             return
         }
         let jpeg = try strips.join([0xFF, 0xD8], spare: &joined)
@@ -88,6 +92,22 @@ public struct JPEGEncoder: ~Copyable {
         let byteCount = try ProgressiveTransform().run(jpeg, output: base + header.count, capacity: bound)
         let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
         encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
+        try append(segments.gainMap, headerBytes: header.count)
+    }
+
+    /// Puts the map behind the photo, and the sizes of both in the index, which is the header's end.
+    private mutating func append(_ gainMap: JPEGSegments.GainMap?, headerBytes: Int) throws(EncodeError) {
+        guard case .following(let map) = gainMap else { return }
+        let photo = encoded
+        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+        let file = UnsafeMutableRawBufferPointer(
+            start: try pair.reserve(photo.count + map.count), count: photo.count + map.count)
+        file.copyMemory(from: photo)
+        UnsafeMutableRawBufferPointer(rebasing: file[photo.count...]).copyBytes(from: map)
+        let place = headerBytes - MultiPictureIndex.byteCount
+        let index = MultiPictureIndex(photoBytes: photo.count, mapBytes: map.count)
+        UnsafeMutableRawBufferPointer(rebasing: file[place..<headerBytes]).copyBytes(from: index.content(at: place))
+        encoded = UnsafeRawBufferPointer(file)
     }
 
     private func header(_ segments: JPEGSegments, _ colourSpace: ColourSpace) throws(EncodeError) -> [UInt8] {
@@ -112,7 +132,7 @@ public struct JPEGEncoder: ~Copyable {
     /// Puts our SOI and segments where TurboJPEG's SOI and JFIF segment ended, so that the file is contiguous.
     ///
     /// - Returns: the file's range in the buffer.
-    private static func replaceHead(
+    static func replaceHead(
         _ base: UnsafeMutableRawPointer, header: [UInt8], byteCount: Int
     ) throws(EncodeError) -> Range<Int> {
         let image = UnsafeRawBufferPointer(start: base + header.count, count: byteCount)

@@ -1,4 +1,6 @@
-/// The metadata written before the image data, in the order EXIF asks for: EXIF, XMP, ICC.
+import Metadata
+
+/// The metadata written before the image data, in the order EXIF asks for: EXIF, XMP, ICC; and last what tells of a gain map.
 public struct JPEGSegments: Sendable {
     /// A whole EXIF payload: `Exif`, two zeros and a TIFF structure; at most 65,533 bytes.
     public var exif: [UInt8]?
@@ -7,11 +9,24 @@ public struct JPEGSegments: Sendable {
     /// Whether the file carries the ICC profile of its colour space. Only a thumbnail inside EXIF does without.
     public var isTagged: Bool
 
+    /// What it has to do with a gain map; nil for nothing.
+    public var gainMap: GainMap?
+
+    /// What a JPEG has to do with a gain map.
+    public enum GainMap: Sendable {
+        /// It is a photo, and the map follows it: a whole JPEG.
+        case following([UInt8])
+        /// It is the map itself, with its metadata of ISO 21496-1.
+        case own([UInt8])
+    }
+
     /// - Parameters:
     ///   - exif: nil for none.
     ///   - xmp: nil for none.
     ///   - isTagged: whether the file carries the ICC profile of its colour space.
-    public init(exif: [UInt8]?, xmp: [UInt8]?, isTagged: Bool = true) {
+    ///   - gainMap: what it has to do with a gain map; nil for nothing.
+    public init(exif: [UInt8]?, xmp: [UInt8]?, isTagged: Bool = true, gainMap: GainMap? = nil) {
+        self.gainMap = gainMap
         self.exif = exif
         self.xmp = xmp
         self.isTagged = isTagged
@@ -33,6 +48,18 @@ public struct JPEGSegments: Sendable {
             // Chunk 1 of 1 (ICC.1:2010, annex B.4): our profiles are far smaller than a segment.
             let signature = Self.iccSignature + [1, 1]
             try Self.append(&bytes, "ICC", marker: 0xE2, signature: signature, payload: profile)
+        }
+        let iso = GainMapDescription.isoSignature
+        switch gainMap {
+        case .own(let metadata): try Self.append(&bytes, "ISO 21496-1", marker: 0xE2, signature: iso, payload: metadata)
+        case .following:
+            try Self.append(
+                &bytes, "ISO 21496-1", marker: 0xE2, signature: iso, payload: GainMapDescription.isoVersions)
+            // Its sizes are not known yet.
+            try Self.append(
+                &bytes, "MPF", marker: 0xE2, signature: MultiPictureIndex.signature,
+                payload: Array(repeating: 0, count: MultiPictureIndex.byteCount))
+        case nil: break
         }
         return bytes
     }

@@ -55,6 +55,32 @@ struct TurboHandle: ~Copyable {
         return Int(byteCount)
     }
 
+    /// Largest grey JPEG a plane of this size can become, in bytes.
+    static func greyWorstCase(_ size: PixelSize) throws(EncodeError) -> Int {
+        let bound = tjBufSize(CInt(size.width), CInt(size.height), CInt(TJSAMP_GRAY.rawValue))
+        guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
+        return Int(bound)
+    }
+
+    /// Compresses one plane as a grey picture of its own.
+    ///
+    /// - Parameters:
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - output: writable for `greyWorstCase` bytes.
+    /// - Returns: the JPEG's size in bytes.
+    consuming func compress(
+        grey plane: borrowing Plane<UInt8>, quality: Int, output: UnsafeMutableRawPointer
+    ) throws(EncodeError) -> Int {
+        var planes: [UnsafePointer<UInt8>?] = [UnsafePointer(plane.row(0))]
+        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var byteCount: UInt = 0
+        let status = tjCompressFromYUVPlanes(
+            handle, &planes, CInt(plane.width), [CInt(plane.strideSamples)], CInt(plane.height),
+            CInt(TJSAMP_GRAY.rawValue), &destination, &byteCount, CInt(quality), TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
+        guard status == 0 else { throw .encoderFailed(lastMessage) }
+        return Int(byteCount)
+    }
+
     private static func code(_ subsampling: JPEGSubsampling) -> CInt {
         switch subsampling {
         case .quarter: CInt(TJSAMP_420.rawValue)

@@ -20,6 +20,7 @@ extension DevelopSettings {
             colourSpace: recipe.colourSpace,
             // What lies between is made of all samples when the photo is encoded.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
+            makesGainMap: recipe.hasGainMap,
             threads: threads)
     }
 }

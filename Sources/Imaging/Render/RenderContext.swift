@@ -235,9 +235,10 @@ public struct RenderContext: ~Copyable {
             let known = clock.measure(.read, { publisher.knownPhoto(files, task) }),
             let metadata = decoded ?? clock.measure(.decode, { source.metadata(task) })
         else { return nil }
-        let draft = RenditionDraft(
+        var draft = RenditionDraft(
             task: task, files: files, metadata: metadata, size: known.size, degraded: known.identity.degraded,
             lens: known.identity.lens)
+        draft.gainMapBytes = MultiPictureIndex.mapBytes(in: known.bytes)
         let identity = draft.identity
         let packet = try draft.xmpPacket(identity, toolkit)
         let written = try clock.measure(.write) { () throws(Failure) in
@@ -285,8 +286,13 @@ public struct RenderContext: ~Copyable {
         _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
         let identity = draft.identity
+        var draft = draft
+        let gainMap = try clock.measure(.encode) { () throws(Failure) in
+            try encoder.gainMap(of: developed, draft.task)
+        }
+        draft.gainMapBytes = gainMap?.count
         let previewSize = try clock.measure(.encode) { () throws(Failure) in
-            try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit))
+            try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit), gainMap: gainMap)
         }
         let published = try clock.measure(.write) { () throws(Failure) in
             try unsafe encoder.withPreview { preview throws(Failure) in

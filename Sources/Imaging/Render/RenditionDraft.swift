@@ -22,6 +22,8 @@ struct RenditionDraft {
     let lens: String?
     /// Names the files.
     let key: RenditionKey
+    /// Of the gain map that follows the photo in its file; nil for none.
+    var gainMapBytes: Int?
 
     init(
         task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String? = nil,
@@ -100,10 +102,11 @@ struct RenditionDraft {
         // A RAW whose own packet is broken still makes a photo; only what it said is lost.
         let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
         do throws(XMPError) {
-            return try toolkit.packet(
+            let packet = try toolkit.packet(
                 identity: identity,
                 inherited: own.overridden(by: task.material.sidecar).without(strippedDetails),
-                creatorTool: software)
+                creatorTool: software, spareBytes: gainMapBytes == nil ? 0 : GainMapDescription.containerBytes)
+            return gainMapBytes.map { GainMapDescription.adding(mapBytes: $0, to: packet) } ?? packet
         } catch {
             throw Failure(.internalError, "\(task.file): \(error).")
         }

@@ -31,15 +31,18 @@ struct RenditionEncoder: ~Copyable {
     ///   - developed: must hold a preview; its strips have all come.
     ///   - draft: what the photo says of itself.
     ///   - packet: the photo's XMP.
+    ///   - gainMap: that follows the photo; nil for none.
     /// - Returns: the preview's size.
     mutating func finish(
-        _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ packet: [UInt8]
+        _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ packet: [UInt8], gainMap: [UInt8]?
     ) throws(Failure) -> PixelSize {
         let task = draft.task
         switch developed.preview {
         case .some(let image):
             try preview.encode(image, inBackground: task.threads > 1) { () throws(Failure) in
-                let segments = JPEGSegments(exif: draft.exif(thumbnail: thumbnail(of: image)), xmp: packet)
+                let segments = JPEGSegments(
+                    exif: draft.exif(thumbnail: thumbnail(of: image)), xmp: packet,
+                    gainMap: gainMap.map { .following($0) })
                 try catchingEncodeErrors(of: task.file) { () throws(EncodeError) in
                     try photo.finish(task.job.recipe.colourSpace, segments: segments)
                 }
@@ -47,6 +50,21 @@ struct RenditionEncoder: ~Copyable {
             if let error = preview.error { throw Failure(error, task.file) }
             return image.size
         case .none: throw Failure(.internalError, "\(task.file): no preview was developed.")
+        }
+    }
+
+    /// Encodes the gain map.
+    ///
+    /// - Returns: its file; nil where none was developed.
+    func gainMap(
+        of developed: borrowing DevelopedStrips, _ task: FrameTask
+    ) throws(Failure) -> [UInt8]? {
+        switch developed.gainMap {
+        case .some(let map):
+            try catchingEncodeErrors(of: task.file) { () throws(EncodeError) in
+                try GainMapEncoder.encode(map, GainMapDescription(maxStops: DevelopedStrips.maxGainStops))
+            }
+        case .none: nil
         }
     }
 

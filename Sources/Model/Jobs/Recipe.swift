@@ -61,6 +61,8 @@ public struct Recipe: Hashable, Sendable {
     public var subsampling: JPEGSubsampling
     /// The JPEG comes in passes from coarse to fine, and is smaller.
     public var isProgressive: Bool
+    /// The JPEG has a gain map, by which displays that are brighter than its white show its highlights as bright as they were.
+    public var hasGainMap: Bool
     /// The colour space of the photo.
     public var colourSpace: ColourSpace
     /// How much of the noise is removed, 0…1; nil goes by the ISO speed.
@@ -97,7 +99,8 @@ public struct Recipe: Hashable, Sendable {
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
         longEdgePixels: UInt32? = nil, format: PhotoFormat = .jpeg, quality: UInt32 = 92,
         subsampling: JPEGSubsampling = .auto,
-        isProgressive: Bool = false, colourSpace: ColourSpace = .sRGB, noiseReduction: Double? = nil,
+        isProgressive: Bool = false, hasGainMap: Bool = false, colourSpace: ColourSpace = .sRGB,
+        noiseReduction: Double? = nil,
         sharpening: Double = Self.usualSharpening, keepsLens: Bool = false,
         lensTable: SHA256Value? = nil, stripped: Set<PrivateDetail> = [], cameraProfiles: SHA256Value? = nil
     ) {
@@ -110,6 +113,7 @@ public struct Recipe: Hashable, Sendable {
         self.quality = quality
         self.subsampling = subsampling
         self.isProgressive = isProgressive
+        self.hasGainMap = hasGainMap
         self.colourSpace = colourSpace
         self.noiseReduction = noiseReduction
         self.sharpening = sharpening
@@ -133,8 +137,8 @@ public struct Recipe: Hashable, Sendable {
         if !(0...1).contains(noiseReduction ?? 0) { return "the noise reduction must be between 0 and 1, or auto" }
         if !(0...1).contains(sharpening) { return "the sharpening must be between 0 and 1" }
         if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
-        if format != .jpeg, subsampling != .auto || isProgressive {
-            return "subsampling and progressive are JPEG's, and \(format.rawValue) has neither of them"
+        if format != .jpeg, subsampling != .auto || isProgressive || hasGainMap {
+            return "subsampling, progressive and hdr are JPEG's, and \(format.rawValue) has none of them"
         }
         if !format.hasQuality, quality != Self.usualQuality {
             return "a quality is for JPEG, AVIF and JPEG XL, and \(format.rawValue) loses nothing"
@@ -170,6 +174,7 @@ public struct Recipe: Hashable, Sendable {
         if !stripped.isEmpty { lines.append("strip=\(strippedText)") }
         if subsampling != .auto { lines.append("subsampling=\(subsampling.rawValue)") }
         if isProgressive { lines.append("progressive=on") }
+        if hasGainMap { lines.append("hdr=on") }
         if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
         if keepsLens { lines.append("lens=off") }
         if let lensTable { lines.append("lens-table=\(lensTable)") }
@@ -205,7 +210,8 @@ public struct Recipe: Hashable, Sendable {
             look: reference, lookStrength: strength, exposureStops: exposure,
             whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
             longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, format: format, quality: quality,
-            subsampling: subsampling, isProgressive: fields["progressive"] == "on", colourSpace: space,
+            subsampling: subsampling, isProgressive: fields["progressive"] == "on",
+            hasGainMap: fields["hdr"] == "on", colourSpace: space,
             noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
             sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
             keepsLens: fields["lens"] == "off", lensTable: fields["lens-table"].flatMap { SHA256Value(hex: $0) },
@@ -223,6 +229,7 @@ public struct Recipe: Hashable, Sendable {
         if quality != Self.usualQuality { parts.append("q\(quality)") }
         if subsampling != .auto { parts.append(subsampling.rawValue) }
         if isProgressive { parts.append("progressive") }
+        if hasGainMap { parts.append("hdr") }
         if colourSpace != .sRGB { parts.append(colourSpace.rawValue) }
         if format != .jpeg { parts.append(format.rawValue) }
         if !stripped.isEmpty { parts.append("stripped") }

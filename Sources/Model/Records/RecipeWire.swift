@@ -73,6 +73,7 @@ extension Recipe {
         recipe.n_stripped = details.count
         recipe.subsampling = subsampling.wire
         recipe.progressive = isProgressive ? 1 : 0
+        recipe.gain_map = hasGainMap ? 1 : 0
         recipe.format = format.wire
         if let cameraProfiles { recipe.camera_profiles = arena.bytes(cameraProfiles.bytes) }
         return recipe
@@ -105,6 +106,7 @@ extension Recipe {
                 ? nil : WhiteBalance(kelvin: recipe.temperature_kelvin, tint: recipe.tint),
             longEdgePixels: recipe.long_edge_pixels == 0 ? nil : recipe.long_edge_pixels, format: format,
             quality: recipe.quality, subsampling: subsampling, isProgressive: recipe.progressive != 0,
+            hasGainMap: recipe.gain_map != 0,
             colourSpace: try known(recipe.colour_space, "recipe.colour_space") { (space: ColourSpace) in space.wire },
             noiseReduction: recipe.has_noise_reduction != 0
                 ? recipe.noise_reduction : recipe.keeps_noise != 0 ? 0 : nil,

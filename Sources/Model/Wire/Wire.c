@@ -2134,7 +2134,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[22] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[23] =
 {
   {
     "look",
@@ -2400,12 +2400,25 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[22]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gain_map",
+    29,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Recipe, gain_map),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   20,   /* field[20] = camera_profiles */
   9,   /* field[9] = colour_space */
   4,   /* field[4] = exposure_stops */
   18,   /* field[18] = format */
+  22,   /* field[22] = gain_map */
   14,   /* field[14] = has_noise_reduction */
   16,   /* field[16] = has_sharpening */
   19,   /* field[19] = keeps_lens */
@@ -2429,7 +2442,7 @@ static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 28, 21 },
-  { 0, 22 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2439,7 +2452,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  22,
+  23,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   2,  rawmill__v1__recipe__number_ranges,

@@ -27,6 +27,7 @@ import Testing
         recipe.sharpening = [0.5, 0, 0.1, 1].randomElement(using: &random)!
         recipe.subsampling = JPEGSubsampling.allCases.randomElement(using: &random) ?? .auto
         recipe.isProgressive = Bool.random(using: &random)
+        recipe.hasGainMap = Bool.random(using: &random)
         recipe.keepsLens = Bool.random(using: &random)
         recipe.lensTable = [nil, Self.digest].randomElement(using: &random)!
         recipe.cameraProfiles = Bool.random(using: &random) ? SHA256Value(of: [7]) : nil
@@ -34,6 +35,7 @@ import Testing
         if Bool.random(using: &random) {
             recipe.format = PhotoFormat.allCases.randomElement(using: &random) ?? .jpeg
             (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)
+            recipe.hasGainMap = false
         }
         let read = try #require(Recipe(canonicalText: recipe.canonicalText), "seed \(seed)")
         #expect(read == recipe)
@@ -69,7 +71,7 @@ import Testing
             { $0.noiseReduction = 0 }, { $0.noiseReduction = 0.5 }, { $0.sharpening = 0 }, { $0.sharpening = 0.7 },
             { $0.subsampling = .full }, { $0.subsampling = .quarter },
             { $0.format = .tiff }, { $0.format = .png }, { $0.format = .avif }, { $0.format = .jxl },
-            { $0.isProgressive = true },
+            { $0.isProgressive = true }, { $0.hasGainMap = true },
             { $0.stripped = [.location] },
             { $0.keepsLens = true }, { $0.lensTable = Self.digest },
             { $0.cameraProfiles = SHA256Value(of: [1]) }, { $0.cameraProfiles = SHA256Value(of: [2]) },

@@ -65,6 +65,7 @@ extension SeededGenerator {
         if integer(0...2) == 0 {
             recipe.format = PhotoFormat.allCases.randomElement(using: &self)!
             (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)
+            recipe.hasGainMap = false
         }
         return recipe
     }
@@ -76,6 +77,7 @@ extension SeededGenerator {
             whiteBalance: maybe { Recipe.WhiteBalance(kelvin: $0.real(1500...50_000), tint: $0.real(-150...150)) },
             longEdgePixels: maybe { $0.integer(16...65_500) }, quality: integer(1...100),
             subsampling: JPEGSubsampling.allCases.randomElement(using: &self)!, isProgressive: integer(0...1) == 0,
+            hasGainMap: integer(0...1) == 0,
             colourSpace: ColourSpace.allCases.randomElement(using: &self)!,
             noiseReduction: [nil, 0, 0.1, 1].randomElement(using: &self)!,
             sharpening: [0.5, 0, 0.1, 1].randomElement(using: &self)!, keepsLens: integer(0...1) == 0,

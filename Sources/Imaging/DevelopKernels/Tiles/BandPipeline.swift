@@ -17,6 +17,11 @@ package final class BandPipeline {
             self.init(geometry, rows, sharpening, sink)
         }
 
+        /// As above, with a gain map.
+        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: GainMapSink) {
+            self.init(geometry, rows, sharpening, sink)
+        }
+
         /// As above, for a picture of 16 bits a channel.
         package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: RGB16Sink) {
             self.init(geometry, rows, sharpening, sink)

@@ -30,6 +30,8 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
     public static let app0 = JPEGMarker(rawValue: 0xE0)
     /// APP1: EXIF and XMP.
     public static let app1 = JPEGMarker(rawValue: 0xE1)
+    /// APP2: ICC profiles, indices of several pictures, and gain maps.
+    public static let app2 = JPEGMarker(rawValue: 0xE2)
 
     /// Whether a picture's size and components follow: any SOF, but not the three other markers among their numbers.
     public var isStartOfFrame: Bool {

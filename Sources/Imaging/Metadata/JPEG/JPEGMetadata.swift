@@ -45,6 +45,7 @@ public enum JPEGMetadata {
         result += signature
         result += packet
         result += file[found.segment.upperBound...]
+        MultiPictureIndex.adjust(&result)
         return result
     }
 

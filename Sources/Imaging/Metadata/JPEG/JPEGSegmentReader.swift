@@ -69,9 +69,11 @@ extension JPEGSegmentReader {
         return JPEGFrameHeader(precision: Int(precision), width: Int(width), height: Int(height))
     }
 
-    private func content(of segment: Segment, after signature: StaticString) -> Range<Int>? {
+    func content(
+        of segment: Segment, after signature: StaticString, marker: JPEGMarker = .app1
+    ) -> Range<Int>? {
         let start = segment.payload.lowerBound + signature.utf8CodeUnitCount
-        guard segment.marker == .app1, start <= segment.payload.upperBound,
+        guard segment.marker == marker, start <= segment.payload.upperBound,
             bytes.starts(with: signature, at: segment.payload.lowerBound)
         else { return nil }
         return start..<segment.payload.upperBound

@@ -9,11 +9,14 @@ extension XMPToolkit {
     /// The bytes depend on the arguments alone. If all does not fit into a segment, the longest inherited properties are
     /// left out; the identity never is.
     ///
-    /// - Parameter creatorTool: name and version of this program.
+    /// - Parameters:
+    ///   - creatorTool: name and version of this program.
+    ///   - spareBytes: of the segment, that are left for others.
     /// - Throws: `tooLarge` where the identity alone does not fit.
     public func packet(
-        identity: RenditionIdentity, inherited: InheritedXMP, creatorTool: String
+        identity: RenditionIdentity, inherited: InheritedXMP, creatorTool: String, spareBytes: Int = 0
     ) throws(XMPError) -> [UInt8] {
+        let limit = Self.packetLimit - spareBytes
         var values = inherited.values
         while true {
             let bytes = try exclusively { () throws(XMPError) in
@@ -24,10 +27,10 @@ extension XMPToolkit {
                 try packet.write(identity, documentID: inherited.originalDocumentID, creatorTool: creatorTool)
                 return try packet.serialised()
             }
-            if bytes.count <= Self.packetLimit { return bytes }
+            if bytes.count <= limit { return bytes }
             let order = InheritedProperty.all.map(\.property).filter { values[$0] != nil }
             guard let longest = order.max(by: { Self.length(values[$0]) < Self.length(values[$1]) }) else {
-                throw .tooLarge(bytes: bytes.count, limit: Self.packetLimit)
+                throw .tooLarge(bytes: bytes.count, limit: limit)
             }
             values[longest] = nil
         }

@@ -315,10 +315,14 @@ struct  Rawmill__V1__Recipe
    * SHA-256 of the packed camera profiles that colours come from. Empty: the file's own.
    */
   ProtobufCBinaryData camera_profiles;
+  /*
+   * True: the JPEG has a gain map for displays that are brighter than its white.
+   */
+  protobuf_c_boolean gain_map;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL}, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Rawmill__V1__Job

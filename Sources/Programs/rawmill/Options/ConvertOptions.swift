@@ -59,6 +59,11 @@ enum ConvertOptions {
     static let progressive: Parameter<Bool> = .flag(
         "progressive", group: pictureGroup,
         help: "JPEGs that come from coarse to fine over a slow line: a little smaller, and slower to make.")
+    static let hdr: Parameter<Bool> = .flag(
+        "hdr", group: pictureGroup,
+        help:
+            "JPEGs with a gain map (Ultra HDR): displays that are brighter than white show highlights as bright as they "
+            + "were; others show the same JPEG as ever.")
     static let colourSpace: Parameter<EnumArgument<ColourSpace>> = .option(
         "colour-space", "SPACE", default: EnumArgument(.sRGB), group: pictureGroup, help: "Colour space of the photos.")
     static let noise: Parameter<NoiseArgument> = .option(
@@ -92,6 +97,7 @@ enum ConvertOptions {
     static let picture: [any AnyParameter] =
         [
             look, strength, cameraProfiles, exposure, whiteBalance, longEdge, format, quality, subsampling, progressive,
+            hdr,
             colourSpace, noise,
             noDenoise, sharpen, lens, strip,
         ] + LookAdjustments.all
@@ -126,6 +132,7 @@ enum ConvertOptions {
                 if format == .jpeg {
                     recipe.subsampling = values[subsampling].value
                     recipe.isProgressive = values[progressive]
+                    recipe.hasGainMap = values[hdr]
                 }
                 if format.hasQuality {
                     for quality in distinctValues(values[quality], else: QualityArgument(value: Recipe.usualQuality)) {
