@@ -28,8 +28,11 @@ public final class Root: Sendable {
         let slash = UInt8(ascii: "/")
         for end in bytes.indices where end == bytes.count - 1 || end > 0 && bytes[end] == slash {
             let part = String(decoding: bytes[...end], as: UTF8.self)
-            if mkdir(part, 0o777) != 0, errno != EEXIST, errno != EISDIR, access(part, F_OK) != 0 {
-                throw StorageError(errno: errno, "create", bytes)
+            guard mkdir(part, 0o777) != 0 else { continue }
+            // Before the next call replaces it.
+            let reason = errno
+            if reason != EEXIST, reason != EISDIR, access(part, F_OK) != 0 {
+                throw StorageError(errno: reason, "create", bytes)
             }
         }
     }

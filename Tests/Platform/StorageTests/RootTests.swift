@@ -88,6 +88,12 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: deep))
     }
 
+    @Test("A root that may not be created says so, not that it does not exist", .enabled(if: access("/sys", F_OK) == 0))
+    func forbidden() {
+        let found = kind { _ = try Root(path: "/sys/rawmill/photos", creating: true) }
+        #expect(found == .permissionDenied || found == .readOnly, "\(String(describing: found))")
+    }
+
     @Test("Errors name the action, the file and the cause")
     func sentences() throws {
         do {
