@@ -55,7 +55,7 @@ public struct Recipe: Hashable, Sendable {
     public var longEdgePixels: UInt32?
     /// The kind of file that the photo is.
     public var format: PhotoFormat
-    /// Quality of a JPEG, or of an AVIF or JPEG XL about as close to its pixels as that JPEG is, 1…100.
+    /// Quality of a JPEG, or of an AVIF or JPEG XL that looks about as good, 1…100.
     public var quality: UInt32
     /// How many colour samples the JPEG keeps.
     public var subsampling: JPEGSubsampling

@@ -1,7 +1,7 @@
 import Metadata
 import PictureFormat
 
-/// Size, XMP and place of the pixels of a photo: JPEG, TIFF and PNG, wherever in the file they are.
+/// Size, XMP, place of the pixels and gain map of a photo of any format, wherever in the file they are.
 struct PhotoFiles: ForeignReader {
     let name = "photo"
 
@@ -15,5 +15,7 @@ struct PhotoFiles: ForeignReader {
         }
         let packet = try PhotoMetadata.xmpPacket(in: photo)
         precondition(packet.count <= bytes.count, "a packet is in the file")
+        _ = MultiPictureIndex.mapBytes(in: bytes)
+        _ = JPEGMetadata.replacingXMPPacket(in: bytes, with: packet + [0x20])
     }
 }

@@ -49,7 +49,7 @@ enum ConvertOptions {
     static let quality: Parameter<[CollectedValue<QualityArgument>]> = .collected(
         "quality", short: "q", "N", group: pictureGroup,
         help:
-            "Quality of JPEGs, and of AVIFs and JPEG XLs about as close to the pixels, 1 to 100; several give each. "
+            "Quality of JPEGs, and of AVIFs and JPEG XLs that look about as good, 1 to 100; several give each. "
             + "(default: \(Recipe.usualQuality))"
     )
     static let subsampling: Parameter<EnumArgument<JPEGSubsampling>> = .option(
