@@ -109,7 +109,12 @@ struct FrameDecoder {
         if let opcodes, let run, let dng = frame.dng {
             opcodes.correct(plane, &facts, bounds: dng.activeArea(in: size), after: run)
         }
-        if frame.dng == nil { facts.lowerWhite(toClippingIn: plane) }
+        if frame.dng == nil {
+            facts.lowerWhite(toClippingIn: plane)
+            let lit = frame.raw.facts.visibleRect(in: size) ?? facts.crop
+            facts.corrections.warps = SonyLens(frame.tiff)?.warps(facts.crop, lit: lit) ?? []
+            facts.corrections.area = facts.corrections.warps.isEmpty ? nil : lit
+        }
         facts.estimateMissingWhiteBalance(from: plane)
         return SensorImage(plane: plane, facts: facts)
     }

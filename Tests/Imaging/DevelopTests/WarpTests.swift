@@ -41,7 +41,14 @@ import Testing
             planes: [plane(1.0015, -0.02, 0, 0), plane(1, -0.02, 0, 0), plane(0.999, -0.02, 0, 0)]),
         Lens(testDescription: "odd powers", planes: [plane(1.02, -0.01, -0.03, 0.008)], formula: .cubic),
         Lens(testDescription: "fisheye", planes: [plane(0.9, -0.05, 0, 0)], formula: .fisheye),
+        Lens(testDescription: "a camera's table", planes: cameraTables, formula: .table),
     ]
+
+    /// Knots of a Sony, twice as far from 1, and a little farther for red.
+    private static let cameraTables = [1.0002, 1, 1].compactMap { colour in
+        let knots: [Double] = [-5, -1, 4, 11, 18, 26, 35, 43, 49, 54, 55, 51, 40, 21, -11, -50]
+        return RadialTable(knots.map { colour * (1 + $0 / 8192) }, first: 0.5 / 15, step: 1.0 / 15)
+    }.map { LensWarp.Plane(table: $0) }
 
     private static func develop(
         _ facts: SensorFacts, threads: Int = 1, correctsLens: Bool = true, longEdge: Int? = nil,

@@ -22,7 +22,7 @@ public enum ForeignReaders {
         /// Readers inside a module, which only a debug build shows to tests.
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
-            OtherContainers(), CorrectedPictures(), HTTPAnswers(),
+            OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
         ]
     #else
         private static let closed: [any ForeignReader] = []

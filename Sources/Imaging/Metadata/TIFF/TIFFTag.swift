@@ -167,6 +167,18 @@ extension TIFFTag {
     public static let opcodeList3 = TIFFTag(51022)
 }
 
+/// What Sony's cameras write of their lens (by ExifTool's names).
+extension TIFFTag {
+    /// ChromaticAberrationCorrection.
+    public static let sonyLateralColourSetting = TIFFTag(0x7034)
+    /// ChromaticAberrationCorrParams.
+    public static let sonyLateralColour = TIFFTag(0x7035)
+    /// DistortionCorrection.
+    public static let sonyDistortionSetting = TIFFTag(0x7036)
+    /// DistortionCorrParams.
+    public static let sonyDistortion = TIFFTag(0x7037)
+}
+
 /// Camera profiles and what came with them (Digital Negative Specification 1.2 to 1.4, Adobe 2008 to 2012).
 extension TIFFTag {
     /// ProfileName.

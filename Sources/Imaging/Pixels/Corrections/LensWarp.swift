@@ -1,5 +1,5 @@
 /// Where the pixels of a picture without a lens's faults lie in the picture that it made (Adobe, 2012, "Digital Negative
-/// Specification 1.4", WarpRectilinear and WarpFisheye; and the polynomials of Lensfun).
+/// Specification 1.4", WarpRectilinear and WarpFisheye; the polynomials of Lensfun; and the tables of cameras).
 public struct LensWarp: Hashable, Sendable {
     /// Eight coordinates that are computed together.
     public typealias Vector = SIMD8<Double>
@@ -12,6 +12,8 @@ public struct LensWarp: Hashable, Sendable {
         case fisheye
         /// r' = r (k₀ + k₁r + k₂r² + k₃r³).
         case cubic
+        /// r' = r · factor, by a table.
+        case table
     }
 
     /// How one colour is moved.
@@ -20,11 +22,21 @@ public struct LensWarp: Hashable, Sendable {
         public let radial: SIMD4<Double>
         /// Of lenses that are off the axis; only with the rectilinear formula.
         public let tangential: SIMD2<Double>
+        /// The factors of the formula that takes a table; nil for the others.
+        public let table: RadialTable?
 
         /// The parameters are the properties of the same names.
         public init(radial: SIMD4<Double>, tangential: SIMD2<Double> = .zero) {
             self.radial = radial
             self.tangential = tangential
+            table = nil
+        }
+
+        /// - Parameter table: factors of the distance.
+        public init(table: RadialTable) {
+            radial = SIMD4(1, 0, 0, 0)
+            tangential = .zero
+            self.table = table
         }
     }
 
@@ -45,7 +57,8 @@ public struct LensWarp: Hashable, Sendable {
         let numbers = planes.flatMap { plane in (0..<4).map { plane.radial[$0] } + (0..<2).map { plane.tangential[$0] }
         }
         guard planes.count == 1 || planes.count == 3, numbers.allSatisfy(Self.coefficients.contains),
-            (1...1e6).contains(distance), (-1e6...1e6).contains(centre.x), (-1e6...1e6).contains(centre.y)
+            (1...1e6).contains(distance), (-1e6...1e6).contains(centre.x), (-1e6...1e6).contains(centre.y),
+            planes.allSatisfy({ ($0.table != nil) == (formula == .table) })
         else { return nil }
         self.centre = centre
         self.distance = distance
@@ -58,8 +71,7 @@ public struct LensWarp: Hashable, Sendable {
         let plane = planes[planes.count == 1 ? 0 : channel]
         return Motion(
             centre: centre, distance: distance, inverse: 1 / distance, radial: plane.radial,
-            tangential: plane.tangential,
-            formula: formula)
+            tangential: plane.tangential, table: plane.table, formula: formula)
     }
 
     /// How the pixels of one channel move.
@@ -69,6 +81,7 @@ public struct LensWarp: Hashable, Sendable {
         fileprivate let inverse: Double
         fileprivate let radial: SIMD4<Double>
         fileprivate let tangential: SIMD2<Double>
+        fileprivate let table: RadialTable?
         fileprivate let formula: LensWarp.Formula
     }
 
@@ -107,6 +120,7 @@ extension LensWarp.Motion {
             let ratio: Vector = angle / square.squareRoot()
             factor *= ratio.replacing(with: 1, where: square .< 1e-18)
         }
+        if let table { factor = table.factor(square.squareRoot()) }
         var (across, down): (Vector, Vector) = (dx * factor, dy * factor)
         if tangential != .zero {
             let product: Vector = 2 * dx * dy

@@ -6,6 +6,7 @@ public enum TIFFValue: Hashable, Sendable {
     case undefined([UInt8])
     case ascii(String)
     case shorts([UInt16])
+    case signedShorts([Int16])
     case longs([UInt32])
     case rationals([Rational])
     case signedRationals([Rational])
@@ -116,6 +117,7 @@ struct TIFFBuilder {
         case .ascii(let text):
             Field(type: 2, count: UInt64(text.utf8.count + 1), value: Array(text.utf8) + [0])
         case .shorts(let values): field(3, values.map { UInt64($0) }, bytes: 2)
+        case .signedShorts(let values): field(8, values.map { UInt64(UInt16(bitPattern: $0)) }, bytes: 2)
         case .longs(let values): field(4, values.map { UInt64($0) }, bytes: 4)
         case .rationals(let values): field(5, parts(values), bytes: 4, perValue: 2)
         case .signedRationals(let values): field(10, parts(values), bytes: 4, perValue: 2)
