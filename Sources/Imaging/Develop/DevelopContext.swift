@@ -104,7 +104,7 @@ public struct DevelopContext: ~Copyable {
             case .some(let image):
                 if let preview = plan.preview {
                     guard
-                        let sink = PictureSink(image, transform: preview.transform, rendering: plan.rendering)
+                        let sink = PictureSink(image, transform: preview.transform, rendering: plan.previewRendering)
                     else { preconditionFailure("a preview fits its plan") }
                     switch map {
                     case .some(let map):

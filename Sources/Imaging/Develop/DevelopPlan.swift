@@ -12,6 +12,8 @@ struct DevelopPlan {
     /// From balanced camera colour to the scene's light, exposure and colourfulness included.
     let matrix: ColourMatrix
     let rendering: Rendering
+    /// Of the preview.
+    let previewRendering: Rendering
     /// Of a picture with 16 bits a channel; nil where none is made.
     let rendering16: Rendering?
     let full: PicturePlan
@@ -89,11 +91,6 @@ struct DevelopPlan {
         let profile = ProfileMapping(
             hueSatMap: colour.hueSatMap, lookTable: colour.isKnown ? facts.lookTable : nil, gain: exposure.gain,
             colourfulness: exposure.colourfulness)
-        let plan = RenderingPlan(
-            look: look, output: settings.colourSpace, white: exposure.white, contrast: exposure.contrast,
-            profile: profile, tables: tables)
-        rendering = plan.rendering(threads: settings.threads)
-        rendering16 = has16Bits ? plan.rendering16() : nil
         gain =
             settings.makesGainMap
             ? GainCurve(ToneCurve(white: exposure.white, contrast: exposure.contrast)).samples : nil
@@ -110,6 +107,19 @@ struct DevelopPlan {
             PictureSize.square(crop: crop, pixelAspect: facts.pixelAspect, longEdge: longEdge)
         }
         let target = size(longEdge: settings.longEdge)
+        let small = preview.map { size(longEdge: min($0, settings.longEdge ?? $0)) }
+        // Where a look does different things in different places, each size has its own rendering.
+        func rendering(_ picture: PixelSize) -> RenderingPlan {
+            RenderingPlan(
+                look: look.placed(in: picture), output: settings.colourSpace, white: exposure.white,
+                contrast: exposure.contrast, profile: profile, tables: tables)
+        }
+        let plan = rendering(target)
+        self.rendering = plan.rendering(threads: settings.threads)
+        rendering16 = has16Bits ? plan.rendering16() : nil
+        previewRendering =
+            small.flatMap { look.colourKey == nil ? rendering($0).rendering(threads: settings.threads) : nil }
+            ?? self.rendering
         // The tiles of a picture that keeps its size are the squares of the upright picture.
         let lead =
             target == crop ? OrientationTransform(facts.orientation, sensorSize: crop).tileLead : TileLead.none
@@ -120,7 +130,7 @@ struct DevelopPlan {
                 sharpening: settings.sharpening, deviation: level.deviation)
         }
         full = picture(target)
-        self.preview = preview.map { picture(size(longEdge: min($0, settings.longEdge ?? $0))) }
+        self.preview = small.map(picture)
     }
 
     private static let impossibleWarp =

@@ -6,7 +6,7 @@ import Pixels
 /// mixed with the picture without them.
 struct LookStage: RowStage {
     /// The effect in full strength.
-    let effect: any RowStage
+    private(set) var effect: any RowStage
     let film: (any FilmStage)?
     /// 0…1.
     let strength: Float
@@ -27,7 +27,15 @@ struct LookStage: RowStage {
     var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
     var colourKey: String? {
-        effect is any ColourEffect || effect is IdentityStage ? "\(digest) \(strength)" : nil
+        let isColour = (effect as? any LookEffect)?.isOfColourAlone ?? (effect is IdentityStage)
+        return isColour ? "\(digest) \(strength)" : nil
+    }
+
+    func placed(in picture: PixelSize) -> any RowStage {
+        guard let effect = effect as? any LookEffect, !effect.isOfColourAlone else { return self }
+        var placed = self
+        placed.effect = effect.located(in: picture)
+        return placed
     }
 
     func process(_ row: PixelRow) {
@@ -68,16 +76,34 @@ private struct PartialFilm: FilmStage {
     func render(_ row: PixelRow) { film.render(row) }
 }
 
-/// An effect that changes each pixel by its own colour alone, wherever it is and whatever its neighbours are.
-protocol ColourEffect: RowStage {}
+/// An effect on the finished colours. It changes each pixel by its own colour, whatever its neighbours are, and perhaps by its
+/// place.
+protocol LookEffect: RowStage {
+    /// Whether it does the same everywhere.
+    var isOfColourAlone: Bool { get }
+
+    /// The effect for pictures of one size, before they are turned upright.
+    func located(in picture: PixelSize) -> any LookEffect
+}
+
+extension LookEffect {
+    var isOfColourAlone: Bool { true }
+    func located(in picture: PixelSize) -> any LookEffect { self }
+}
 
 /// Effects one after the other.
-struct EffectChain: ColourEffect {
+struct EffectChain: LookEffect {
     /// All of them work on display-encoded values.
-    let effects: [any ColourEffect]
+    let effects: [any LookEffect]
 
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
+
+    var isOfColourAlone: Bool { effects.allSatisfy(\.isOfColourAlone) }
+
+    func located(in picture: PixelSize) -> any LookEffect {
+        EffectChain(effects: effects.map { $0.located(in: picture) })
+    }
 
     func process(_ row: PixelRow) {
         for effect in effects {

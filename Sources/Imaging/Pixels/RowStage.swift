@@ -72,6 +72,11 @@ public protocol RowStage: Sendable {
     /// The film that renders the scene's light before this, instead of the tone curve; nil for the tone curve.
     var film: (any FilmStage)? { get }
 
+    /// The stage for pictures of one size, where what it does depends on the place in the picture.
+    ///
+    /// - Parameter picture: as the sensor holds it, before it is turned upright.
+    func placed(in picture: PixelSize) -> any RowStage
+
     /// Replaces the row's values.
     func process(_ row: PixelRow)
 }
@@ -81,6 +86,8 @@ extension RowStage {
     public var displaySpace: ColourSpace? { nil }
     /// By default the effect may look at anything.
     public var colourKey: String? { nil }
+    /// By default the place does not matter.
+    public func placed(in picture: PixelSize) -> any RowStage { self }
     /// By default the tone curve renders the light.
     public var film: (any FilmStage)? { nil }
 }

@@ -63,7 +63,7 @@ struct LookSchemaTests {
                     }
                 }
             }
-            #expect(throws: LookError.self) { try read("\(kind): \(own.taken[0]), radius: 1") }
+            #expect(throws: LookError.self) { try read("\(kind): \(own.taken[0]), glow: 1") }
         }
     }
 }

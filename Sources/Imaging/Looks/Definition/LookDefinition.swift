@@ -116,7 +116,7 @@ extension Look {
     /// - Throws: `LookError`.
     init(_ definition: LookDefinition) throws(LookError) {
         var film: (film: any FilmStage, share: Float)?
-        var effects: [any ColourEffect] = []
+        var effects: [any LookEffect] = []
         var text = definition.bytes
         guard !definition.steps.isEmpty else { throw LookError("it has no steps") }
         for step in definition.steps {

@@ -40,7 +40,7 @@ struct LookStep: Sendable, Equatable {
     /// A step as part of a look.
     enum Made {
         case film(any FilmStage, share: Float)
-        case effect(any ColourEffect)
+        case effect(any LookEffect)
     }
 
     /// - Throws: `LookError` for an unknown name, and for unknown parameters.
@@ -64,7 +64,7 @@ struct LookStep: Sendable, Equatable {
                 return .film(FilmRendering(try adjusted(film.film)), share: share)
             }
             guard others.isEmpty else { throw LookError("\(look.identifier) has no parameter but strength") }
-            guard let effect = look.effect as? any ColourEffect else { return .effect(EffectChain(effects: [])) }
+            guard let effect = look.effect as? any LookEffect else { return .effect(EffectChain(effects: [])) }
             return .effect(PartialEffect.of(effect, share))
         }
     }
@@ -90,14 +90,19 @@ struct LookStep: Sendable, Equatable {
 }
 
 /// An effect of which only a share counts.
-private struct PartialEffect: ColourEffect {
-    let effect: any ColourEffect
+private struct PartialEffect: LookEffect {
+    let effect: any LookEffect
     let share: Float
 
     var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
+    var isOfColourAlone: Bool { effect.isOfColourAlone }
 
-    static func of(_ effect: any ColourEffect, _ share: Float) -> any ColourEffect {
+    func located(in picture: PixelSize) -> any LookEffect {
+        PartialEffect(effect: effect.located(in: picture), share: share)
+    }
+
+    static func of(_ effect: any LookEffect, _ share: Float) -> any LookEffect {
         share == 1 ? effect : PartialEffect(effect: effect, share: share)
     }
 

@@ -7,7 +7,7 @@ import Pixels
 ///
 /// The weights are shares of linear sRGB light, estimated from what the gelatin filters of that colour let through (Kodak,
 /// 1990, "Photographic Filters Handbook": Wratten No. 8, 21, 25 and 11) and what such film sees.
-struct FilteredMonochrome: ColourEffect {
+struct FilteredMonochrome: LookEffect {
     /// Of red, green and blue light. Their sum is 1.
     let weights: SIMD3<Double>
 

@@ -1,7 +1,7 @@
 import Pixels
 
 /// The negative: white minus every display-encoded value.
-struct Invert: ColourEffect {
+struct Invert: LookEffect {
     static let definition = "invert"
 
     let position = StagePosition.display

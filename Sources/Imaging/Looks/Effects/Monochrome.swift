@@ -2,7 +2,7 @@ import Pixels
 
 /// Black and white by luma: the eye's weights on display-encoded values (ITU-R BT.601-7), close to what panchromatic film
 /// sees.
-struct Monochrome: ColourEffect {
+struct Monochrome: LookEffect {
     static let definition = "luma 0.299 0.587 0.114"
 
     let position = StagePosition.display

@@ -2,7 +2,7 @@ import Pixels
 
 /// A black-and-white print with its silver turned into a compound of some colour: luma with a tint in the middle tones; black
 /// and white stay as they are.
-struct Toning: ColourEffect {
+struct Toning: LookEffect {
     /// Added to display-encoded red, green and blue half-way between black and white.
     let tint: SIMD3<Float>
 

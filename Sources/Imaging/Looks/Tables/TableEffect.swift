@@ -4,14 +4,14 @@ import PictureFormat
 import Pixels
 
 /// A table for sRGB as an effect on display-encoded sRGB.
-struct TableEffect: ColourEffect {
+struct TableEffect: LookEffect {
     private let table: LookupTable.Interpolator
 
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 
     /// - Parameter space: the display colours that the table is made for.
-    static func of(_ table: LookupTable, _ space: TableSpace) -> any ColourEffect {
+    static func of(_ table: LookupTable, _ space: TableSpace) -> any LookEffect {
         space == .sRGB ? TableEffect(table: .init(table)) : ConvertedTableEffect(table: .init(table), space: space)
     }
 
@@ -19,7 +19,7 @@ struct TableEffect: ColourEffect {
 }
 
 /// A table for other display colours: sRGB is converted to them before it, and back after it.
-private struct ConvertedTableEffect: ColourEffect {
+private struct ConvertedTableEffect: LookEffect {
     private let table: LookupTable.Interpolator
     private let space: TableSpace
     private let there: [Double]

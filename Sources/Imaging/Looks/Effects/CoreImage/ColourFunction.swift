@@ -3,7 +3,7 @@ import PictureFormat
 import Pixels
 
 /// A function of one colour as an effect on display-encoded sRGB.
-struct ColourFunction: ColourEffect {
+struct ColourFunction: LookEffect {
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 

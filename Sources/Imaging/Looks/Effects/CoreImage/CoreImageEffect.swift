@@ -9,7 +9,7 @@ struct CoreImageEffect: Sendable {
     /// One sentence for people.
     let summary: String
     let parameters: [Parameter]
-    private let make: @Sendable ([String: [Double]]) -> any ColourEffect
+    private let make: @Sendable ([String: [Double]]) -> any LookEffect
 
     /// What an effect can be told.
     struct Parameter: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct CoreImageEffect: Sendable {
 
     init(
         _ name: String, _ summary: String, _ parameters: [Parameter] = [],
-        make: @escaping @Sendable ([String: [Double]]) -> any ColourEffect
+        make: @escaping @Sendable ([String: [Double]]) -> any LookEffect
     ) {
         self.name = name
         self.summary = summary
@@ -33,7 +33,7 @@ struct CoreImageEffect: Sendable {
     /// The effect with the parameters that are given, and the usual ones for the rest.
     ///
     /// - Throws: `LookError` for an unknown parameter, or one outside its range.
-    func effect(_ given: [String: [Double]]) throws(LookError) -> any ColourEffect {
+    func effect(_ given: [String: [Double]]) throws(LookError) -> any LookEffect {
         var values: [String: [Double]] = [:]
         for parameter in parameters { values[parameter.name] = parameter.usual }
         for (key, numbers) in given.sorted(by: { $0.key < $1.key }) {

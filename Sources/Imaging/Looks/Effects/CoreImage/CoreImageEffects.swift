@@ -7,15 +7,14 @@ extension CoreImageEffect {
     static let all: [CoreImageEffect] = photoEffects + adjustments
 
     /// Black and white with some contrast: an S around the middle of luma.
-    private static func mono(_ contrast: Double, lift: Double = 0) -> @Sendable ([String: [Double]]) -> any ColourEffect
-    {
+    private static func mono(_ contrast: Double, lift: Double = 0) -> @Sendable ([String: [Double]]) -> any LookEffect {
         { _ in F { SIMD3(repeating: lift + (1 - 1.5 * lift) * F.curved(F.luma($0), contrast)) } }
     }
 
     /// Films that are remembered: saturation, contrast, and a tint of shadows and lights.
     private static func photo(
         saturation: Double, contrast: Double, shadows: SIMD3<Double>, lights: SIMD3<Double>
-    ) -> @Sendable ([String: [Double]]) -> any ColourEffect {
+    ) -> @Sendable ([String: [Double]]) -> any LookEffect {
         { _ in
             F { colour in
                 let plain = F.curved(F.saturated(colour, saturation), contrast)
@@ -62,6 +61,15 @@ extension CoreImageEffect {
                 let brown = SIMD3(repeating: luma) + tint * (4 * luma * (1 - luma))
                 return colour + (brown - colour) * intensity
             }
+        },
+        .init(
+            "CIVignette", "Darker towards the corners; lighter for an intensity below 0.",
+            [
+                Parameter(name: "intensity", usual: [0], range: -1...1),
+                Parameter(name: "radius", usual: [1], range: 0...2),
+            ]
+        ) { values in
+            Vignette(intensity: values["intensity"]?[0] ?? 0, radius: values["radius"]?[0] ?? 1)
         },
         .init("CIColorInvert", "The negative: white minus every value.") { _ in F { .one - $0 } },
         .init(

@@ -48,6 +48,10 @@ enum LooksTableCommands {
             TextOutput.standardError.write(
                 line: "rawmill: grain and halation of \(look.identifier) are not in it: a table cannot hold them.")
         }
+        if stage.colourKey == nil {
+            TextOutput.standardError.write(
+                line: "rawmill: the shade of \(look.identifier)'s CIVignette is not in it: a table knows no places.")
+        }
         return ExitStatus.done
     }
 
