@@ -117,8 +117,11 @@ def main():
         look = os.path.join(scratch, "film.cube")
         ours.film_cube(look)
 
-        contenders = [("Rawmill with a 33³ film look",
-                       lambda _, out: ours.command(program, os.path.abspath(raws), out, given.jobs, look))]
+        # The peers write 4:2:0.
+        contenders = [(name, lambda _, out, more=more: ours.command(
+            program, os.path.abspath(raws), out, given.jobs, look, 90, *more))
+            for name, more in (("Rawmill with a 33³ film look, 4:2:0 as its peers", ["--subsampling", "420"]),
+                               ("Rawmill with a 33³ film look, 4:4:4", []))]
         missing = []
         for name, installed, command in peers.available():
             if not any(word in name for word in given.peers):
