@@ -22,8 +22,9 @@ struct Dependency {
     static var all: [Dependency] {
         let files = OperatingSystem.loadedLibraries
         return [
-            ("Exempi", nil, "libexempi"), ("Lensfun", nil, "liblensfun"), ("libavif", AVIFLibrary.version, "libavif"),
-            ("libjpeg-turbo", nil, "libturbojpeg"), ("libjxl", JXLLibrary.version, "libjxl"),
+            ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("Lensfun", nil, "liblensfun"),
+            ("libavif", AVIFLibrary.version, "libavif"), ("libjpeg-turbo", nil, "libturbojpeg"),
+            ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("LibRaw", RawLibrary.version, "libraw_r"),
             ("librdkafka", KafkaLibrary.version, "librdkafka"),
             ("libseccomp", SystemCallFilterLibrary.version, "libseccomp"),
