@@ -17,7 +17,8 @@ public struct Look: Sendable {
     public let name: String
     /// Counts up from 1.
     public let version: UInt32
-    /// Whether whoever made it says which version it is. The versions of other looks are counted by whoever keeps them.
+    /// Whether the look itself names its version, as built-in looks and looks in YAML do. A library counts the versions of all
+    /// others.
     public let hasOwnVersion: Bool
     /// One sentence for people.
     public let summary: String
@@ -37,7 +38,7 @@ public struct Look: Sendable {
     ///   - version: from 1.
     ///   - summary: one sentence for people.
     ///   - input: the values the look is made for.
-    ///   - hasOwnVersion: false where whoever keeps the look counts its versions.
+    ///   - hasOwnVersion: false where a library counts the look's versions.
     ///   - definition: text or bytes that change whenever the look's result does.
     ///   - table: the large part of the definition, which is not copied; hashed after the rest.
     ///   - effect: the look in full strength.

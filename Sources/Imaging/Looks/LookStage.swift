@@ -76,8 +76,8 @@ private struct PartialFilm: FilmStage {
     func render(_ row: PixelRow) { film.render(row) }
 }
 
-/// An effect on the finished colours. It changes each pixel by its own colour, whatever its neighbours are, and perhaps by its
-/// place.
+/// An effect on the finished colours. A pixel's result depends on its colour, and on its place where `isOfColourAlone` is
+/// false; never on its neighbours.
 protocol LookEffect: RowStage {
     /// Whether it does the same everywhere.
     var isOfColourAlone: Bool { get }

@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// A picture of red, green and blue as a PNG file holds it: code values, whatever colours they mean.
+/// A picture of red, green and blue as a PNG file stores it: code values, without a colour space.
 public struct PNGPicture: Hashable, Sendable {
     /// Width and height.
     public let size: PixelSize

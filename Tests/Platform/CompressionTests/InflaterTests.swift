@@ -4,7 +4,7 @@ import Testing
 struct InflaterTests {
     private static let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
 
-    @Test("What was compressed comes back, in whatever pieces it lies", arguments: [1, 2, 7, 5000])
+    @Test("Compressed bytes come back as they were, read in pieces of any size", arguments: [1, 2, 7, 5000])
     func roundTrip(piece: Int) throws {
         let stream = try Deflater.zlib(Self.content)
         let pieces = stride(from: 0, to: stream.count, by: piece).map { $0..<min($0 + piece, stream.count) }

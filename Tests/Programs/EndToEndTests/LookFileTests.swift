@@ -99,7 +99,7 @@ struct LookFileTests {
         let lint = try run("looks", "lint", path("bad.cube"), path("velvet.cube"))
         #expect(lint.status == 3 && lint.errors.contains("line 2") && lint.output.contains("1-D table"))
         #expect(!FileManager.default.fileExists(atPath: path("data dir")))
-        // Somebody renamed a file in the folder.
+        // A file in the folder was renamed.
         #expect(try run("looks", "import", path("velvet.cube"), "--name", "mine").status == 0)
         let folder = workspace.folder.appending(path: "data dir/rawmill/looks")
         try FileManager.default.moveItem(

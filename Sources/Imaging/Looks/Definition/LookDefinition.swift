@@ -26,7 +26,7 @@ import Pixels
 struct LookDefinition: Sendable, Equatable {
     /// `a-z 0-9 -`, at most 64 characters.
     let name: String
-    /// From 1. Nil where whoever keeps the look counts its versions.
+    /// 1 or more. Nil where a library counts the look's versions.
     var version: UInt32?
     /// One sentence for people, in one line.
     let summary: String

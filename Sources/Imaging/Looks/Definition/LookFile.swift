@@ -26,7 +26,7 @@ public enum LookFile {
         return false
     }
 
-    /// What whoever brings a look says beyond its file.
+    /// What the user says of a look that its file does not: options of `looks import`.
     public struct Changes: Hashable, Sendable {
         /// `a-z 0-9 -`, at most 64 characters.
         public var name: String?

@@ -1,7 +1,8 @@
 import ColourScience
 import PictureFormat
 
-/// The colours that a table takes: primaries and transfer. A table's file cannot say it, so whoever brings it does.
+/// The colours that a table takes: primaries and transfer. A file has no place for them, so the
+/// user names them when a table is imported.
 ///
 /// Tables for display colours give colours of the same space. Tables for logarithmic scene light are the whole rendering, as a
 /// film is, and give colours for a Rec. 709 display (BT.1886 with a black of 0, which is a power of 2.4).

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bytes that somebody else owns.
+/// Bytes in memory that this does not own.
 typedef struct {
     const uint8_t *bytes;
     size_t count;

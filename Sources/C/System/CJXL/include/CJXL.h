@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// Bytes that somebody else owns.
+/// Bytes in memory that this does not own.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
