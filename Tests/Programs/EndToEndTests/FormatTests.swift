@@ -111,6 +111,17 @@ import Testing
         #expect(try workspace.temporaryFiles.isEmpty)
     }
 
+    @Test("A gain map needs a JPEG: without one the order is refused, beside others it is the JPEG's")
+    func gainMapNeedsJPEG() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let out = workspace.library.deletingLastPathComponent().appending(path: "out")
+        let command = ["convert", workspace.raw.path, "--out", out.path, "--dry-run", "--hdr", "--format", "png"]
+        let refused = try Rawmill.run(command)
+        #expect(refused.status == 64 && refused.errors.contains("--format jpeg"), "\(refused.errors)")
+        #expect(try Rawmill.run(command + ["--format", "jpeg"]).status == 0)
+    }
+
     @Test("A folder gets each format once, and running it again does nothing", .needs(.program("identify")))
     func folder() throws {
         let workspace = try Workspace()

@@ -144,6 +144,9 @@ enum ConvertOptions {
                 }
             }
         }
+        if values[hdr], !recipes.contains(where: \.hasGainMap) {
+            throw UsageError("--hdr is for JPEGs: leave it out, or give --format jpeg, too.", command: values.command)
+        }
         for recipe in recipes {
             if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
         }
