@@ -185,7 +185,7 @@ let imaging: [Target] = [
         ]),
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
-    module("Imaging/LensDatabase", ["CLensfun", "Lenses"], memorySafe),
+    module("Imaging/LensDatabase", ["CLensfun", "Digest", "Lenses", "Storage"], memorySafe),
     // One photo's way through the stages.
     module(
         "Imaging/Render",
@@ -333,7 +333,7 @@ let testTargets: [Target] = [
         ["CCubic", "ColourScience", "Develop", "DevelopKernels", "Pixels", "PictureFormat", "SeededRandom"]),
     tests(
         "Imaging/LensesTests",
-        ["CLensfun", "Lenses", "LensDatabase", "Pixels", "PictureFormat", "SeededRandom"]),
+        ["CLensfun", "Digest", "Lenses", "LensDatabase", "Pixels", "PictureFormat", "SeededRandom"]),
     tests("Imaging/PNGTests", ["PNG", "Compression", "PictureFormat"]),
     tests(
         "Imaging/LooksTests",

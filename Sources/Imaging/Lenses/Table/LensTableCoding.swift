@@ -87,6 +87,9 @@ public struct LensTableError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension LensTable {
+    /// What the bytes of tables begin with: another version has another form.
+    public static var form: [UInt8] { LensTableCoding.heading }
+
     /// The table's bytes: the same for equal tables.
     public var bytes: [UInt8] {
         var writer = LensTableCoding.Writer()

@@ -68,7 +68,7 @@ enum ConvertCommand {
 
     private static func dryRun(_ values: ArgumentValues, _ sources: [[UInt8]]) async throws -> Int32 {
         let library = try dryRunState(values)
-        let selection = try await RecipeSelection(values, library: library)
+        let selection = try await RecipeSelection(values, library: library, isDryRun: true)
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(
             sources: sources, library: library, filter: SourceOptions.filter(values),

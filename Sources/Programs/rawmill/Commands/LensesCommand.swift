@@ -30,7 +30,7 @@ enum LensesCommand {
             }
             table = found
         } else {
-            guard let found = LensfunDatabase.table() else { throw noDatabase }
+            guard let found = try LensTableCache.user.table(isKept: true)?.table() else { throw noDatabase }
             table = found
         }
         let wanted = values[words].map { $0.lowercased() }

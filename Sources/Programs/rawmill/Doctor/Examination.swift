@@ -29,7 +29,8 @@ struct Examination {
         dependencies = Dependency.all
         machine = MachineFacts()
         sandbox = .available
-        knownLenses = LensfunDatabase.table().map { Set($0.lenses.map(\.title)).count }
+        let lenses = try? LensTableCache.user.table(isKept: false)?.table()
+        knownLenses = lenses.map { Set($0.lenses.map(\.title)).count }
         self.library = library.map { FolderFacts($0) }
     }
 }

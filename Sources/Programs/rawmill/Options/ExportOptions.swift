@@ -2,7 +2,6 @@ import Arguments
 import CommandLineTool
 import Digest
 import Export
-import Glibc
 import Jobs
 import Storage
 
@@ -32,13 +31,11 @@ enum ExportOptions {
     /// - Throws: `UsageError` where there is no home folder.
     static func state(of folder: [UInt8], _ values: ArgumentValues) throws -> String {
         if let given = values[state] { return given.description }
-        let cache = CommandLineBytes.environment("XDG_CACHE_HOME").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
-        let home = CommandLineBytes.environment("HOME").flatMap { $0.isEmpty ? nil : $0 + Array("/.cache".utf8) }
-        guard let base = cache ?? home else {
+        guard let cache = UserFolder.cache else {
             throw UsageError("There is no home folder: give --state DIR.", command: values.command)
         }
         let name = SHA256Value(of: folder).description.prefix(24)
-        return String(decoding: base, as: UTF8.self) + "/rawmill/out/\(name)"
+        return "\(cache)/rawmill/out/\(name)"
     }
 }
 

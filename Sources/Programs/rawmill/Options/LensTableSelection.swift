@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import Concurrency
 import Digest
 import Jobs
 import LensDatabase
@@ -19,14 +20,29 @@ final class LensTableSelection: Sendable {
 
     private let isWanted: Bool
     private let state = Mutex(State.unknown)
+    /// This machine's table, for a library that has none.
+    private let prepared: BackgroundValue<PackedLensTable?>?
+    private let isKept: Bool
 
-    /// - Parameter isWanted: false for recipes that leave lenses alone.
-    init(isWanted: Bool) { self.isWanted = isWanted }
+    /// Begins to make this machine's table where it will be needed, while everything else is being prepared.
+    ///
+    /// - Parameters:
+    ///   - isWanted: false for recipes that leave lenses alone.
+    ///   - library: the library's folder; nil for none.
+    ///   - isKept: whether a new table of this machine is kept in the user's cache.
+    init(isWanted: Bool, library: String?, isKept: Bool) {
+        self.isWanted = isWanted
+        let known = library.flatMap { try? Root(path: $0) }.flatMap { try? Self.current(in: $0) }
+        self.isKept = isKept
+        prepared = isWanted && known == nil ? BackgroundValue { LensTableCache.user.table(isKept: isKept) } : nil
+    }
+
+    private var machineTable: PackedLensTable? { prepared?.value ?? LensTableCache.user.table(isKept: isKept) }
 
     /// Finds the library's table, and puts one there where it has none.
     func store(in library: Root) throws {
         guard isWanted else { return }
-        let digest = try Self.current(in: library) ?? Self.update(library)
+        let digest = try Self.current(in: library) ?? Self.store(machineTable, in: library)
         state.withLock { $0 = .known(digest) }
     }
 
@@ -41,8 +57,7 @@ final class LensTableSelection: Sendable {
         guard isWanted else { return nil }
         if case .known(let digest) = state.withLock({ $0 }) { return digest }
         let root = library.flatMap { try? Root(path: $0) }
-        let digest =
-            try root.flatMap { try Self.current(in: $0) } ?? LensfunDatabase.table().map { SHA256Value(of: $0.bytes) }
+        let digest = try root.flatMap { try Self.current(in: $0) } ?? machineTable?.digest
         state.withLock { $0 = .known(digest) }
         return digest
     }
@@ -75,12 +90,14 @@ final class LensTableSelection: Sendable {
     ///
     /// - Returns: its digest; nil where this machine has none, and the library's stays as it is.
     static func update(_ library: Root) throws -> SHA256Value? {
-        guard let table = LensfunDatabase.table() else { return nil }
-        let bytes = table.bytes
-        let digest = SHA256Value(of: bytes)
-        _ = try library.publish(bytes, at: LibraryLayout.lensTable(digest).bytes)
-        try replaceCurrent(by: digest, in: library)
-        return digest
+        try store(LensTableCache.user.renewed(), in: library)
+    }
+
+    private static func store(_ table: PackedLensTable?, in library: Root) throws -> SHA256Value? {
+        guard let table else { return nil }
+        _ = try library.publish(table.bytes, at: LibraryLayout.lensTable(table.digest).bytes)
+        try replaceCurrent(by: table.digest, in: library)
+        return table.digest
     }
 
     /// Between both steps there is none, and an order of then would put this same table there.
@@ -89,5 +106,12 @@ final class LensTableSelection: Sendable {
         let line = Array("\(digest)\n".utf8)
         _ = try library.remove(name)
         _ = try library.publish(line, at: name)
+    }
+}
+
+extension LensTableCache {
+    /// In the user's cache, beside what else Rawmill keeps there.
+    static var user: LensTableCache {
+        LensTableCache(folder: UserFolder.cache.map { "\($0)/rawmill" }, userData: UserFolder.data)
     }
 }

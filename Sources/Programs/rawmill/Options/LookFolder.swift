@@ -20,12 +20,10 @@ struct LookFolder {
     /// As it is for people.
     let path: String
 
-    /// `rawmill/looks` where programs keep a user's data: below XDG_DATA_HOME, or ~/.local/share. Nil where there is no home.
+    /// `rawmill/looks` where programs keep a user's data. Nil where there is no home.
     init?() {
-        let data = CommandLineBytes.environment("XDG_DATA_HOME").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
-        let home = CommandLineBytes.environment("HOME").flatMap { $0.isEmpty ? nil : $0 + Array("/.local/share".utf8) }
-        guard let base = data ?? home else { return nil }
-        path = String(decoding: base, as: UTF8.self) + "/rawmill/looks"
+        guard let data = UserFolder.data else { return nil }
+        path = "\(data)/rawmill/looks"
     }
 
     /// By name and version. A folder that is not there has none; files of other names are not looked at.

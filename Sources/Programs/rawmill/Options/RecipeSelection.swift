@@ -16,9 +16,14 @@ struct RecipeSelection {
 
     /// Reads and checks the looks before anything is started.
     ///
-    /// - Parameter library: the folder whose own looks are known by name.
+    /// - Parameters:
+    ///   - library: the folder whose own looks are known by name.
+    ///   - isDryRun: whether nothing may be written.
     /// - Throws: `UsageError` for a look that is not there, and for two looks of one name, whose photos would overwrite each other.
-    init(_ values: ArgumentValues, library: String?) async throws {
+    init(_ values: ArgumentValues, library: String?, isDryRun: Bool = false) async throws {
+        // First, because it goes on in the background.
+        lenses = LensTableSelection(
+            isWanted: library != nil && values[ConvertOptions.lens].isCorrected, library: library, isKept: !isDryRun)
         var looks: [LookSelection] = []
         let adjustments = LookAdjustments(values)
         for argument in distinctValues(values[ConvertOptions.look], else: ConvertOptions.usualLook) {
@@ -37,7 +42,6 @@ struct RecipeSelection {
         }
         self.values = values
         self.library = library
-        lenses = LensTableSelection(isWanted: library != nil && values[ConvertOptions.lens].isCorrected)
     }
 
     private static func sameName(_ first: Look, _ second: Look, _ command: [String]) -> UsageError {
