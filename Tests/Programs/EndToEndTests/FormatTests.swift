@@ -111,15 +111,35 @@ import Testing
         #expect(try workspace.temporaryFiles.isEmpty)
     }
 
-    @Test("A gain map needs a JPEG: without one the order is refused, beside others it is the JPEG's")
-    func gainMapNeedsJPEG() throws {
+    @Test(
+        "An option that none of the formats has is refused with the remedy; beside others it is for the format that has it",
+        arguments: [
+            (["--hdr"], "png"), (["--progressive"], "tiff"), (["--subsampling", "420"], "avif"),
+            (["--subsampling", "auto"], "jxl"), (["--quality", "80"], "png"), (["-q", "80"], "tiff"),
+        ])
+    func optionsOfJPEG(option: [String], format: String) throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
         let out = workspace.library.deletingLastPathComponent().appending(path: "out")
-        let command = ["convert", workspace.raw.path, "--out", out.path, "--dry-run", "--hdr", "--format", "png"]
+        let command = ["convert", workspace.raw.path, "--out", out.path, "--dry-run", "--format", format] + option
         let refused = try Rawmill.run(command)
         #expect(refused.status == 64 && refused.errors.contains("--format jpeg"), "\(refused.errors)")
         #expect(try Rawmill.run(command + ["--format", "jpeg"]).status == 0)
+    }
+
+    @Test("What a settings file says of JPEGs does not stand in the way of a photo in another format")
+    func settingsOfJPEG() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let settings = workspace.folder.appending(path: "rawmill.yaml")
+        try Data("subsampling: 420\nprogressive: true\nquality: 80\n".utf8).write(to: settings)
+        let out = workspace.library.deletingLastPathComponent().appending(path: "out")
+        let command = ["convert", workspace.raw.path, "--out", out.path, "--dry-run"]
+        let environment = ["RAWMILL_SETTINGS": settings.path]
+        let ended = try Rawmill.run(command + ["--format", "png"], environment: environment)
+        #expect(ended.status == 0, "\(ended.errors)")
+        try Data("subsampling: 420\nformat: png\n".utf8).write(to: settings)
+        #expect(try Rawmill.run(command, environment: environment).status == 64)
     }
 
     @Test("A folder gets each format once, and running it again does nothing", .needs(.program("identify")))

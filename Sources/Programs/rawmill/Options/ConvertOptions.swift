@@ -144,13 +144,34 @@ enum ConvertOptions {
                 }
             }
         }
-        if values[hdr], !recipes.contains(where: \.hasGainMap) {
-            throw UsageError("--hdr is for JPEGs: leave it out, or give --format jpeg, too.", command: values.command)
-        }
+        try checkFormats(recipes.map(\.format), values)
         for recipe in recipes {
             if let problem = recipe.problem { throw UsageError("\(problem).", command: values.command) }
         }
         return recipes
+    }
+
+    /// Refuses options that none of the formats has. One that a settings file or the environment gives is for the formats that
+    /// have it, whatever the command line asks for.
+    ///
+    /// - Throws: `UsageError`.
+    private static func checkFormats(_ formats: [PhotoFormat], _ values: ArgumentValues) throws(UsageError) {
+        func isMeant<Value>(_ option: Parameter<Value>) -> Bool {
+            guard let origin = values.origin(option) else { return false }
+            return origin == .commandLine || values.origin(format) != .commandLine
+        }
+        func refuse(_ option: String, _ kinds: String) -> UsageError {
+            UsageError(
+                "--\(option) is for \(kinds): leave it out, or give --format jpeg, too.", command: values.command)
+        }
+        if !formats.contains(.jpeg) {
+            if isMeant(hdr) { throw refuse("hdr", "JPEGs") }
+            if isMeant(progressive) { throw refuse("progressive", "JPEGs") }
+            if isMeant(subsampling) { throw refuse("subsampling", "JPEGs") }
+        }
+        if !formats.contains(where: \.hasQuality), isMeant(quality) {
+            throw refuse("quality", "JPEGs, AVIFs and JPEG XLs")
+        }
     }
 }
 
