@@ -4,7 +4,7 @@ public import PictureFormat
 /// Reading, in memory-safe code of our own: only the zlib stream is a C library's. So a command may read a file that its user
 /// names, as it reads a `.cube`, and needs no process in a sandbox for it.
 extension PNGPicture {
-    /// Reads what can stand for a table: truecolour or grey of 8 or 16 bits, not interlaced, without transparency.
+    /// Reads every PNG without transparency: truecolour, grey, or colours by their numbers in a palette, interlaced or not.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
@@ -15,26 +15,42 @@ extension PNGPicture {
     ) throws(PNGError) {
         let file = try PNGStructure(bytes)
         try accepts(file.size)
-        let (rowBytes, overflows) = (1 + file.pixelBytes * file.size.width).multipliedReportingOverflow(
-            by: file.size.height)
-        guard !overflows, rowBytes < 1 << 31 else {
+        var count = 0
+        for pass in file.passes {
+            let (bytes, overflows) = file.rowBytes(pass).multipliedReportingOverflow(by: pass.rows(of: file.size))
+            count = overflows ? .max : min(count, 1 << 32) + bytes
+            guard !overflows, count < 1 << 31 else {
+                throw PNGError("the picture is too large", "a table needs 4096 × 4096 pixels at most")
+            }
+        }
+        guard file.size.pixelCount < 1 << 30 else {
             throw PNGError("the picture is too large", "a table needs 4096 × 4096 pixels at most")
         }
         var rows: [UInt8]
         do throws(CompressionError) {
-            rows = try Inflater.inflate(file.data, of: bytes, count: rowBytes)
+            rows = try Inflater.inflate(file.data, of: bytes, count: count)
         } catch {
             throw PNGError("\(error)", "copy or save the PNG file again")
         }
-        try Self.unfilter(&rows, file)
-        self.init(size: file.size, bits: file.bits, samples: try Self.samples(rows, file), hasProfile: file.hasProfile)
+        var samples = [UInt16](repeating: 0, count: 3 * file.size.width * file.size.height)
+        var start = 0
+        for pass in file.passes {
+            try Self.unfilter(&rows, from: start, pass, file)
+            try Self.store(rows, from: start, pass, file, in: &samples)
+            start += file.rowBytes(pass) * pass.rows(of: file.size)
+        }
+        self.init(
+            size: file.size, bits: file.depth == 16 ? 16 : 8, samples: samples, hasProfile: file.hasProfile,
+            paletteColours: file.palette.count / 3)
     }
 
     /// Undoes the five filters, each of which says a byte as the difference from its neighbours'.
-    private static func unfilter(_ rows: inout [UInt8], _ file: PNGStructure) throws(PNGError) {
-        let (pixel, stride) = (file.pixelBytes, 1 + file.pixelBytes * file.size.width)
-        for y in 0..<file.size.height {
-            let start = y * stride + 1
+    private static func unfilter(
+        _ rows: inout [UInt8], from first: Int, _ pass: PNGPass, _ file: PNGStructure
+    ) throws(PNGError) {
+        let (pixel, stride) = (file.filterDistance, file.rowBytes(pass))
+        for y in 0..<pass.rows(of: file.size) {
+            let start = first + y * stride + 1
             let filter = rows[start - 1]
             guard filter <= 4 else { throw .damaged }
             if filter == 0 { continue }
@@ -61,30 +77,40 @@ extension PNGPicture {
         return a <= b && a <= c ? left : b <= c ? above : corner
     }
 
-    private static func samples(_ rows: [UInt8], _ file: PNGStructure) throws(PNGError) -> [UInt16] {
-        let (width, bytes) = (file.size.width, file.bits / 8)
-        var samples: [UInt16] = []
-        samples.reserveCapacity(3 * width * file.size.height)
-        for y in 0..<file.size.height {
-            var place = y * (1 + file.pixelBytes * width) + 1
+    /// Brings the pixels of a pass to their places.
+    private static func store(
+        _ rows: [UInt8], from first: Int, _ pass: PNGPass, _ file: PNGStructure, in samples: inout [UInt16]
+    ) throws(PNGError) {
+        let (depth, stride, mask) = (file.depth, file.rowBytes(pass), UInt8(truncatingIfNeeded: (1 << file.depth) - 1))
+        let opaque: UInt16 = depth == 16 ? 0xFFFF : 0xFF
+        for y in 0..<pass.rows(of: file.size) {
+            let row = first + y * stride + 1
+            var index = 0
             func next() -> UInt16 {
-                defer { place += bytes }
-                return bytes == 1 ? UInt16(rows[place]) : UInt16(rows[place]) << 8 | UInt16(rows[place + 1])
+                defer { index += 1 }
+                if depth == 16 { return UInt16(rows[row + 2 * index]) << 8 | UInt16(rows[row + 2 * index + 1]) }
+                if depth == 8 { return UInt16(rows[row + index]) }
+                // The first pixel is in the highest bits.
+                let bit = index * depth
+                return UInt16(rows[row + bit / 8] >> UInt8(8 - depth - bit % 8) & mask)
             }
-            for _ in 0..<width {
-                if file.isGrey {
-                    let grey = next()
-                    samples += CollectionOfOne(grey)
-                    samples += CollectionOfOne(grey)
-                    samples += CollectionOfOne(grey)
+            for x in 0..<pass.columns(of: file.size) {
+                let place = 3 * ((pass.y + y * pass.stepY) * file.size.width + pass.x + x * pass.stepX)
+                if file.hasPalette {
+                    let colour = 3 * Int(next())
+                    guard colour < file.palette.count else { throw .damaged }
+                    for channel in 0..<3 { samples[place + channel] = UInt16(file.palette[colour + channel]) }
+                } else if file.isGrey {
+                    // Fewer than 8 bits reach from black to white, too.
+                    let grey = depth < 8 ? next() * (255 / UInt16(mask)) : next()
+                    for channel in 0..<3 { samples[place + channel] = grey }
                 } else {
-                    for _ in 0..<3 { samples.append(next()) }
+                    for channel in 0..<3 { samples[place + channel] = next() }
                 }
-                if file.hasAlpha, next() != (bytes == 1 ? 0xFF : 0xFFFF) {
+                if file.hasAlpha, next() != opaque {
                     throw PNGError("parts of the picture are transparent", "save it without transparency (alpha)")
                 }
             }
         }
-        return samples
     }
 }

@@ -3,15 +3,32 @@ internal import PictureFormat
 /// The chunks of a PNG file: what its header says, and where its pixels are.
 struct PNGStructure {
     private(set) var size = PixelSize(width: 0, height: 0)
-    private(set) var bits = 0
+    /// Of a sample in the file, or of a number of the palette: 1, 2, 4, 8 or 16.
+    private(set) var depth = 0
     private(set) var isGrey = false
     private(set) var hasAlpha = false
+    private(set) var isInterlaced = false
+    /// Red, green and blue of each of its colours, where samples are their numbers.
+    private(set) var palette: [UInt8] = []
+    private(set) var hasPalette = false
     private(set) var hasProfile = false
     /// The pieces of the zlib stream.
     private(set) var data: [Range<Int>] = []
 
-    /// Bytes of a pixel.
-    var pixelBytes: Int { ((isGrey ? 1 : 3) + (hasAlpha ? 1 : 0)) * bits / 8 }
+    /// Samples of a pixel in the file.
+    var samplesPerPixel: Int { (isGrey || hasPalette ? 1 : 3) + (hasAlpha ? 1 : 0) }
+
+    /// The distance of two bytes that a filter compares.
+    var filterDistance: Int { max(samplesPerPixel * depth / 8, 1) }
+
+    /// The parts in which the pixels follow each other.
+    var passes: [PNGPass] {
+        (isInterlaced ? PNGPass.adam7 : [PNGPass(x: 0, y: 0, stepX: 1, stepY: 1)])
+            .filter { $0.columns(of: size) > 0 && $0.rows(of: size) > 0 }
+    }
+
+    /// Bytes of a row of a pass, with that of its filter.
+    func rowBytes(_ pass: PNGPass) -> Int { 1 + (pass.columns(of: size) * samplesPerPixel * depth + 7) / 8 }
 
     init(_ bytes: [UInt8]) throws(PNGError) {
         guard bytes.starts(with: PNGChunk.signature) else {
@@ -38,10 +55,16 @@ struct PNGStructure {
             case "IHDR": try header(bytes[content])
             case "IDAT": data.append(content)
             case "IEND":
-                guard !data.isEmpty else { throw .damaged }
+                guard !data.isEmpty, hasPalette == !palette.isEmpty else { throw .damaged }
                 return
             case "tRNS": throw PNGError("a colour of the picture is transparent", "save it without transparency")
             case "iCCP": hasProfile = true
+            // Beside colours it is advice for screens of few colours.
+            case "PLTE" where hasPalette:
+                guard palette.isEmpty, data.isEmpty, count > 0, count <= 768, count.isMultiple(of: 3) else {
+                    throw .damaged
+                }
+                palette = Array(bytes[content])
             case "PLTE": break
             default:
                 // A small first letter says that a reader may do without it.
@@ -59,19 +82,34 @@ struct PNGStructure {
         guard width > 0, height > 0, width < 1 << 31, height < 1 << 31, fields[10] == 0, fields[11] == 0 else {
             throw .damaged
         }
-        guard fields[9] != 3 else {
-            throw PNGError("the picture has a palette, which loses colours", "save it as RGB with 8 or 16 bits")
-        }
-        guard [0, 2, 4, 6].contains(fields[9]), [1, 2, 4, 8, 16].contains(fields[8]), fields[12] <= 1 else {
-            throw .damaged
-        }
-        guard fields[8] >= 8 else {
-            throw PNGError("the picture has \(fields[8]) bits a pixel", "save it with 8 or 16 bits a channel")
-        }
-        guard fields[12] == 0 else { throw PNGError("the picture is interlaced", "save it without interlacing") }
+        let depths: [UInt8: Set<UInt8>] = [
+            0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+        ]
+        guard depths[fields[9]]?.contains(fields[8]) == true, fields[12] <= 1 else { throw .damaged }
         size = PixelSize(width: width, height: height)
-        bits = Int(fields[8])
+        depth = Int(fields[8])
+        hasPalette = fields[9] == 3
         isGrey = fields[9] & 2 == 0
         hasAlpha = fields[9] & 4 != 0
+        isInterlaced = fields[12] == 1
     }
+}
+
+/// A part of the pixels: those of every some columns and rows.
+struct PNGPass {
+    let x: Int
+    let y: Int
+    let stepX: Int
+    let stepY: Int
+
+    /// The order of interlaced pictures (A. M. Costello, 1995, "Adam7").
+    static let adam7 = [
+        PNGPass(x: 0, y: 0, stepX: 8, stepY: 8), PNGPass(x: 4, y: 0, stepX: 8, stepY: 8),
+        PNGPass(x: 0, y: 4, stepX: 4, stepY: 8), PNGPass(x: 2, y: 0, stepX: 4, stepY: 4),
+        PNGPass(x: 0, y: 2, stepX: 2, stepY: 4), PNGPass(x: 1, y: 0, stepX: 2, stepY: 2),
+        PNGPass(x: 0, y: 1, stepX: 1, stepY: 2),
+    ]
+
+    func columns(of size: PixelSize) -> Int { max(size.width - x + stepX - 1, 0) / stepX }
+    func rows(of size: PixelSize) -> Int { max(size.height - y + stepY - 1, 0) / stepY }
 }

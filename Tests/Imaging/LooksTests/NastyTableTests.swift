@@ -199,6 +199,10 @@ struct NastyTableTests {
             rows.append(filter)
             for x in 0..<size {
                 let pixel = (y * size + x) % 64
+                if colour == 3 {
+                    rows.append(UInt8(pixel))
+                    continue
+                }
                 for channel in 0..<(colour & 2 == 0 ? 1 : 3) {
                     let code = UInt16(values[3 * pixel + channel] * (bits == 8 ? 255 : 65_535) + 0.5)
                     rows += bits == 8 ? [UInt8(code)] : [UInt8(code >> 8), UInt8(code & 255)]
@@ -219,6 +223,7 @@ struct NastyTableTests {
 
     static func halds() throws -> [Case] {
         let text = PNGChunk.encoded("tEXt", Array("Software\0GIMP".utf8))
+        let palette = PNGChunk.encoded("PLTE", TableFile.identity(edge: 4).map { UInt8($0 * 255 + 0.5) })
         return [
             .init("8 bits", try hald(), colour: same),
             .init("16 bits", try hald(bits: 16), colour: same),
@@ -232,6 +237,9 @@ struct NastyTableTests {
                     before: PNGChunk.encoded("gAMA", [0, 0, 0xB1, 0x8F])
                         + PNGChunk.encoded("pHYs", [0, 0, 0, 1, 0, 0, 0, 1, 0])), colour: same),
             .init("With an ICC profile", try hald(before: PNGChunk.encoded("iCCP", [0x78, 0, 0])), colour: same),
+            .init(
+                "With a palette, as programs that make files small write it", try hald(colour: 3, before: palette),
+                colour: same),
             .init("With something after its end", try hald(after: [1, 2, 3]), colour: same),
         ]
     }
@@ -241,11 +249,13 @@ struct NastyTableTests {
         var damaged = whole
         damaged[60] ^= 1
         return [
-            .init("A palette", try hald(colour: 3, before: PNGChunk.encoded("PLTE", [1, 2, 3])), "palette"),
+            .init(
+                "A palette of too few colours", try hald(colour: 3, before: PNGChunk.encoded("PLTE", [1, 2, 3])),
+                "damaged"),
             .init("Transparency", try hald(colour: 6, alpha: 254), "transparent"),
             .init(
                 "A transparent colour", try hald(before: PNGChunk.encoded("tRNS", [0, 0, 0, 0, 0, 0])), "transparent"),
-            .init("Interlaced", try hald(interlace: 1), "interlaced"),
+            .init("Said to be interlaced, and is not", try hald(interlace: 1), "do not hold"),
             .init("Resized", try hald(size: 9), "9 × 9"),
             .init("Level 1", try hald(size: 1), "1 × 1"),
             .init("Cut off", Array(whole.dropLast(20)), "cut off"),

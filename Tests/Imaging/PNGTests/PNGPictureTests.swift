@@ -62,6 +62,54 @@ struct PNGPictureTests {
         #expect(error?.description.contains("transparent") == true)
     }
 
+    @Test("Colours of a palette are found by their numbers, of 1, 2, 4 or 8 bits; and so are greys of few bits")
+    func palette() throws {
+        let size = PixelSize(width: 5, height: 2)
+        let palette = PNGChunk.encoded("PLTE", [10, 20, 30, 40, 50, 60])
+        let wanted: [UInt16] = [1, 0, 1, 1, 0, 0, 0, 1, 0, 1]
+        for (bits, rows) in [
+            (1, [0, 0b1011_0000, 0, 0b0010_1000]), (2, [0, 0b0100_0101, 0, 0, 0b0000_0100, 0x40]),
+            (4, [0, 0x10, 0x11, 0, 0, 0x00, 0x10, 0x10]), (8, [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1]),
+        ] as [(UInt8, [UInt8])] {
+            let read = try PNGPicture(Self.file(size, bits: bits, colour: 3, rows: rows, extra: palette))
+            #expect(read.samples == wanted.flatMap { $0 == 1 ? [40, 50, 60] : [10, 20, 30] })
+            #expect(read.bits == 8 && read.paletteColours == 2)
+            let grey = try PNGPicture(Self.file(size, bits: bits, colour: 0, rows: rows))
+            let white: UInt16 = bits == 8 ? 1 : 255 / ((1 << UInt16(bits)) - 1)
+            #expect(grey.samples == wanted.flatMap { Array(repeating: $0 * white, count: 3) })
+        }
+    }
+
+    @Test("An interlaced picture is the same picture", arguments: [1, 2, 3, 5, 8, 13], [1, 2, 4, 7, 9])
+    func interlaced(width: Int, height: Int) throws {
+        let size = PixelSize(width: width, height: height)
+        let picture = Self.picture(16, size)
+        // The seven passes as the specification draws them (W3C, 8.2).
+        let pattern = [
+            [1, 6, 4, 6, 2, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7], [5, 6, 5, 6, 5, 6, 5, 6], [7, 7, 7, 7, 7, 7, 7, 7],
+            [3, 6, 4, 6, 3, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7], [5, 6, 5, 6, 5, 6, 5, 6], [7, 7, 7, 7, 7, 7, 7, 7],
+        ]
+        var rows: [UInt8] = []
+        for pass in 1...7 {
+            var above: [UInt8] = []
+            for y in 0..<height {
+                let row = (0..<width).filter { pattern[y % 8][$0 % 8] == pass }.flatMap { x in
+                    (0..<3).flatMap { channel -> [UInt8] in
+                        let sample = picture.samples[3 * (y * width + x) + channel]
+                        return [UInt8(sample >> 8), UInt8(sample & 0xFF)]
+                    }
+                }
+                guard !row.isEmpty else { continue }
+                // Filtered by the row above in the same pass, where there is one.
+                rows.append(2)
+                rows += row.indices.map { row[$0] &- (above.isEmpty ? 0 : above[$0]) }
+                above = row
+            }
+        }
+        #expect(
+            try PNGPicture(Self.file(size, bits: 16, colour: 2, interlace: 1, rows: rows)).samples == picture.samples)
+    }
+
     @Test("What cannot stand for a table is refused by name")
     func refusals() throws {
         let size = PixelSize(width: 2, height: 1)
@@ -70,11 +118,20 @@ struct PNGPictureTests {
                 size, bits: bits, colour: colour, interlace: interlace, rows: [0, 1, 2, 3, 4, 5, 6], extra: extra)
             return "\(#expect(throws: PNGError.self) { try PNGPicture(bytes) }?.description ?? "")"
         }
-        #expect(try problem(8, 3).contains("palette"))
-        #expect(try problem(4, 0).contains("4 bits"))
-        #expect(try problem(8, 2, 1).contains("interlaced"))
         #expect(try problem(8, 2, extra: PNGChunk.encoded("tRNS", [0, 1, 0, 2, 0, 3])).contains("transparent"))
-        for (bits, colour) in [(8, 1), (3, 2), (8, 5), (0, 2)] as [(UInt8, UInt8)] {
+        // A palette that is missing, longer than 256 colours, or of half a colour.
+        #expect(try problem(8, 3).contains("damaged"))
+        for count in [0, 4, 769, 771] {
+            let palette = PNGChunk.encoded("PLTE", Array(repeating: 9, count: count))
+            #expect(try problem(8, 3, extra: palette).contains("damaged"))
+        }
+        // A number that the palette does not have.
+        #expect(throws: PNGError("the PNG file is damaged", "copy or save it again")) {
+            try PNGPicture(
+                Self.file(
+                    size, bits: 8, colour: 3, rows: [0, 1, 2], extra: PNGChunk.encoded("PLTE", [1, 2, 3, 4, 5, 6])))
+        }
+        for (bits, colour) in [(8, 1), (3, 2), (8, 5), (0, 2), (16, 3), (4, 2), (4, 6)] as [(UInt8, UInt8)] {
             #expect(try problem(bits, colour).contains("damaged"))
         }
         #expect(try problem(8, 2, extra: PNGChunk.encoded("ABCD", [])).contains("damaged"))

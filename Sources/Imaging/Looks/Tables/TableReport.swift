@@ -44,6 +44,11 @@ public struct TableReport: Hashable, Sendable {
         }
         if isHald, let picture = try? PNGPicture(bytes) {
             facts.append(Fact("bits", "\(picture.bits)"))
+            if picture.paletteColours > 0 {
+                facts.append(Fact("palette", "\(picture.paletteColours) colours"))
+                warnings.append(
+                    "The picture has a palette: if the program that saved it reduced its colours, the look is coarse.")
+            }
             if picture.hasProfile {
                 warnings.append(
                     "The picture's ICC profile is not looked at: say with --input-space which colours it means.")
