@@ -17,10 +17,24 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
     case linear
     /// ARRI LogC3 at EI 800, in ARRI Wide Gamut 3.
     case logC3 = "logc3"
+    /// ARRI LogC4, in ARRI Wide Gamut 4.
+    case logC4 = "logc4"
     /// Sony S-Log3 in S-Gamut3.Cine.
     case sLog3 = "slog3"
     /// Panasonic V-Log in V-Gamut.
     case vLog = "vlog"
+    /// Canon Log 2 in Cinema Gamut.
+    case canonLog2 = "canon-log2"
+    /// Canon Log 3 in Cinema Gamut.
+    case canonLog3 = "canon-log3"
+    /// A film scan's printing density, 10-bit Cineon from 95 to 685.
+    case cineon
+    /// The Academy's ACEScct.
+    case acesCCT = "acescct"
+    /// The Academy's ACEScg, whose values are light.
+    case acesCG = "acescg"
+    /// DaVinci Intermediate, in DaVinci Wide Gamut.
+    case daVinciIntermediate = "davinci-intermediate"
 
     /// For people.
     public static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -37,8 +51,15 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
         case .adobeRGB: "Adobe RGB"
         case .linear: "linear light of an sRGB screen"
         case .logC3: "scene light as ARRI LogC3 (EI 800), ARRI Wide Gamut 3"
+        case .logC4: "scene light as ARRI LogC4, ARRI Wide Gamut 4"
         case .sLog3: "scene light as Sony S-Log3, S-Gamut3.Cine"
         case .vLog: "scene light as Panasonic V-Log, V-Gamut"
+        case .canonLog2: "scene light as Canon Log 2, Cinema Gamut"
+        case .canonLog3: "scene light as Canon Log 3, Cinema Gamut"
+        case .cineon: "scene light as Cineon printing density"
+        case .acesCCT: "scene light as ACEScct"
+        case .acesCG: "scene light as ACEScg"
+        case .daVinciIntermediate: "scene light as DaVinci Intermediate, DaVinci Wide Gamut"
         }
     }
 
@@ -46,8 +67,15 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
     var log: LogEncoding? {
         switch self {
         case .logC3: .logC3
+        case .logC4: .logC4
         case .sLog3: .sLog3
         case .vLog: .vLog
+        case .canonLog2: .canonLog2
+        case .canonLog3: .canonLog3
+        case .cineon: .cineon
+        case .acesCCT: .acesCCT
+        case .acesCG: .acesCG
+        case .daVinciIntermediate: .daVinciIntermediate
         default: nil
         }
     }
@@ -86,9 +114,11 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
     /// A space that a name or title speaks of; nil where it speaks of none, or of one that is not known here.
     static func hinted(by text: String) -> (word: String, space: TableSpace?)? {
         let words: [(String, TableSpace?)] = [
-            ("logc4", nil), ("logc", .logC3), ("slog3", .sLog3), ("slog2", nil), ("slog", nil), ("vlog", .vLog),
-            ("clog", nil), ("canonlog", nil), ("nlog", nil), ("flog", nil), ("cineon", nil), ("acescct", nil),
-            ("log3g10", nil), ("davinciintermediate", nil), ("dlog", nil), ("rec709", .rec709), ("bt1886", .rec709),
+            ("logc4", .logC4), ("logc", .logC3), ("slog3", .sLog3), ("slog2", nil), ("slog", nil), ("vlog", .vLog),
+            ("clog2", .canonLog2), ("clog3", .canonLog3), ("clog", nil), ("canonlog2", .canonLog2),
+            ("canonlog3", .canonLog3), ("canonlog", nil), ("nlog", nil), ("flog", nil), ("cineon", .cineon),
+            ("acescct", .acesCCT), ("acescg", .acesCG), ("log3g10", nil),
+            ("davinciintermediate", .daVinciIntermediate), ("dlog", nil), ("rec709", .rec709), ("bt1886", .rec709),
             ("rec2020", nil), ("displayp3", .displayP3), ("adobergb", .adobeRGB), ("prophoto", nil),
             ("linear", .linear),
         ]

@@ -24,7 +24,8 @@ enum LooksImportCommand {
         "import", summary: "Keeps looks in the user's folder, or in a library, by name and version.",
         discussion: """
             A table takes and gives display colours (srgb, rec709, display-p3, adobe-rgb, linear), or it makes the picture of \
-            a camera's logarithmic light (logc3, slog3, vlog) for a Rec. 709 monitor. Ask its maker; a wrong guess gives wrong \
+            scene light, mostly as logarithms of a camera or a grading program (logc3, logc4, slog3, vlog, canon-log2, canon-log3, \
+            cineon, acescct, acescg, davinci-intermediate), for a Rec. 709 monitor. Ask its maker; a wrong guess gives wrong \
             colours.
 
             A look never changes once it is kept: other contents need another version.
