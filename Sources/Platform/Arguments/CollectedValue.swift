@@ -18,16 +18,16 @@ extension Parameter {
     ///   - placeholder: the value's name in the help.
     ///   - environment: a variable that holds values separated by `;`.
     ///   - group: the option's heading in the help; empty for the usual one.
+    ///   - isHidden: whether help and completion leave it out.
     ///   - completion: what a shell completes the value to; nil for nothing.
     ///   - help: one or more sentences.
     public static func collected<Element: ArgumentValue>(
         _ name: String, short: Character? = nil, _ placeholder: String, environment: String? = nil, group: String = "",
-        completion: Declaration.Completion? = nil, help: String
+        isHidden: Bool = false, completion: Declaration.Completion? = nil, help: String
     ) -> Parameter where Value == [CollectedValue<Element>] {
         let declaration = Declaration(
             kind: .option(placeholder: placeholder), name: name, short: short, help: help, group: group,
-            isCollected: true,
-            environment: environment, completion: completion)
+            isHidden: isHidden, isCollected: true, environment: environment, completion: completion)
         return Parameter(declaration) { given throws(UsageError) in
             var elements: [CollectedValue<Element>] = []
             for one in given { elements.append(CollectedValue(value: try one.value(nil), origin: one.origin)) }

@@ -10,9 +10,12 @@ import Telemetry
 /// `rawmill looks sheet` and `rawmill looks compare`: one photo in several looks, in one picture.
 enum LooksSheetCommands {
     static let photo: Parameter<PathArgument> = .positional("PHOTO", completion: .files, help: "A RAW.")
-    static let looks: Parameter<[CollectedValue<PathArgument>]> = .collected(
-        "look", "LOOK", completion: .wordsOrFiles(LookSelection.builtInNames),
-        help: "A look, as for convert; several if given several times. (default: all of Rawmill's)")
+    static let looks: Parameter<[CollectedValue<LookListArgument>]> = .collected(
+        "looks", "LOOK[,LOOK]…", completion: .wordsOrFiles(LookSelection.builtInNames),
+        help: "Looks, as for convert's --look, with commas between them. (default: all of Rawmill's)")
+    /// As convert calls it.
+    static let look: Parameter<[CollectedValue<LookListArgument>]> = .collected(
+        "look", "LOOK", isHidden: true, help: "The same as --looks.")
     static let edge: Parameter<Int> = .option(
         "long-edge", "PIXELS", default: 480, must: .within(64...4096), help: "The longer edge of each picture.")
     static let columns: Parameter<Int?> = .optional(
@@ -26,11 +29,13 @@ enum LooksSheetCommands {
         discussion: "The RAW is decoded once, by a render process in its sandbox, as convert does it.",
         examples: [
             .init("rawmill looks sheet IMG_0412.nef", "IMG_0412.looks.png, with every look"),
-            .init("rawmill looks sheet IMG_0412.nef --look velvet --look clear -o two.png", "two of them"),
+            .init("rawmill looks sheet IMG_0412.nef --looks velvet,clear -o two.png", "two of them"),
+            .init("rawmill looks sheet IMG_0412.nef --looks 'velvet(push=1,grain=0),mono'", "joined and adjusted, too"),
         ],
-        parameters: [photo, looks, edge, columns, out, StatusCommand.library]
+        parameters: [photo, looks, look, edge, columns, out, StatusCommand.library]
     ) { values in
-        let arguments = values[looks].isEmpty ? usual : distinctValues(values[looks], else: ConvertOptions.usualLook)
+        let given = (values[looks] + values[look]).flatMap(\.value.looks)
+        let arguments = given.isEmpty ? usual : given
         return try await rendered(arguments, values) { frames in
             let picture = ContactSheet.picture(title: title(values), frames, columns: values[columns])
             try write(picture, ending: "looks", values)
