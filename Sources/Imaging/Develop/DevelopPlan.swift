@@ -32,6 +32,8 @@ struct DevelopPlan {
     let warp: WarpField?
     /// What the look's film does to the light; nil for nothing.
     let film: FilmRows?
+    /// What the look does to the picture in full size before its outputs are made; nil for nothing.
+    let effect: PictureEffect?
     /// From light to samples of a gain map; nil if none is made.
     let gain: LightCurve?
     let facts: DevelopFacts
@@ -91,9 +93,6 @@ struct DevelopPlan {
         let profile = ProfileMapping(
             hueSatMap: colour.hueSatMap, lookTable: colour.isKnown ? facts.lookTable : nil, gain: exposure.gain,
             colourfulness: exposure.colourfulness)
-        gain =
-            settings.makesGainMap
-            ? GainCurve(ToneCurve(white: exposure.white, contrast: exposure.contrast)).samples : nil
         let toLight = exposure.colourfulness.matrix * RGBPrimaries.rec2020.fromXYZ * colour.toXYZ * exposure.gain
         matrix = ColourMatrix(toLight)
         let source = HalationSource(
@@ -114,12 +113,30 @@ struct DevelopPlan {
                 look: look.placed(in: picture), output: settings.colourSpace, white: exposure.white,
                 contrast: exposure.contrast, profile: profile, tables: tables)
         }
-        let plan = rendering(target)
-        self.rendering = plan.rendering(threads: settings.threads)
-        rendering16 = has16Bits ? plan.rendering16() : nil
-        previewRendering =
-            small.flatMap { look.colourKey == nil ? rendering($0).rendering(threads: settings.threads) : nil }
-            ?? self.rendering
+        let whole = rendering(crop)
+        let square = size(longEdge: nil)
+        effect = whole.pictureEffect(
+            OrientationTransform(facts.orientation, sensorSize: crop),
+            scale: (Double(crop.width) / Double(square.width), Double(crop.height) / Double(square.height)),
+            isFine: has16Bits)
+        if effect != nil {
+            self.rendering = whole.finished(isFine: false)
+            rendering16 = has16Bits ? whole.finished(isFine: true) : nil
+            previewRendering = self.rendering
+        } else {
+            let plan = rendering(target)
+            self.rendering = plan.rendering(threads: settings.threads)
+            rendering16 = has16Bits ? plan.rendering16() : nil
+            previewRendering =
+                small.flatMap { look.colourKey == nil ? rendering($0).rendering(threads: settings.threads) : nil }
+                ?? self.rendering
+        }
+        // A gain map speaks of the scene's light, which is not where it was: then it is even.
+        gain =
+            settings.makesGainMap
+            ? (effect == nil
+                ? GainCurve(ToneCurve(white: exposure.white, contrast: exposure.contrast)).samples
+                : LightCurve { _ in .zero }) : nil
         // The tiles of a picture that keeps its size are the squares of the upright picture.
         let lead =
             target == crop ? OrientationTransform(facts.orientation, sensorSize: crop).tileLead : TileLead.none

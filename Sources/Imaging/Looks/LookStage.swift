@@ -31,6 +31,34 @@ struct LookStage: RowStage {
         return isColour ? "\(digest) \(strength)" : nil
     }
 
+    /// Neighbouring steps of colour alone are one.
+    var steps: EffectSteps? {
+        guard let chain = effect as? EffectChain, !chain.isOfColourAlone else { return nil }
+        var steps: [EffectSteps.Step] = []
+        var colours: [any LookEffect] = []
+        func finishColours() {
+            if colours.isEmpty { return }
+            steps.append(
+                .colours(
+                    ColourStep(effect: EffectChain(effects: colours), colourKey: "\(digest) step \(steps.count)")))
+            colours = []
+        }
+        for effect in chain.effects {
+            if effect.isOfColourAlone {
+                colours.append(effect)
+                continue
+            }
+            finishColours()
+            if let (neighbourhood, share) = effect.neighbourhood {
+                steps.append(.neighbours(neighbourhood, share: share))
+            } else {
+                steps.append(.places(effect))
+            }
+        }
+        finishColours()
+        return EffectSteps(steps: steps, share: strength)
+    }
+
     func placed(in picture: PixelSize) -> any RowStage {
         guard let effect = effect as? any LookEffect, !effect.isOfColourAlone else { return self }
         var placed = self
@@ -44,25 +72,15 @@ struct LookStage: RowStage {
     }
 }
 
-extension PixelRow {
-    /// Changes the row's values by a share of what an operation changes.
-    ///
-    /// - Parameter share: 1 for all of it.
-    func mix(_ share: Float, _ process: (PixelRow) -> Void) {
-        if share == 1 { return process(self) }
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count) { before in
-            guard let start = before.baseAddress else { return }
-            let planes = unsafe [red, green, blue]
-            for unsafe(i, plane) in unsafe planes.enumerated() {
-                unsafe (start + i * count).initialize(from: plane, count: count)
-            }
-            process(self)
-            for unsafe(i, plane) in unsafe planes.enumerated() {
-                let old = unsafe start + i * count
-                for x in 0..<count { unsafe plane[x] = unsafe old[x] + (plane[x] - old[x]) * share }
-            }
-        }
-    }
+/// What comes before, between or after the steps that look at more than a pixel's colour.
+private struct ColourStep: RowStage {
+    let effect: EffectChain
+    let colourKey: String?
+
+    let position = StagePosition.display
+    var displaySpace: ColourSpace? { effect.displaySpace }
+
+    func process(_ row: PixelRow) { effect.process(row) }
 }
 
 /// Less than all of a film.
@@ -76,11 +94,14 @@ private struct PartialFilm: FilmStage {
     func render(_ row: PixelRow) { film.render(row) }
 }
 
-/// An effect on the finished colours. A pixel's result depends on its colour, and on its place where `isOfColourAlone` is
-/// false; never on its neighbours.
+/// An effect on the finished colours. A pixel's result depends on its colour alone, or else on its place, or on its neighbours.
 protocol LookEffect: RowStage {
-    /// Whether it does the same everywhere.
+    /// Whether it does the same everywhere, whatever is around.
     var isOfColourAlone: Bool { get }
+
+    /// What it does with a pixel's neighbours, and the share of it that counts; nil for an effect without them. Where there is
+    /// something, `process` does nothing.
+    var neighbourhood: (Neighbourhood, share: Float)? { get }
 
     /// The effect for pictures of one size, before they are turned upright.
     func located(in picture: PixelSize) -> any LookEffect
@@ -88,6 +109,7 @@ protocol LookEffect: RowStage {
 
 extension LookEffect {
     var isOfColourAlone: Bool { true }
+    var neighbourhood: (Neighbourhood, share: Float)? { nil }
     func located(in picture: PixelSize) -> any LookEffect { self }
 }
 
@@ -109,17 +131,7 @@ struct EffectChain: LookEffect {
         for effect in effects {
             effect.process(row)
             // Each gets values that a display can show.
-            unsafe Self.clip(row.red, row.count)
-            unsafe Self.clip(row.green, row.count)
-            unsafe Self.clip(row.blue, row.count)
-        }
-    }
-
-    /// NaN becomes 0.
-    private static func clip(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
-        for x in 0..<count {
-            let positive = unsafe values[x] > 0 ? values[x] : 0
-            unsafe values[x] = positive < 1 ? positive : 1
+            row.clip()
         }
     }
 }

@@ -42,6 +42,41 @@ public import PictureFormat
 
     /// The picture's column of pixel `index`.
     public func column(_ index: Int) -> Int { x + index * step }
+
+    /// Changes the row's values by a share of what an operation changes.
+    ///
+    /// - Parameters:
+    ///   - share: 1 for all of it.
+    ///   - process: replaces the row's values.
+    public func mix(_ share: Float, _ process: (PixelRow) -> Void) {
+        if share == 1 { return process(self) }
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count) { before in
+            guard let start = before.baseAddress else { return }
+            let planes = unsafe [red, green, blue]
+            for unsafe(i, plane) in unsafe planes.enumerated() {
+                unsafe (start + i * count).initialize(from: plane, count: count)
+            }
+            process(self)
+            for unsafe(i, plane) in unsafe planes.enumerated() {
+                let old = unsafe start + i * count
+                for x in 0..<count { unsafe plane[x] = unsafe old[x] + (plane[x] - old[x]) * share }
+            }
+        }
+    }
+
+    /// Cuts the row's values at 0 and 1. NaN becomes 0.
+    public func clip() {
+        unsafe Self.clip(red, count)
+        unsafe Self.clip(green, count)
+        unsafe Self.clip(blue, count)
+    }
+
+    private static func clip(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
+        for x in 0..<count {
+            let positive = unsafe values[x] > 0 ? values[x] : 0
+            unsafe values[x] = positive < 1 ? positive : 1
+        }
+    }
 }
 
 /// Where between scene light and display a row stage works.
@@ -72,6 +107,10 @@ public protocol RowStage: Sendable {
     /// The film that renders the scene's light before this, instead of the tone curve; nil for the tone curve.
     var film: (any FilmStage)? { get }
 
+    /// The effect in steps, where its places or neighbours are looked at; nil for an effect that is one step. An effect with
+    /// neighbours in its steps is applied by them, and not by `process`.
+    var steps: EffectSteps? { get }
+
     /// The stage for pictures of one size, where what it does depends on the place in the picture.
     ///
     /// - Parameter picture: as the sensor holds it, before it is turned upright.
@@ -86,6 +125,8 @@ extension RowStage {
     public var displaySpace: ColourSpace? { nil }
     /// By default the effect may look at anything.
     public var colourKey: String? { nil }
+    /// By default it is one step.
+    public var steps: EffectSteps? { nil }
     /// By default the place does not matter.
     public func placed(in picture: PixelSize) -> any RowStage { self }
     /// By default the tone curve renders the light.

@@ -110,9 +110,9 @@ struct FilmPicture {
     }
 
     /// Luma of the full size and of a preview.
-    func lumas(_ stage: any RowStage, preview: Int) throws -> (full: [UInt8], preview: [UInt8]) {
+    func lumas(_ stage: any RowStage, preview: Int, threads: Int = 1) throws -> (full: [UInt8], preview: [UInt8]) {
         var context = DevelopContext()
-        let picture = try context.develop(sensor, settings: Self.settings(), look: stage, preview: preview)
+        let picture = try context.develop(sensor, settings: Self.settings(threads), look: stage, preview: preview)
         func bytes(_ plane: borrowing Plane<UInt8>) -> [UInt8] {
             (0..<plane.height).flatMap { UnsafeBufferPointer(start: plane.row($0), count: plane.width) }
         }

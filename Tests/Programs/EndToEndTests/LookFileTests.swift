@@ -124,6 +124,13 @@ struct LookFileTests {
         }
         let film = try run("looks", "export", "velvet", "--out", path("velvet.cube"))
         #expect(film.status == 0 && film.errors.contains("grain and halation"))
+        let moved = try run(
+            "looks", "export", "velvet+CIMotionBlur+CIVignette(intensity=1)+CIEdges", "--out", path("moved.cube"))
+        #expect(moved.status == 0)
+        for part in ["the film's grain and halation", "CIMotionBlur", "the shade of CIVignette", "CIEdges"] {
+            #expect(moved.errors.contains("\(part) of "), "\(moved.errors)")
+            #expect(try String(contentsOfFile: path("moved.cube"), encoding: .utf8).contains("# Without \(part), "))
+        }
     }
 
     @Test(
@@ -139,14 +146,15 @@ struct LookFileTests {
         let out = path("two looks.png")
         let ended = try Rawmill.run(
             [
-                "looks", "sheet", photo, "--look", "velvet", "--look", "mono(strength=0.5)", "--columns", "2",
+                "looks", "sheet", photo, "--looks", "velvet,silver(push=1,grain=0)", "--look", "mono(strength=0.5)",
+                "--columns", "3",
                 "--long-edge", "300", "--out", out,
             ], environment: environment)
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.errors)")
-        #expect(ended.output.contains("636 × "), "two pictures of 300 pixels and three gaps: \(ended.output)")
+        #expect(ended.output.contains("948 × "), "three pictures of 300 pixels and four gaps: \(ended.output)")
         #expect(FileManager.default.fileExists(atPath: out))
         #expect(try FileManager.default.contentsOfDirectory(atPath: path("tmp")).isEmpty)
-        #expect(try ExternalTool.run("identify", ["-format", "%m %w", out]) == "PNG 636")
+        #expect(try ExternalTool.run("identify", ["-format", "%m %w", out]) == "PNG 948")
 
         let compared = try Rawmill.run(
             ["looks", "compare", photo, "velvet", "velvet(push=1)", "--long-edge", "200", "--out", path("c.png")],
@@ -154,7 +162,8 @@ struct LookFileTests {
         #expect(compared.status == 0 && compared.output.contains("Mean difference"), "\(compared.errors)")
         for (arguments, problem) in [
             (["looks", "compare", photo, "velvet", "velvet@1"], "both are the same look"),
-            (["looks", "sheet", photo, "--look", "none"], "there is no look"),
+            (["looks", "sheet", photo, "--looks", "mono,none"], "there is no look"),
+            (["looks", "sheet", photo, "--looks", "mono,,sepia"], "looks with commas between them"),
             (["looks", "sheet", path("none.nef"), "--look", "mono"], "none.nef"),
             (["looks", "sheet", photo, "--out", path("x.jpg")], "end the name with .png"),
         ] {

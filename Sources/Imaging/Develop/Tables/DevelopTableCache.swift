@@ -20,7 +20,12 @@ final class DevelopTableCache {
     /// The last looks' tables, most recently used last; nil for a look that a table does not hold.
     private var luts: [(key: LUTKey, lut: TetrahedralLUT?)] = []
 
-    private struct LUTKey: Equatable {
+    /// What looks begin with that are no table as a whole; nil where that is no table either.
+    private var starts: [LUTKey: TetrahedralInterpolator?] = [:]
+    /// The later steps of such looks.
+    private var operations: [String: ColourOperation] = [:]
+
+    private struct LUTKey: Hashable {
         let look: String
         let output: ColourSpace
         let profile: ProfiledTone?
@@ -33,6 +38,10 @@ final class DevelopTableCache {
 
     /// Looks that alternate, one of them often neutral. Each LUT takes 6 MB.
     private static let maxLUTs = 4
+    /// Each takes half a megabyte.
+    private static let maxStarts = 8
+    /// Each takes half a megabyte, or 4 MB for samples of 16 bits.
+    private static let maxOperations = 8
     /// Photos of one camera often have the same curve. Each table takes half a megabyte.
     private static let maxProfiled = 8
     /// More than the photos of a batch need. Beyond it the cache starts again.
@@ -64,7 +73,7 @@ final class DevelopTableCache {
         return table
     }
 
-    private func encoding(_ space: ColourSpace) -> LightLUT {
+    func encoding(_ space: ColourSpace) -> LightLUT {
         if let table = encodings[space] { return table }
         let table = LightLUT { TransferFunction.encode(pointwiseMin($0, .one), space) }
         encodings[space] = table
@@ -95,8 +104,13 @@ extension DevelopTableCache {
         return LUTRendering(coordinates: .rounded(curve, end: end), lut: lut)
     }
 
-    /// Makes the table of a look before it is needed.
-    func prepare(_ look: any RowStage, output: ColourSpace) { _ = lut(look, output, nil, 1) }
+    /// Makes the tables of a look before they are needed.
+    func prepare(_ look: any RowStage, output: ColourSpace) {
+        if lut(look, output, nil, 1) != nil { return }
+        let plan = RenderingPlan(
+            look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: self)
+        if let steps = plan.steps { _ = plan.stepped(steps, isFine: false) }
+    }
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
     ///
@@ -108,12 +122,40 @@ extension DevelopTableCache {
         return table
     }
 
-    /// As above, with a film in the tone curve's place. It is made anew each time: only a look whose effect is no table needs it.
+    /// As above, with a film in the tone curve's place.
     func display(
         _ space: ColourSpace, _ film: (any FilmStage)?, _ profile: ProfiledTone?
     ) -> TetrahedralInterpolator {
         guard let film else { return display(space, profile) }
-        return Self.interpolator(RenderingTable(FilmAlone(film), output: space, profile: profile))
+        guard let table = table(LookStart(film), space, profile) else { preconditionFailure("a film is a table") }
+        return table
+    }
+
+    /// From toned light in Rec. 2020 to what a look begins with, in its own space; nil for colours that no table holds.
+    func table(_ look: LookStart, _ space: ColourSpace, _ profile: ProfiledTone?) -> TetrahedralInterpolator? {
+        guard let name = look.colourKey else { return nil }
+        let key = LUTKey(look: name, output: space, profile: profile)
+        if let known = starts[key] { return known }
+        let table = RenderingTable(look, output: space, profile: profile)
+        let made = look.film != nil || table.isFaithful ? Self.interpolator(table) : nil
+        if starts.count >= Self.maxStarts { starts.removeAll() }
+        starts[key] = .some(made)
+        return made
+    }
+
+    /// An effect on display-encoded values, as a table where that is faithful.
+    ///
+    /// - Parameters:
+    ///   - stage: an effect that depends on nothing but a pixel's colour.
+    ///   - size: points along an edge of the table.
+    func operation(_ stage: any RowStage, size: Int) -> ColourOperation {
+        guard let name = stage.colourKey else { return .stage(stage) }
+        let key = "\(name) \(size)"
+        if let known = operations[key] { return known }
+        let operation = EffectTable.operation(stage, size: size)
+        if operations.count >= Self.maxOperations { operations.removeAll() }
+        operations[key] = operation
+        return operation
     }
 
     private static func interpolator(_ table: RenderingTable) -> TetrahedralInterpolator {

@@ -10,7 +10,7 @@ import Pixels
 /// times as many.
 final class FineTableCache {
     /// Points along an edge of a colour table.
-    private static let size = 65
+    static let size = 65
     /// Looks that alternate. Each table takes 4 MB.
     private static let maxTables = 4
     /// More than the photos of a batch need. Beyond it the cache starts again.
@@ -43,12 +43,23 @@ final class FineTableCache {
 
     /// From one output space's encoding to another's.
     func conversion(from: ColourSpace, to: ColourSpace) -> ColourSpaceConversion {
-        let decode = decodings[from] ?? LightCurve { TransferFunction.decode(pointwiseMin($0, .one), from) }
-        let encode = encodings[to] ?? LightCurve { TransferFunction.encode(pointwiseMin($0, .one), to) }
-        decodings[from] = decode
-        encodings[to] = encode
-        return ColourSpaceConversion(
-            decode: decode, matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ), encode: encode)
+        ColourSpaceConversion(
+            decode: decoding(from), matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ),
+            encode: encoding(to))
+    }
+
+    /// From a space's encoding to light.
+    func decoding(_ space: ColourSpace) -> LightCurve {
+        let curve = decodings[space] ?? LightCurve { TransferFunction.decode(pointwiseMin($0, .one), space) }
+        decodings[space] = curve
+        return curve
+    }
+
+    /// From light to a space's encoding.
+    func encoding(_ space: ColourSpace) -> LightCurve {
+        let curve = encodings[space] ?? LightCurve { TransferFunction.encode(pointwiseMin($0, .one), space) }
+        encodings[space] = curve
+        return curve
     }
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
@@ -59,7 +70,7 @@ final class FineTableCache {
     func display(
         _ space: ColourSpace, _ film: (any FilmStage)? = nil, _ profile: ProfiledTone? = nil
     ) -> TetrahedralInterpolator {
-        guard let table = table(film.map { FilmAlone($0) } ?? IdentityStage(), output: space, profile) else {
+        guard let table = table(film.map { LookStart($0) } ?? IdentityStage(), output: space, profile) else {
             preconditionFailure("what is neutral, or a film, is a table")
         }
         return table

@@ -20,6 +20,7 @@ struct RenderingPlan {
     ///
     /// - Parameter threads: how many share the work of making a table that is not in the cache.
     func rendering(threads: Int) -> Rendering {
+        if let steps { return stepped(steps, isFine: false) }
         let display = look.displaySpace ?? output
         func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
         let lut = tables.rendering(
@@ -33,6 +34,7 @@ struct RenderingPlan {
 
     /// To 16 bits: the same way with curves and tables that are finer. A look that is a table for 8 bits is one here too.
     func rendering16() -> Rendering {
+        if let steps { return stepped(steps, isFine: true) }
         let fine = tables.fine
         func tone(_ space: ColourSpace) -> LightCurve { fine.tone(space, white: white, contrast: contrast) }
         if let table = fine.table(look, output: output, profiled(output)) {
@@ -45,7 +47,7 @@ struct RenderingPlan {
             conversion: display == output ? nil : fine.conversion(from: display, to: output), lut: nil)
     }
 
-    private func profiled(_ space: ColourSpace) -> ProfiledTone? {
+    func profiled(_ space: ColourSpace) -> ProfiledTone? {
         profile.map {
             ProfiledTone(mapping: $0, tone: ToneTableKey(space, white: white, contrast: contrast))
         }

@@ -21,6 +21,13 @@ package struct OrientationTransform: Equatable, Sendable {
     /// The picture's size when it is upright.
     package var uprightSize: PixelSize { swapsAxes ? sensorSize.transposed : sensorSize }
 
+    /// The direction on the sensor that a direction in the upright picture comes from: columns, and rows downwards.
+    package func sensorDirection(x: Double, y: Double) -> (x: Double, y: Double) {
+        // What a column of the sensor becomes, and a row.
+        let (column, row) = swapsAxes ? (y, x) : (x, y)
+        return (flipsX ? -column : column, flipsY ? -row : row)
+    }
+
     /// Chroma samples of the upright picture belong to squares of 2 × 2 pixels counted from its top-left corner. If an
     /// odd number of pixels is flipped, the first square begins one pixel before the picture in the sensor's order.
     package var tileLead: TileLead {

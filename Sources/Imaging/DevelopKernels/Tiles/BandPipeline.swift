@@ -47,7 +47,7 @@ package final class BandPipeline {
 
     /// A sink with the rows it wants, linked to the next sink. Handing on a tile counts no references, because nothing
     /// here changes: a reference count is an atomic write, which waits until all earlier writes have reached memory.
-    private final class Link {
+    private final class Link: TileSink {
         let inputs: Range<Int>
         private let sink: any TileSink
         private let next: Link?
@@ -80,7 +80,9 @@ package final class BandPipeline {
     private let matrix: ColourMatrix
     private let size: PixelSize
     private let lead: TileLead
-    private let output: Link
+    private let output: any TileSink
+    /// Of the tiles to make.
+    private let rows: Range<Int>
     private let film: FilmTiles?
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
@@ -95,12 +97,13 @@ package final class BandPipeline {
     ///   - detail: nil leaves detail alone.
     ///   - warp: from the samples' picture to that of the outputs; nil where they are the same.
     ///   - film: what is done to the light; nil for nothing.
+    ///   - effect: what is done to the picture in full size before the outputs are made of it; nil for nothing.
     ///   - full: the picture in full size.
     ///   - preview: another picture made of the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, highlights: HighlightReconstruction,
         matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, warp: WarpField?, lead: TileLead,
-        film: FilmRows? = nil, full: Output, preview: Output?
+        film: FilmRows? = nil, effect: PictureEffect? = nil, full: Output, preview: Output?
     ) {
         let size = warp?.size ?? samples.crop.size
         let (sensorSize, sensorLead) = (samples.crop.size, warp == nil ? lead : TileLead.none)
@@ -116,7 +119,14 @@ package final class BandPipeline {
         self.size = size
         self.lead = lead
         self.film = film.map { FilmTiles($0) }
-        output = Self.link(full, before: preview.map { Self.link($0, before: nil) })
+        let outputs = Self.link(full, before: preview.map { Self.link($0, before: nil) })
+        let wanted = outputs.allInputs
+        if let effect, !wanted.isEmpty {
+            let effect = PictureEffectRows(effect, size: size, lead: lead, rows: wanted, target: outputs)
+            (output, rows) = (effect, effect.inputs)
+        } else {
+            (output, rows) = (outputs, wanted)
+        }
     }
 
     private static func link(_ output: Output, before next: Link?) -> Link {
@@ -133,7 +143,6 @@ package final class BandPipeline {
 
     /// Makes the rows of all outputs.
     package func run() {
-        let rows = output.allInputs
         guard !rows.isEmpty else { return }
         for y in stride(from: rows.lowerBound - ((rows.lowerBound + lead.y) & 1), to: rows.upperBound, by: 2) {
             source.prepare(y)

@@ -9,17 +9,17 @@ package struct Rendering: Sendable {
     private let look: any RowStage
     private let hasLook: Bool
     private let tone: any LightMapping
-    private let display: TetrahedralInterpolator
+    private let display: TetrahedralInterpolator?
     private let conversion: ColourSpaceConversion?
     /// The whole way from light to 8 bits, if the look depends on the colour alone, and 8 bits are wanted.
     let lut: LUTRendering?
 
     /// - Parameters:
     ///   - tone: from light to values in the encoding of the look's space.
-    ///   - display: from such values in Rec. 2020 to those of the look's space.
+    ///   - display: from such values in Rec. 2020 to those of the look's space; nil if they are the same.
     ///   - conversion: nil if the look's space is the output space.
     package init(
-        look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator,
+        look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator?,
         conversion: ColourSpaceConversion?, lut: LUTRendering?
     ) {
         self.look = look
@@ -44,17 +44,8 @@ package struct Rendering: Sendable {
         if let conversion {
             conversion.apply(result)
         } else if hasLook {
-            clip(result)
-        }
-    }
-
-    /// A look may leave 0…1. Chroma of values that a display cannot show would be another hue. NaN becomes 0.
-    private func clip(_ row: PixelRow) {
-        for plane in [row.red, row.green, row.blue] {
-            for x in 0..<row.count {
-                let positive = plane[x] > 0 ? plane[x] : 0
-                plane[x] = positive < 1 ? positive : 1
-            }
+            // A look may leave 0…1. Chroma of values that a display cannot show would be another hue.
+            result.clip()
         }
     }
 
@@ -62,7 +53,7 @@ package struct Rendering: Sendable {
         tone.map(light.red, into: result.red, count: light.count)
         tone.map(light.green, into: result.green, count: light.count)
         tone.map(light.blue, into: result.blue, count: light.count)
-        display.apply(result.red, result.green, result.blue, count: light.count)
+        display?.apply(result.red, result.green, result.blue, count: light.count)
     }
 }
 

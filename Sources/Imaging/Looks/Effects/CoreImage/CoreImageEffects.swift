@@ -1,4 +1,5 @@
 import ColourScience
+import Pixels
 
 /// The effects themselves.
 extension CoreImageEffect {
@@ -70,6 +71,21 @@ extension CoreImageEffect {
             ]
         ) { values in
             Vignette(intensity: values["intensity"]?[0] ?? 0, radius: values["radius"]?[0] ?? 1)
+        },
+        .init(
+            "CIEdges", "Edges in their colours on black, at 0 nothing but black.",
+            [Parameter(name: "intensity", usual: [1], range: 0...10)]
+        ) { values in
+            NeighbourEffect(.edges(intensity: values["intensity"]?[0] ?? 1))
+        },
+        .init(
+            "CIMotionBlur", "Blurred along a line, as by a camera that moved.",
+            [
+                Parameter(name: "radius", usual: [20], range: 0...100),
+                Parameter(name: "angle", usual: [0], range: -Double.pi...Double.pi),
+            ]
+        ) { values in
+            NeighbourEffect(.motionBlur(radius: values["radius"]?[0] ?? 20, angle: values["angle"]?[0] ?? 0))
         },
         .init("CIColorInvert", "The negative: white minus every value.") { _ in F { .one - $0 } },
         .init(

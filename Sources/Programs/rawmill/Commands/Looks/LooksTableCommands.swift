@@ -26,7 +26,8 @@ enum LooksTableCommands {
         "export", summary: "Writes a look as a table for other programs.",
         discussion: """
             The table takes and gives display colours of sRGB. A film's takes a picture that is finished without it, as \
-            Rawmill's neutral look has it. Grain and halation, which no table can hold, are left out.
+            Rawmill's neutral look has it. Grain, halation, CIVignette, CIEdges and CIMotionBlur, which no table can hold, are left \
+            out, and it says so.
             """,
         examples: [
             .init("rawmill looks export velvet", "velvet.cube, for most programs"),
@@ -38,19 +39,15 @@ enum LooksTableCommands {
             values[look], LookAdjustments(), library: values[StatusCommand.library], command: values.command)
         let (look, stage) = (selected.look, selected.look.stage())
         let (format, size) = try checkedSize(values)
-        let isWithoutTexture = stage.film?.texture != nil
+        let missing = missing(stage)
         var comments = ["Made by Rawmill of \(look.identifier). In and out: display-encoded sRGB."]
-        if isWithoutTexture { comments.append("Without the film's grain and halation, which a table cannot hold.") }
+        comments += missing.map { "Without \($0), which a table cannot hold." }
         let points = LookSampling.points(stage, size: format.edge(ofSize: size))
         let path = values[out]?.bytes ?? Array((look.name + format.ending).utf8)
         try write(points, format, size, title: look.identifier, comments, to: path, values)
-        if isWithoutTexture {
+        for part in missing {
             TextOutput.standardError.write(
-                line: "rawmill: grain and halation of \(look.identifier) are not in it: a table cannot hold them.")
-        }
-        if stage.colourKey == nil {
-            TextOutput.standardError.write(
-                line: "rawmill: the shade of \(look.identifier)'s CIVignette is not in it: a table knows no places.")
+                line: "rawmill: \(part) of \(look.identifier) is not in it: a table knows nothing but colours.")
         }
         return ExitStatus.done
     }
@@ -69,6 +66,20 @@ enum LooksTableCommands {
         let path = values[out]?.bytes ?? Array(("identity" + format.ending).utf8)
         try write(points, format, size, title: "identity", [], to: path, values)
         return ExitStatus.done
+    }
+
+    /// What a look does that is more than a table of colours, for people.
+    private static func missing(_ stage: any RowStage) -> [String] {
+        var missing = stage.film?.texture == nil ? [] : ["the film's grain and halation"]
+        for step in stage.steps?.steps ?? [] {
+            switch step {
+            case .colours: continue
+            case .places: missing.append("the shade of CIVignette")
+            case .neighbours(.motionBlur, _): missing.append("CIMotionBlur")
+            case .neighbours(.edges, _): missing.append("CIEdges")
+            }
+        }
+        return missing
     }
 
     private static func checkedSize(_ values: ArgumentValues) throws(UsageError) -> (TableFile.Format, Int) {

@@ -1,0 +1,24 @@
+import PictureFormat
+import Pixels
+
+/// What a look begins with that is no table as a whole: its film, and the colours that follow it before the first step that
+/// looks at more than colours.
+struct LookStart: RowStage {
+    private let rendering: (any FilmStage)?
+    private let colours: any RowStage
+
+    /// - Parameters:
+    ///   - film: nil for the tone curve.
+    ///   - colours: has a `colourKey`.
+    init(_ film: (any FilmStage)?, _ colours: any RowStage = IdentityStage()) {
+        rendering = film
+        self.colours = colours
+    }
+
+    let position = StagePosition.display
+    var displaySpace: ColourSpace? { colours.displaySpace }
+    var film: (any FilmStage)? { rendering }
+    var colourKey: String? { colours.colourKey.map { "\(rendering?.key ?? "neutral") \($0)" } }
+
+    func process(_ row: PixelRow) { colours.process(row) }
+}

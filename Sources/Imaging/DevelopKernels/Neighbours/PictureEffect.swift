@@ -1,0 +1,34 @@
+import Pixels
+
+/// An effect that looks at neighbours, in the steps that its rows go through.
+package struct PictureEffect: Sendable {
+    /// One of them.
+    package enum Step: Sendable {
+        case colours(ColourOperation)
+        /// Of light. The share that counts, 0…1.
+        case blur(LineBlur, share: Float)
+        /// Of display-encoded values. The share that counts, 0…1.
+        case edges(Edges, share: Float)
+    }
+
+    /// From the scene's light to display-encoded values of the effect's display space, as the picture is before the first step.
+    let rendering: Rendering
+    let steps: [Step]
+    /// How much of all steps counts, 0…1.
+    let share: Float
+    /// From display-encoded values to light.
+    let decode: any LightMapping
+    /// From light to display-encoded values.
+    let encode: any LightMapping
+
+    /// The parameters are the properties of the same names.
+    package init(
+        rendering: Rendering, steps: [Step], share: Float, decode: any LightMapping, encode: any LightMapping
+    ) {
+        self.rendering = rendering
+        self.steps = steps
+        self.share = share
+        self.decode = decode
+        self.encode = encode
+    }
+}
