@@ -12,19 +12,22 @@ import Pixels
 /// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
 /// `lens RAW [CASE]`: what it costs to correct a lens, as times of developing.
 /// `look FILE COLOURS.f32 OUT.f32`: what a look's file makes of display colours, three floats each.
+/// `chains RAW THREADS LOOK…`: milliseconds of developing with each of several looks, by turns.
+/// `warm-up all`: milliseconds until each look is ready.
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count >= 2, let command = words.first else {
-            print("usage: engine-benchmark time|floor|develop|render|planes|scene RAW …")
+            print("usage: engine-benchmark time|floor|develop|chains|render|planes|scene RAW …")
             return
         }
         let rest = Array(words.dropFirst())
         if command == "look", rest.count == 3 {
             return try LookColours.run(rest[0], colours: rest[1], to: rest[2])
         }
+        if command == "warm-up" { return try LookTiming.warmUp() }
         let bytes = try readFile(rest[0])
         let image: SensorImage
         let start = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
@@ -37,6 +40,7 @@ enum Program {
         switch command {
         case "time":
             try Timing.run(image, threads: rest.count > 1 ? Int(rest[1]) ?? 1 : 1, only: rest.dropFirst(2).first)
+        case "chains": try LookTiming.run(image, threads: Int(rest[1]) ?? 1, Array(rest.dropFirst(2)))
         case "lens": try LensTiming.run(image, only: rest.dropFirst().first)
         case "develop": try Developing.run(image)
         case "render":

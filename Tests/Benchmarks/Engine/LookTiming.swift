@@ -1,0 +1,56 @@
+import Develop
+import Looks
+import PictureFormat
+import Pixels
+
+/// What looks cost: as parts of developing, and before the first photo.
+enum LookTiming {
+    /// Prints milliseconds of developing with each look, by turns: median, least, and the median as a share of the first look's.
+    ///
+    /// - Parameter chains: as they are written after `--look`.
+    static func run(_ image: borrowing SensorImage, threads: Int, _ chains: [String]) throws {
+        let stages = try chains.map { try stage($0) }
+        var times = [[Double]](repeating: [], count: chains.count)
+        var context = DevelopContext()
+        let settings = DevelopSettings(sharpening: 0.5, threads: threads)
+        for turn in 0..<8 {
+            for (index, stage) in stages.enumerated() {
+                let start = Timing.now(threads)
+                _ = try context.develop(image, settings: settings, look: stage).full.size
+                // The first turn makes tables.
+                if turn > 0 { times[index].append(Timing.now(threads) - start) }
+            }
+        }
+        for (index, chain) in chains.enumerated() {
+            let (median, least) = (Timing.median(times[index]), Timing.rounded(times[index].min() ?? 0))
+            print("\(chain): \(median) ms, least \(least) ms, \(Timing.rounded(median / Timing.median(times[0])))")
+        }
+    }
+
+    /// Prints the milliseconds of making each look ready, tables and all, for a process that has seen no look before: the median of
+    /// five times by turns.
+    static func warmUp() throws {
+        let names = LookCatalogue.builtIn.looks.map(\.identifier) + CoreImageEffects.list.map(\.usage)
+        var times = [[Double]](repeating: [], count: names.count)
+        for _ in 0..<5 {
+            for (index, name) in names.enumerated() {
+                let start = Timing.now(1)
+                var context = DevelopContext()
+                context.prepare(try stage(name))
+                times[index].append(Timing.now(1) - start)
+            }
+        }
+        for (name, times) in zip(names, times) { print("\(name): \(Timing.median(times)) ms") }
+        let medians = times.map(Timing.median)
+        print("all: \(medians.min() ?? 0) to \(medians.max() ?? 0) ms")
+    }
+
+    private static func stage(_ text: String) throws -> any RowStage {
+        let chain = try LookChain(text)
+        if chain.isPlain { return try LookCatalogue.builtIn.look(text).stage() }
+        let bytes = try chain.definition { path throws(LookError) in
+            do { return try readFile(path) } catch { throw LookError("\(path) cannot be read") }
+        }
+        return try Look(file: bytes, fileName: "chain").stage()
+    }
+}
