@@ -221,8 +221,8 @@ let roles: [Target] = [
     module(
         "Roles/Library",
         [
-            "Concurrency", "Database", "Digest", "Jobs", "Manifests", "MetadataHost", "PictureFormat", "Records",
-            "Storage",
+            "Arguments", "Concurrency", "Database", "Digest", "Jobs", "Manifests", "MetadataHost", "PictureFormat",
+            "Records", "Storage",
         ],
         memorySafe),
     module(
@@ -418,7 +418,8 @@ let testTools: [Target] = [
     support(
         "ForeignBytes",
         [
-            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "Lenses", "Looks", "Manifests", "Metadata",
+            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "Lenses", "Library", "Looks", "Manifests",
+            "Metadata",
             "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "Web",
         ]),
     wrongParser("WrongParserChecked", strict),
@@ -447,6 +448,8 @@ let testTools: [Target] = [
     helper(
         "catalogue-benchmark", "Benchmarks/Catalogue",
         ["Catalogue", "Broker", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Digest"]),
+    helper(
+        "library-rates", "Benchmarks/LibraryRates", ["Database", "Digest", "Jobs", "Library", "Manifests"]),
     // The stages of a photo's way alone, without files.
     helper(
         "engine-benchmark", "Benchmarks/Engine",

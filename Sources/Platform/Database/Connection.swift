@@ -127,6 +127,16 @@ public final class Connection {
         }
     }
 
+    /// Calls `body` with each row, in order, of a statement that is made for this once and is not kept prepared.
+    ///
+    /// - Parameter values: one for each `?`.
+    /// - Throws: `DatabaseError`; what `body` throws.
+    public func each(_ sql: String, values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
+        let statement = try handle.prepare(sql)
+        try statement.bind(values)
+        while try statement.step() { try body(Row(of: statement)) }
+    }
+
     /// Calls `body` with one row after another, until it returns false or there are no more.
     ///
     /// - Throws: `DatabaseError`; what `body` throws.

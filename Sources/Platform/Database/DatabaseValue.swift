@@ -16,6 +16,11 @@ public protocol Bindable {
 // The types that statements take. `UInt64` is stored as its bit pattern: values above `Int64.max` read back equal, but
 // sort as negative.
 
+extension DatabaseValue: Bindable {
+    /// The value itself.
+    public var databaseValue: DatabaseValue { self }
+}
+
 extension Int: Bindable {
     /// The value as SQLite stores it.
     public var databaseValue: DatabaseValue { .integer(Int64(self)) }

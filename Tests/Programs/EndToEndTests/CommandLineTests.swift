@@ -16,6 +16,10 @@ struct CommandLineTests {
             (["convert", "x", "--library", "y", "--colour-space", "rgb"], "one of srgb, display-p3, adobe-rgb"),
             (["looks", "show", "nothing"], "there is no look \"nothing\""),
             (["library", "list", "--library", "/nonexistent"], "is not a library"),
+            (
+                ["library", "list", "--library", "/tmp", "--where", "kamera = 'x'"],
+                "column 1: there is no field \"kamera\""
+            ),
             (["library", "list", "--library", "/tmp", "--log-level", "loud"], "one of debug, info, warning, error"),
         ])
     func usage(arguments: [String], expected: String) throws {

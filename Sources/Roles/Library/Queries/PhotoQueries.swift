@@ -44,12 +44,19 @@ public struct PhotoFilter: Hashable, Sendable {
     public var look: String?
     /// The beginning of a time of capture as EXIF writes it: `2024:05`.
     public var captured: String?
+    /// A condition that a person wrote.
+    public var selection: Selection?
+    /// Only photos whose own name a person's file has and keeps.
+    public var isNameTaken = false
 
     /// A filter with the conditions that are given.
-    public init(folder: RelativePath? = nil, look: String? = nil, captured: String? = nil) {
+    public init(
+        folder: RelativePath? = nil, look: String? = nil, captured: String? = nil, selection: Selection? = nil
+    ) {
         self.folder = folder
         self.look = look
         self.captured = captured
+        self.selection = selection
     }
 
     /// Reads what a person typed.
@@ -87,33 +94,56 @@ public struct PhotoFilter: Hashable, Sendable {
 public struct PhotoQueries {
     private let database: LibraryDatabase
 
-    init(_ database: LibraryDatabase) { self.database = database }
+    private let limits: PhotoPlan.Limits
+
+    init(_ database: LibraryDatabase, limits: PhotoPlan.Limits = PhotoPlan.Limits()) {
+        self.database = database
+        self.limits = limits
+    }
 
     /// Calls `body` with each photo that meets the filter, ordered by path. Memory holds one at a time.
     ///
+    /// - Parameters:
+    ///   - path: only photos whose paths come after it.
+    ///   - limit: at most so many.
     /// - Throws: `LibraryError`; what `body` throws.
-    public func each(_ filter: PhotoFilter = PhotoFilter(), body: (PhotoSummary) throws -> Void) throws {
-        let (from, to) = Self.range(below: filter.folder)
-        let captured = filter.captured ?? ""
-        try database.perform { connection in
-            try connection.each(
-                """
-                SELECT t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width,
-                    r.photo_height, r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded,
-                    \(TreeTable.occupied)
-                FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe
-                WHERE t.path >= ? AND t.path < ? AND (?3 IS NULL OR p.look = ?3)
-                    AND (?4 = '' OR substr(r.captured, 1, length(?4)) = ?4)
-                ORDER BY t.path
-                """, from, to, filter.look, captured
-            ) { row in try body(PhotoSummary(row)) }
+    public func each(
+        _ filter: PhotoFilter = PhotoFilter(), after path: RelativePath? = nil, limit: Int? = nil,
+        body: (PhotoSummary) throws -> Void
+    ) throws {
+        let columns = """
+            t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
+            r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied)
+            """
+        // SQLite takes a negative limit for none.
+        var left = limit ?? -1
+        for query in try PhotoPlan(filter, after: path, limit: limit, in: database, limits: limits).queries
+        where left != 0 {
+            try database.perform { connection in
+                try connection.each(
+                    "SELECT \(columns) \(query.rows.sql) ORDER BY t.path LIMIT ?",
+                    values: query.rows.values + [.integer(Int64(left))]
+                ) { row in
+                    left -= 1
+                    try body(PhotoSummary(row))
+                }
+            }
         }
     }
 
-    /// The paths below a folder sort between these two, because "0" follows "/" in ASCII.
-    private static func range(below folder: RelativePath?) -> (from: [UInt8], to: [UInt8]) {
-        let bytes = folder?.bytes ?? Array(LibraryLayout.photos.utf8)
-        return (bytes + [UInt8(ascii: "/")], bytes + [UInt8(ascii: "0")])
+    /// The number of photos that meet the filter.
+    ///
+    /// - Throws: `LibraryError`.
+    public func count(_ filter: PhotoFilter = PhotoFilter()) throws -> Int {
+        var count = 0
+        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+            try database.perform { connection in
+                try connection.each("SELECT count(*) \(query.rows.sql)", values: query.rows.values) { row in
+                    count += Int(row.integer(0))
+                }
+            }
+        }
+        return count
     }
 }
 

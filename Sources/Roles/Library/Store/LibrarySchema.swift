@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses,
+        formats, lenses, selections,
     ]
 
     /// Content:
@@ -184,6 +184,16 @@ enum LibrarySchema {
 
     /// Content: what was corrected of the lens, or why nothing was.
     private static let lenses = Migration("ALTER TABLE renditions ADD COLUMN lens TEXT;")
+
+    /// Indexes by which `SelectionCompiler` finds photos; that of recipes also says whether a recipe is still needed.
+    private static let selections = Migration(
+        """
+        CREATE INDEX renditions_by_captured ON renditions(captured);
+        CREATE INDEX renditions_by_model ON renditions(lower(model));
+        CREATE INDEX renditions_by_camera ON renditions(lower(make || ' ' || model));
+        CREATE INDEX renditions_by_recipe ON renditions(recipe);
+        CREATE INDEX renditions_degraded ON renditions(degraded) WHERE degraded IS NOT NULL;
+        """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

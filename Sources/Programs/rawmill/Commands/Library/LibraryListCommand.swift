@@ -18,27 +18,65 @@ enum LibraryListCommand {
 
     static let nameTaken: Parameter<Bool> = .flag(
         "name-taken", group: "Which photos", help: "Only those whose own name a file of yours has and keeps.")
+    static let limit: Parameter<Int?> = .optional(
+        "limit", "N", must: .within(1...Int.max), group: "Which photos", help: "At most so many.")
+    static let after: Parameter<String?> = .optional(
+        "after", "PATH", group: "Which photos",
+        help: "Only those whose paths come after this one: the last of the page before.")
+    static let count: Parameter<Bool> = .flag("count", help: "Writes how many there are, instead of the photos.")
 
     static let command: Command = Command(
         "list", summary: "Lists the current photos.",
-        parameters: [LibraryOption.parameter, LibraryOption.json, folder, look, date, nameTaken]
+        discussion: """
+            A photo has to meet all that is asked. --where takes conditions on fields, joined by and, or, not and \
+            parentheses; texts stand in single quotes. The fields are \(fields). \
+            The manual's page "Selecting photos" has the whole language.
+            """,
+        examples: [
+            .init(
+                "rawmill library list --where \"camera like 'NIKON%' and taken < 2015\"",
+                "photos by any Nikon, of before 2015"),
+            .init("rawmill library list --where 'degraded is not null' --count", "how many are degraded"),
+        ],
+        parameters: [
+            LibraryOption.parameter, LibraryOption.json, folder, look, date, SelectionOption.parameter, nameTaken,
+            limit,
+            after, count,
+        ]
     ) { values in
-        guard let filter = PhotoFilter(folder: values[folder], look: values[look], date: values[date]) else {
+        guard var filter = PhotoFilter(folder: values[folder], look: values[look], date: values[date]) else {
             throw UsageError(
                 "--folder must be a path below photos/, --date a year, month or day like 2024-05-01.",
                 command: values.command)
         }
-        let store = try LibraryStore(folder: values[LibraryOption.parameter], mode: .read)
-        let output = TextOutput.standardOutput
-        do {
-            try store.photos.each(filter) { photo in
-                if values[nameTaken], photo.occupied == nil { return }
-                output.write(line: values[LibraryOption.json] ? json(photo) : line(photo))
-                if !output.isOpen { throw ReaderLeft() }
+        filter.selection = try SelectionOption.selection(values)
+        filter.isNameTaken = values[nameTaken]
+        let library = values[LibraryOption.parameter]
+        let last = try values[after].map { text in
+            guard let path = RelativePath(LibraryShowCommand.below(library, text)) else {
+                throw UsageError("--after must be the path of a photo, as it is listed.", command: values.command)
             }
-        } catch is ReaderLeft {}
+            return path
+        }
+        let store = try LibraryStore(folder: library, mode: .read)
+        let isJSON = values[LibraryOption.json]
+        var output = BufferedTextOutput(.standardOutput)
+        if values[count] {
+            let count = try store.photos.count(filter)
+            if isJSON { output.write { $0.field("photos", count) } } else { output.write(line: "\(count)") }
+        } else {
+            do {
+                try store.photos.each(filter, after: last, limit: values[limit]) { photo in
+                    if isJSON { output.write { json(photo, &$0) } } else { output.write(line: line(photo)) }
+                    if !output.isOpen { throw ReaderLeft() }
+                }
+            } catch is ReaderLeft {}
+        }
+        output.flush()
         return ExitStatus.done
     }
+
+    private static var fields: String { SelectionField.allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// `| head` has seen enough.
     private struct ReaderLeft: Error {}
@@ -59,22 +97,20 @@ enum LibraryListCommand {
         return parts[0].map { $0 == ":" ? "-" : String($0) }.joined() + " " + parts[1]
     }
 
-    static func json(_ photo: PhotoSummary) -> String {
-        JSONWriter.line { json in
-            json.field("asset", photo.asset.description)
-            json.field("frame", photo.frame)
-            json.field("look", "\(photo.look)@\(photo.lookVersion)")
-            json.field("photo", bytes: photo.path.bytes)
-            json.field("occupied", photo.occupied.map { LogValue($0) })
-            json.field("bytes", photo.sizeBytes)
-            json.field("width", photo.size.map { LogValue($0.width) })
-            json.field("height", photo.size.map { LogValue($0.height) })
-            json.object("original") { $0.file(photo.original) }
-            json.field("captured", photo.captured.map(LogValue.text))
-            json.field("make", photo.make)
-            json.field("model", photo.model)
-            json.field("degraded", photo.degraded.map(LogValue.text))
-        }
+    static func json(_ photo: PhotoSummary, _ json: inout JSONWriter) {
+        json.field("asset", photo.asset.description)
+        json.field("frame", photo.frame)
+        json.field("look", "\(photo.look)@\(photo.lookVersion)")
+        json.field("photo", bytes: photo.path.bytes)
+        json.field("occupied", photo.occupied.map { LogValue($0) })
+        json.field("bytes", photo.sizeBytes)
+        json.field("width", photo.size.map { LogValue($0.width) })
+        json.field("height", photo.size.map { LogValue($0.height) })
+        json.object("original") { $0.file(photo.original) }
+        json.field("captured", photo.captured.map(LogValue.text))
+        json.field("make", photo.make)
+        json.field("model", photo.model)
+        json.field("degraded", photo.degraded.map(LogValue.text))
     }
 }
 

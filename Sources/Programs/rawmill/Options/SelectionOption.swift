@@ -1,0 +1,21 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `--where CONDITION`, for commands that choose among a library's photos.
+enum SelectionOption {
+    static let parameter: Parameter<String?> = .optional(
+        "where", "CONDITION", group: "Which photos",
+        help: "Only those that meet the condition: look = 'velvet@1' and camera like 'NIKON%' and taken < 2015.")
+
+    /// What was given, read and checked; nil without it.
+    ///
+    /// - Throws: `UsageError` with the place of the mistake.
+    static func selection(_ values: ArgumentValues) throws -> Selection? {
+        guard let text = values[parameter] else { return nil }
+        do throws(SelectionError) { return try Selection(text) } catch {
+            throw UsageError("--where, \(TerminalText.escape("\(error)"))", command: values.command)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Database
+internal import Jobs
+internal import Manifests
+
+/// The rows of a filter's photos: `FROM … WHERE …`, with the rows `t` of `tree`, `r` of `renditions` and `p` of `recipes`.
+struct PhotoQuery {
+    let rows: SQLFragment
+
+    /// - Parameters:
+    ///   - conditions: all of which the photos meet.
+    ///   - paths: where in the tree they are.
+    ///   - driving: the condition by which an index finds them; nil to walk the paths in order.
+    init(_ conditions: [SQLFragment], in paths: PathRange, driving: SQLFragment?) {
+        let all = SQLFragment.all([paths.condition] + conditions)
+        // SQLite takes the tables of a CROSS JOIN in their order.
+        let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
+        let key = driving.map { "r.key IN (SELECT r.key FROM renditions r WHERE \($0.sql)) AND " } ?? ""
+        rows = SQLFragment(
+            """
+            FROM \(tables) CROSS JOIN recipes p
+            WHERE \(key)t.asset = r.asset AND t.frame = r.frame AND t.key = r.key AND p.recipe = r.recipe AND \(all.sql)
+            """, (driving?.values ?? []) + all.values)
+    }
+}
+
+/// Paths of the tree from one to another.
+struct PathRange {
+    /// The first path may be this one.
+    private let start: [UInt8]
+    /// All paths come after this one; empty for none.
+    private let last: [UInt8]
+    private let end: [UInt8]
+    /// True if the end itself is in it.
+    private let includesEnd: Bool
+
+    private init(start: [UInt8], last: [UInt8], end: [UInt8], includesEnd: Bool) {
+        self.start = start
+        self.last = last
+        self.end = end
+        self.includesEnd = includesEnd
+    }
+
+    /// What is below a folder, after a path: these sort between two bounds, because "0" follows "/" in ASCII.
+    init(below folder: RelativePath?, after path: RelativePath?) {
+        let bytes = folder?.bytes ?? Array(LibraryLayout.photos.utf8)
+        self.init(
+            start: bytes + [UInt8(ascii: "/")], last: path?.bytes ?? [], end: bytes + [UInt8(ascii: "0")],
+            includesEnd: false)
+    }
+
+    /// With one lower bound: of two, a database may take the other one to begin its walk at.
+    var condition: SQLFragment {
+        let isAfter = !last.lexicographicallyPrecedes(start)
+        return SQLFragment(
+            "(t.path \(isAfter ? ">" : ">=") ? AND t.path \(includesEnd ? "<=" : "<") ?)",
+            [.blob(isAfter ? last : start), .blob(end)])
+    }
+
+    /// The part up to a path, and the part behind it.
+    func split(at path: RelativePath) -> (head: PathRange, tail: PathRange) {
+        (
+            PathRange(start: start, last: last, end: path.bytes, includesEnd: true),
+            PathRange(start: start, last: path.bytes, end: end, includesEnd: includesEnd)
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import PictureFormat
+
+/// Finds the recipes that fulfil a test of what only their text says. There are few recipes for many photos: they are read
+/// and compared here, and the photos by their digests. A recipe that this Rawmill cannot read has all these fields empty.
+final class RecipeSelector {
+    /// The fields that only a recipe's text has.
+    static let fields: Set<SelectionField> = [
+        .exposure, .strength, .temperature, .tint, .longedge, .quality, .noise, .sharpening, .space,
+    ]
+
+    private let database: LibraryDatabase
+    /// Read once, when the first test needs them; nil in it for a recipe that cannot be read.
+    private var known: [(digest: SHA256Value, recipe: Recipe?)]?
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// The renditions by recipes that fulfil the test.
+    ///
+    /// - Throws: `LibraryError`.
+    func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
+        let digests = try all().filter { Self.holds(test, $0.recipe, field) }.map(\.digest)
+        if digests.isEmpty { return .never }
+        // One value however many they are, and an index on the photos' recipes serves it.
+        let list = "[\"" + digests.map { $0.description.uppercased() }.joined(separator: "\",\"") + "\"]"
+        return SQLFragment(
+            "r.recipe IN (SELECT recipe FROM recipes WHERE hex(recipe) IN (SELECT value FROM json_each(?)))",
+            [.text(list)], isIndexed: true)
+    }
+
+    private func all() throws -> [(digest: SHA256Value, recipe: Recipe?)] {
+        if let known { return known }
+        let read = try database.perform { connection in
+            try connection.all("SELECT recipe, format_identifier, format_version, data FROM recipes") { row in
+                let adjustment = Adjustment(
+                    formatIdentifier: row.text(1), formatVersion: row.text(2), data: row.text(3))
+                let recipe: Recipe? = if case .recipe(let recipe) = adjustment.reading { recipe } else { nil }
+                return (digest: try row.digest(0), recipe: recipe)
+            }
+        }
+        known = read
+        return read
+    }
+
+    private static func holds(_ test: SelectionTest, _ recipe: Recipe?, _ field: SelectionField) -> Bool {
+        let value = recipe.flatMap { Self.value(field, of: $0) }
+        switch (test, value) {
+        case (.isEmpty, nil): return true
+        case (.compares(let comparison, .number(let wanted)), .number(let number)):
+            return comparison.holds(number, wanted)
+        case (.compares(let comparison, .text(let wanted)), .text(let text)): return comparison.holds(text, wanted)
+        default: return false
+        }
+    }
+
+    private static func value(_ field: SelectionField, of recipe: Recipe) -> SelectionValue? {
+        switch field {
+        case .exposure: .number(recipe.exposureStops)
+        case .strength: .number(recipe.lookStrength)
+        case .temperature: recipe.whiteBalance.map { .number($0.kelvin) }
+        case .tint: recipe.whiteBalance.map { .number($0.tint) }
+        case .longedge: recipe.longEdgePixels.map { .number(Double($0)) }
+        case .quality: .number(Double(recipe.quality))
+        case .noise: recipe.noiseReduction.map { .number($0) }
+        case .sharpening: .number(recipe.sharpening)
+        case .space: .text(recipe.colourSpace.rawValue)
+        default: nil
+        }
+    }
+}
+
+extension Comparison {
+    /// How two values stand to each other.
+    func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+        switch self {
+        case .equal: a == b
+        case .less: a < b
+        case .lessOrEqual: a <= b
+        case .greater: a > b
+        case .greaterOrEqual: a >= b
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import PictureFormat
+
+/// Makes SQL of a selection: a condition on the row `r` of `renditions` and the row `t` of `tree` that shows it. The one
+/// place where the language meets the tables.
+///
+/// The SQL is what SQLite and PostgreSQL have in common, except for a set of recipes, which is SQLite's `json_each`.
+/// Negations are pushed down to the tests, so that a test is never NULL where that would matter, and so that indexes serve
+/// what is not negated.
+struct SelectionCompiler {
+    /// What recipes say that are in the library.
+    let recipes: RecipeSelector
+
+    /// - Throws: `LibraryError` where recipes have to be read.
+    func fragment(_ condition: SelectionCondition, isNegated: Bool = false) throws -> SQLFragment {
+        switch condition {
+        case .not(let inner): return try fragment(inner, isNegated: !isNegated)
+        case .all(let parts):
+            let parts = try parts.map { try fragment($0, isNegated: isNegated) }
+            return isNegated ? .any(parts) : .all(parts)
+        case .any(let parts):
+            let parts = try parts.map { try fragment($0, isNegated: isNegated) }
+            return isNegated ? .all(parts) : .any(parts)
+        case .test(let field, let test):
+            if field == .degraded, test == .isEmpty, isNegated {
+                return SQLFragment("r.degraded IS NOT NULL", isIndexed: true)
+            }
+            let positive = try fragment(field, test)
+            guard isNegated else { return positive }
+            let emptiness = Self.emptiness(field)
+            let negative = SQLFragment("NOT (\(positive.sql))", positive.values)
+            return emptiness == nil || test == .isEmpty ? negative : .any([SQLFragment(emptiness ?? ""), negative])
+        }
+    }
+
+    /// True for a row whose field is empty; nil for fields that never are, or whose tests are never NULL.
+    private static func emptiness(_ field: SelectionField) -> String? {
+        switch field {
+        case .taken: "r.captured IS NULL"
+        case .lens: "r.lens IS NULL"
+        case .degraded: "r.degraded IS NULL"
+        case .width: "r.photo_width IS NULL"
+        case .height: "r.photo_height IS NULL"
+        case .megapixels: "(r.photo_width IS NULL OR r.photo_height IS NULL)"
+        default: nil
+        }
+    }
+
+    private func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
+        if RecipeSelector.fields.contains(field) { return try recipes.fragment(field, test) }
+        if field == .camera { return try camera(test) }
+        switch test {
+        case .isEmpty: return Self.emptiness(field).map { SQLFragment($0) } ?? .never
+        case .isLike(let pattern): return like(field, pattern)
+        case .compares(let comparison, let value): return compare(field, comparison, value)
+        }
+    }
+
+    // MARK: Columns
+
+    private static let camera = "lower(r.make || ' ' || r.model)"
+    private static let model = "lower(r.model)"
+    private static let indexed: Set = [camera, model]
+
+    /// The camera's model, or its make and model.
+    private func camera(_ test: SelectionTest) throws -> SQLFragment {
+        let columns = [Self.model, Self.camera]
+        switch test {
+        case .isEmpty: return .never
+        case .isLike(let pattern): return .any(columns.map { like($0, pattern) })
+        case .compares(_, .text(let text)):
+            return .any(columns.map { SQLFragment("\($0) = ?", [.text(text)], isIndexed: true) })
+        case .compares: return .never
+        }
+    }
+
+    /// The field as it is compared; paths are bytes.
+    private static func column(_ field: SelectionField) -> String {
+        switch field {
+        case .make: "lower(r.make)"
+        case .model: model
+        case .lens: "lower(r.lens)"
+        case .degraded: "lower(r.degraded)"
+        case .root: "r.original_root"
+        case .path: "r.original_path"
+        case .photo: "t.path"
+        case .engine: "r.engine"
+        case .width: "r.photo_width"
+        case .height: "r.photo_height"
+        case .megapixels: "r.photo_width * r.photo_height"
+        case .bytes: "r.photo_bytes"
+        case .rawbytes: "r.original_bytes"
+        case .frame: "r.frame"
+        default: "NULL"
+        }
+    }
+
+    // MARK: Tests
+
+    private func like(_ field: SelectionField, _ pattern: SelectionPattern) -> SQLFragment {
+        switch field {
+        case .path, .photo: like("lower(CAST(\(Self.column(field)) AS TEXT))", pattern)
+        case .root: like("lower(\(Self.column(field)))", pattern)
+        case .look:
+            // With a version only where the pattern speaks of one.
+            recipes(
+                where: like(pattern.text.contains("@") ? "lower(look || '@' || look_version)" : "lower(look)", pattern))
+        default: like(Self.column(field), pattern)
+        }
+    }
+
+    private func like(_ column: String, _ pattern: SelectionPattern) -> SQLFragment {
+        let test = SQLFragment("\(column) LIKE ? ESCAPE '\\'", [.text(pattern.text)])
+        guard Self.indexed.contains(column), !pattern.prefix.isEmpty else { return test }
+        // The last code point sorts behind all that can follow the prefix.
+        let range = SQLFragment(
+            "(\(column) >= ? AND \(column) < ?)", [.text(pattern.prefix), .text(pattern.prefix + "\u{10FFFF}")],
+            isIndexed: true)
+        return .all([range, test])
+    }
+
+    private func compare(_ field: SelectionField, _ comparison: Comparison, _ value: SelectionValue) -> SQLFragment {
+        switch value {
+        case .number(let number): compare(field, comparison, number)
+        case .text(let text): compare(field, comparison, text)
+        case .period(let period): taken(comparison, period)
+        case .look(let name, let version):
+            recipes(
+                where: SQLFragment(
+                    version == nil ? "look = ?" : "look = ? AND look_version = ?",
+                    [.text(name)] + (version.map { [.integer(Int64($0))] } ?? [])))
+        case .digits(let digits): asset(digits)
+        case .folder(let folder):
+            // What is below a folder sorts between these two, because "0" follows "/" in ASCII.
+            SQLFragment(
+                "(r.original_path >= ? AND r.original_path < ?)",
+                [.blob(folder.bytes + [UInt8(ascii: "/")]), .blob(folder.bytes + [UInt8(ascii: "0")])], isIndexed: true)
+        }
+    }
+
+    private func compare(_ field: SelectionField, _ comparison: Comparison, _ number: Double) -> SQLFragment {
+        if field == .version {
+            return recipes(where: SQLFragment("look_version \(comparison.rawValue) ?", [.real(number)]))
+        }
+        let column = Self.column(field)
+        // Pixels are whole.
+        let value = field == .megapixels ? (number * 1_000_000).rounded() : number
+        return SQLFragment("\(column) \(comparison.rawValue) ?", [.real(value)])
+    }
+
+    private func compare(_ field: SelectionField, _ comparison: Comparison, _ text: String) -> SQLFragment {
+        switch field {
+        case .format: Self.format(text)
+        case .path, .photo:
+            SQLFragment(
+                "\(Self.column(field)) \(comparison.rawValue) ?", [.blob(Array(text.utf8))], isIndexed: field == .path)
+        default:
+            SQLFragment(
+                "\(Self.column(field)) \(comparison.rawValue) ?", [.text(text)],
+                isIndexed: Self.indexed.contains(Self.column(field)))
+        }
+    }
+
+    /// By the byte that a key has for the format, if it has one.
+    private static func format(_ text: String) -> SQLFragment {
+        guard let format = PhotoFormat(rawValue: text) else { return .never }
+        let key = RenditionKey(digest: SHA256Value(of: []), format: format).bytes
+        return SQLFragment("substr(r.key, 33) = ?", [.blob(Array(key.dropFirst(32)))])
+    }
+
+    private func taken(_ comparison: Comparison, _ period: DatePeriod) -> SQLFragment {
+        let (start, end) = (DatabaseValue.text(period.prefix), DatabaseValue.text(period.end))
+        return switch comparison {
+        case .equal: SQLFragment("(r.captured >= ? AND r.captured < ?)", [start, end], isIndexed: true)
+        case .less: SQLFragment("r.captured < ?", [start], isIndexed: true)
+        case .lessOrEqual: SQLFragment("r.captured < ?", [end], isIndexed: true)
+        case .greater: SQLFragment("r.captured >= ?", [end], isIndexed: true)
+        case .greaterOrEqual: SQLFragment("r.captured >= ?", [start], isIndexed: true)
+        }
+    }
+
+    private func asset(_ digits: String) -> SQLFragment {
+        let missing = 64 - digits.utf8.count
+        guard missing >= 0, let low = SHA256Value(hex: digits + String(repeating: "0", count: missing)),
+            let high = SHA256Value(hex: digits + String(repeating: "f", count: missing))
+        else { return .never }
+        return SQLFragment("(r.asset >= ? AND r.asset <= ?)", [.blob(low.bytes), .blob(high.bytes)], isIndexed: true)
+    }
+
+    /// The renditions by recipes that fulfil a condition on the table `recipes`.
+    private func recipes(where condition: SQLFragment) -> SQLFragment {
+        SQLFragment(
+            "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, isIndexed: true)
+    }
+}
