@@ -51,8 +51,8 @@ struct LookStage: RowStage {
             finishColours()
             if let (neighbourhood, share) = effect.neighbourhood {
                 steps.append(.neighbours(neighbourhood, share: share))
-            } else {
-                steps.append(.places(effect))
+            } else if let shade = effect.shade {
+                steps.append(.shade(shade))
             }
         }
         finishColours()
@@ -94,10 +94,13 @@ private struct PartialFilm: FilmStage {
     func render(_ row: PixelRow) { film.render(row) }
 }
 
-/// An effect on the finished colours. A pixel's result depends on its colour alone, or else on its place, or on its neighbours.
+/// An effect on the finished colours. A pixel's result depends on its colour alone, or else it is a shade, or looks at neighbours.
 protocol LookEffect: RowStage {
     /// Whether it does the same everywhere, whatever is around.
     var isOfColourAlone: Bool { get }
+
+    /// The shade that it is; nil for an effect that is none.
+    var shade: Shade? { get }
 
     /// What it does with a pixel's neighbours, and the share of it that counts; nil for an effect without them. Where there is
     /// something, `process` does nothing.
@@ -109,6 +112,7 @@ protocol LookEffect: RowStage {
 
 extension LookEffect {
     var isOfColourAlone: Bool { true }
+    var shade: Shade? { nil }
     var neighbourhood: (Neighbourhood, share: Float)? { nil }
     func located(in picture: PixelSize) -> any LookEffect { self }
 }

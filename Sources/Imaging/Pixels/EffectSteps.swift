@@ -7,8 +7,8 @@ public struct EffectSteps: Sendable {
     public enum Step: Sendable {
         /// Depends on nothing but a pixel's colour. It has a `colourKey`.
         case colours(any RowStage)
-        /// Depends on the place in the picture, too.
-        case places(any RowStage)
+        /// Multiplies values by a factor of the place.
+        case shade(Shade)
         /// Depends on other pixels. The share of its result in what is left, 0…1; the rest is what it was given.
         case neighbours(Neighbourhood, share: Float)
     }

@@ -44,4 +44,20 @@ struct ShadedCornersTests {
         let middle = 80 * 240 + 120
         #expect(abs(Int(shaded[middle]) - Int(plain[middle])) <= 2)
     }
+
+    @Test("What darkens 8 bits is within two steps of what darkens colours, with any chroma and colour space")
+    func steps() throws {
+        let picture = FilmPicture(light: 0.3, width: 240, height: 160) { x, y in 0.01 + 0.002 * Double(x + y) }
+        // A step behind it has the shade applied to colours.
+        let (quick, plain) = (
+            try look("sepia+CIVignette(intensity=0.8)"), try look("sepia+CIVignette(intensity=0.8)+mono(strength=0)")
+        )
+        let (a, b) = (try picture.lumas(quick.stage(), preview: 60), try picture.lumas(plain.stage(), preview: 60))
+        for (one, other) in [(a.full, b.full), (a.preview, b.preview)] {
+            #expect(zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+        }
+        let lighter = try picture.lumas(look("CIVignette(intensity=-0.8)").stage(), preview: 60).full
+        let neutral = try picture.lumas(look("neutral").stage(), preview: 60).full
+        #expect(lighter[0] > neutral[0] + 10 && abs(Int(lighter[80 * 240 + 120]) - Int(neutral[80 * 240 + 120])) <= 1)
+    }
 }

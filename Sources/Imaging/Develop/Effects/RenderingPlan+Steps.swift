@@ -32,13 +32,38 @@ extension RenderingPlan {
         tables.operation(stage, size: isFine ? FineTableCache.size : RenderingTable.usualSize)
     }
 
+    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil where steps are others, or the shade makes
+    /// lighter.
+    ///
+    /// Display P3 has the encoding of sRGB: what the shade multiplies is the same.
+    func shaded(_ steps: EffectSteps, threads: Int) -> Rendering? {
+        guard steps.share == 1, case .shade(let shade)? = steps.steps.last, shade.intensity >= 0,
+            output == display || output == .displayP3 && display == .sRGB
+        else { return nil }
+        var start = LookStart(look.film)
+        switch steps.steps.count {
+        case 1: break
+        case 2:
+            guard case .colours(let colours) = steps.steps[0] else { return nil }
+            start = LookStart(look.film, colours)
+        default: return nil
+        }
+        let look: any RowStage = look.film == nil && steps.steps.count == 1 ? IdentityStage() : start
+        let tone = tables.tone(output, white: white, contrast: contrast)
+        let lut = tables.rendering(
+            look, output: output, tone: tone, profile: profiled(output), threads: threads)
+        return lut.map {
+            Rendering(look: IdentityStage(), tone: tone, display: nil, conversion: nil, lut: $0, shade: shade)
+        }
+    }
+
     /// To the output, by steps that do not look at neighbours.
     func stepped(_ steps: EffectSteps, isFine: Bool) -> Rendering {
         let (table, rest) = start(steps, isFine: isFine)
         let operations = rest.compactMap { step -> ColourOperation? in
             switch step {
             case .colours(let stage): operation(stage, isFine: isFine)
-            case .places(let stage): .stage(stage)
+            case .shade(let shade): .shade(shade)
             case .neighbours: nil
             }
         }
@@ -59,7 +84,7 @@ extension RenderingPlan {
         let made = rest.compactMap { step -> PictureEffect.Step? in
             switch step {
             case .colours(let stage): return .colours(operation(stage, isFine: isFine))
-            case .places(let stage): return .colours(.stage(stage))
+            case .shade(let shade): return .colours(.shade(shade))
             case .neighbours(.edges(let intensity), let share):
                 return .edges(Edges(intensity: Float(intensity)), share: share)
             case .neighbours(.motionBlur(let radius, let angle), let share):

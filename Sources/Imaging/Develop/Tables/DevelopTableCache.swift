@@ -109,7 +109,7 @@ extension DevelopTableCache {
         if lut(look, output, nil, 1) != nil { return }
         let plan = RenderingPlan(
             look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: self)
-        if let steps = plan.steps { _ = plan.stepped(steps, isFine: false) }
+        if let steps = plan.steps { _ = plan.shaded(steps, threads: 1) ?? plan.stepped(steps, isFine: false) }
     }
 
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).

@@ -20,7 +20,7 @@ struct RenderingPlan {
     ///
     /// - Parameter threads: how many share the work of making a table that is not in the cache.
     func rendering(threads: Int) -> Rendering {
-        if let steps { return stepped(steps, isFine: false) }
+        if let steps { return shaded(steps, threads: threads) ?? stepped(steps, isFine: false) }
         let display = look.displaySpace ?? output
         func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
         let lut = tables.rendering(

@@ -5,6 +5,7 @@ package import Pixels
 package enum ColourOperation: Sendable {
     /// From display-encoded values to display-encoded values.
     case table(TetrahedralInterpolator)
+    case shade(Shade)
     /// What no table holds. It may leave 0…1.
     case stage(any RowStage)
 
@@ -12,6 +13,9 @@ package enum ColourOperation: Sendable {
     package func apply(_ row: PixelRow) {
         switch self {
         case .table(let table): table.apply(row.red, row.green, row.blue, count: row.count)
+        case .shade(let shade):
+            shade.process(row)
+            row.clip()
         case .stage(let stage):
             stage.process(row)
             row.clip()

@@ -54,7 +54,8 @@ package final class PictureSink: SizedTileSink {
         self.luma = luma
         self.cb = cb
         self.cr = cr
-        writer = rendering.lut.map { LUTTileWriter($0) } ?? GenericTileWriter(rendering)
+        let writer: any TileWriter = rendering.lut.map { LUTTileWriter($0) } ?? GenericTileWriter(rendering)
+        self.writer = rendering.shade.map { ShadedTileWriter(writer, $0) } ?? writer
         lead = transform.tileLead
         subsampling = image.subsampling
         spare = .allocate(capacity: 6 * Tile.width)

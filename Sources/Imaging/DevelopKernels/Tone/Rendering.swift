@@ -13,14 +13,18 @@ package struct Rendering: Sendable {
     private let conversion: ColourSpaceConversion?
     /// The whole way from light to 8 bits, if the look depends on the colour alone, and 8 bits are wanted.
     let lut: LUTRendering?
+    /// What is left to do after that way; nil for nothing.
+    let shade: Shade?
 
     /// - Parameters:
     ///   - tone: from light to values in the encoding of the look's space.
     ///   - display: from such values in Rec. 2020 to those of the look's space; nil if they are the same.
     ///   - conversion: nil if the look's space is the output space.
+    ///   - lut: in the place of all of them for 8 bits; nil where it is not one table.
+    ///   - shade: after `lut`, one that darkens; nil for none.
     package init(
         look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator?,
-        conversion: ColourSpaceConversion?, lut: LUTRendering?
+        conversion: ColourSpaceConversion?, lut: LUTRendering?, shade: Shade? = nil
     ) {
         self.look = look
         hasLook = !(look is IdentityStage)
@@ -28,6 +32,7 @@ package struct Rendering: Sendable {
         self.display = display
         self.conversion = conversion
         self.lut = lut
+        self.shade = shade
     }
 
     /// Renders a piece of a row of light into `result`, which has as many pixels.

@@ -97,6 +97,7 @@ private struct PartialEffect: LookEffect {
     var position: StagePosition { effect.position }
     var displaySpace: ColourSpace? { effect.displaySpace }
     var isOfColourAlone: Bool { effect.isOfColourAlone }
+    var shade: Shade? { effect.shade?.scaled(by: share) }
     var neighbourhood: (Neighbourhood, share: Float)? { effect.neighbourhood.map { ($0.0, $0.share * share) } }
 
     func located(in picture: PixelSize) -> any LookEffect {

@@ -74,7 +74,7 @@ enum LooksTableCommands {
         for step in stage.steps?.steps ?? [] {
             switch step {
             case .colours: continue
-            case .places: missing.append("the shade of CIVignette")
+            case .shade: missing.append("the shade of CIVignette")
             case .neighbours(.motionBlur, _): missing.append("CIMotionBlur")
             case .neighbours(.edges, _): missing.append("CIEdges")
             }
