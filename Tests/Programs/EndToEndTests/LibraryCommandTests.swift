@@ -20,6 +20,48 @@ struct LibraryCommandTests {
         #expect(try library(workspace, "list", "--date", "2024-05").lines.count == 6)
         #expect(try library(workspace, "list", "--date", "2023").lines.isEmpty)
         #expect(try library(workspace, "list", "--date", "May").status == 64)
+        #expect(try library(workspace, "list", "--where", "look = 'mono' and width > 1").lines.count == 3)
+        #expect(try library(workspace, "list", "--where", "taken < 2024 or look = 'x'").lines.isEmpty)
+        #expect(try library(workspace, "list", "--where", "engine > 0", "--count").output == "6\n")
+        let wrong = try library(workspace, "list", "--where", "look = 'mono' und width > 1")
+        #expect(wrong.status == 64 && wrong.errors.contains("column 15: \"und\" stands where and"))
+        let page = try library(workspace, "list", "--limit", "4", "--json").events.compactMap { $0["photo"] as? String }
+        let last = try #require(page.last)
+        let rest = try library(workspace, "list", "--limit", "4", "--after", last, "--json").events
+        #expect(page + rest.compactMap { $0["photo"] as? String } == workspace.shownPhotos.map { "photos/\($0)" })
+    }
+
+    @Test("Albums are filled, ordered, shown, selected by and removed")
+    func albums() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(3)
+        #expect(try workspace.convert().status == 0)
+        func album(_ arguments: String...) throws -> Rawmill.Ended {
+            try Rawmill.run(["album"] + arguments + ["--library", workspace.library.path])
+        }
+        func shown() throws -> [String] {
+            try album("show", "best", "--json").events.compactMap { $0["photo"] as? String }.map {
+                String($0.dropFirst("photos/raw/sample-000".count).prefix(1))
+            }
+        }
+        #expect(try album("create", "best").status == 0)
+        #expect(try album("create", "best").errors.contains("there is an album \"best\" already"))
+        #expect(try album("add", "best", "--where", "engine > 0").output == "added 3 photographs\n")
+        #expect(
+            try album("add", "best", workspace.photos.appending(path: "raw/sample-0001.neutral.jpg").path).output
+                == "added 0 photographs; 1 is in it already\n")
+        #expect(try album("move", "best", "photos/raw/sample-0003.neutral.jpg", "--to", "1").status == 0)
+        #expect(try shown() == ["3", "1", "2"])
+        #expect(try album("move", "best", "photos/raw/sample-0003.neutral.jpg").status == 64)
+        #expect(try album("remove", "best", "--where", "path like '%0001%'").output == "removed 1 photograph\n")
+        #expect(try library(workspace, "list", "--where", "album = 'best'", "--count").output == "2\n")
+        #expect(try album("add", "bset", "--where", "engine > 0").errors.contains("did you mean \"best\"?"))
+        #expect(try album("add", "best").status == 64)
+        #expect(try album("rename", "best", "good").status == 0)
+        #expect(try album("list").output == "good  2 photographs\n")
+        #expect(try album("delete", "good").output.contains("would remove"))
+        #expect(try album("delete", "good", "--yes").status == 0)
+        #expect(try album("list").output.isEmpty)
     }
 
     @Test("Show prints an asset's resources, recipe and adjustment data, by id and by path")

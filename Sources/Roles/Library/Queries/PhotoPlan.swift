@@ -91,6 +91,7 @@ extension PhotoFilter {
         var all: [SelectionCondition] = []
         if let look { all.append(.test(.look, .compares(.equal, .look(name: look, version: nil)))) }
         if let captured { all.append(.test(.taken, .compares(.equal, .period(DatePeriod(prefix: captured))))) }
+        if let album { all.append(.test(.album, .compares(.equal, .text(album)))) }
         switch selection?.condition {
         case .all(let parts): all += parts
         case let condition?: all.append(condition)

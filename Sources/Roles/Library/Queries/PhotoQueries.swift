@@ -46,6 +46,8 @@ public struct PhotoFilter: Hashable, Sendable {
     public var captured: String?
     /// A condition that a person wrote.
     public var selection: Selection?
+    /// An album that their photographs are in.
+    var album: String?
     /// Only photos whose own name a person's file has and keeps.
     public var isNameTaken = false
 

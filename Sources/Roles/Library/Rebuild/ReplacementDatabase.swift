@@ -109,6 +109,7 @@ final class ReplacementDatabase {
         for file in try old.removed.doomed() { try new.removed.doom(file) }
         try old.placed.each { path, file in try new.placed.insert(file, at: path) }
         for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
+        try new.albums.takeOver(old.albums)
     }
 
     /// Moves the new database to the place of the old one, and makes the links follow it.

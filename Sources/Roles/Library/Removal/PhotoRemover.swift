@@ -187,6 +187,7 @@ public final class PhotoRemover {
             try store.renditions.remove(record)
             try store.removed.insert(record)
         }
+        try store.albums.forget(asset, except: Set(left.map(\.frame)))
         for id in Set(gone.map { TreeNaming.photo($0).id }).sorted() { try showNext(id, of: left, insteadOf: keys) }
         if left.isEmpty {
             try store.tree.withdraw(.originalCopy(of: asset))

@@ -50,7 +50,8 @@ struct SelectionCompiler {
 
     private func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         if RecipeSelector.fields.contains(field) { return try recipes.fragment(field, test) }
-        if field == .camera { return try camera(test) }
+        if field == .camera { return camera(test) }
+        if field == .album { return album(test) }
         switch test {
         case .isEmpty: return Self.emptiness(field).map { SQLFragment($0) } ?? .never
         case .isLike(let pattern): return like(field, pattern)
@@ -65,7 +66,7 @@ struct SelectionCompiler {
     private static let indexed: Set = [camera, model]
 
     /// The camera's model, or its make and model.
-    private func camera(_ test: SelectionTest) throws -> SQLFragment {
+    private func camera(_ test: SelectionTest) -> SQLFragment {
         let columns = [Self.model, Self.camera]
         switch test {
         case .isEmpty: return .never
@@ -187,6 +188,21 @@ struct SelectionCompiler {
             let high = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return .never }
         return SQLFragment("(r.asset >= ? AND r.asset <= ?)", [.blob(low.bytes), .blob(high.bytes)], isIndexed: true)
+    }
+
+    /// The renditions of photographs that are in an album.
+    private func album(_ test: SelectionTest) -> SQLFragment {
+        let all = "SELECT m.asset, m.frame FROM album_members m"
+        let name: SQLFragment
+        switch test {
+        case .isEmpty: return SQLFragment("(r.asset, r.frame) NOT IN (\(all))")
+        case .isLike(let pattern): name = like("lower(a.name)", pattern)
+        case .compares(_, .text(let text)): name = SQLFragment("a.name = ?", [.text(text)])
+        case .compares: return .never
+        }
+        return SQLFragment(
+            "(r.asset, r.frame) IN (\(all) JOIN albums a ON a.id = m.album WHERE \(name.sql))", name.values,
+            isIndexed: true)
     }
 
     /// The renditions by recipes that fulfil a condition on the table `recipes`.

@@ -44,6 +44,8 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     case asset
     /// The frame's index within the RAW.
     case frame
+    /// An album that the photograph is in; empty for none.
+    case album
     /// Stops of exposure that the recipe adds.
     case exposure
     /// How much of the look is applied.
@@ -80,7 +82,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
             .temperature, .tint, .longedge, .quality, .noise, .sharpening:
             .number
         case .camera, .make, .model, .lens, .degraded: .text(isExact: false)
-        case .root, .path, .photo: .text(isExact: true)
+        case .root, .path, .photo, .album: .text(isExact: true)
         case .taken: .date
         case .look: .look
         case .folder: .folder
@@ -93,7 +95,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     /// True if `<` and its like mean something.
     var isOrdered: Bool {
         switch kind {
-        case .number, .text, .date: self != .camera
+        case .number, .text, .date: self != .camera && self != .album
         case .look, .folder, .asset, .choice: false
         }
     }

@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses, selections,
+        formats, lenses, selections, albums,
     ]
 
     /// Content:
@@ -193,6 +193,20 @@ enum LibrarySchema {
         CREATE INDEX renditions_by_camera ON renditions(lower(make || ' ' || model));
         CREATE INDEX renditions_by_recipe ON renditions(recipe);
         CREATE INDEX renditions_degraded ON renditions(degraded) WHERE degraded IS NOT NULL;
+        """)
+
+    /// People's own, which no photo tells: a rebuild takes them over from the old database.
+    /// - `albums`: their names.
+    /// - `album_members`: photographs in them; positions order them, with gaps.
+    private static let albums = Migration(
+        """
+        CREATE TABLE albums (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE album_members (
+            album INTEGER NOT NULL REFERENCES albums(id), asset BLOB NOT NULL, frame INTEGER NOT NULL,
+            position INTEGER NOT NULL, PRIMARY KEY (album, asset, frame)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX album_members_in_order ON album_members(album, position);
+        CREATE INDEX album_members_of_asset ON album_members(asset);
         """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

@@ -31,6 +31,8 @@ public final class LibraryStore {
     public let assets: AssetQueries
     /// The photos that `photos/` shows.
     public let photos: PhotoQueries
+    /// Photographs in an order that people gave them.
+    public let albums: Albums
     /// What the rows say of the library's files.
     public let files: FileQueries
     /// Photos that people took out of the library.
@@ -116,6 +118,7 @@ public final class LibraryStore {
             database, renditions: renditions, copies: copies, entries: entries, people: people,
             sightings: sightings)
         photos = PhotoQueries(database)
+        albums = Albums(database, tree: tree, assets: assets, photos: photos)
         files = FileQueries(
             database, renditions: renditions, copies: copies, entries: entries, sightings: sightings,
             people: people)

@@ -1,0 +1,74 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `rawmill album add`, `remove` and `move`: what is in an album, and in which order. Each is one step, however many
+/// photographs it is about.
+enum AlbumChangeCommands {
+    static let add: Command = Command(
+        "add", summary: "Puts photographs into an album.",
+        discussion: """
+            At the end, or where --to, --before or --after says. Those that are in the album stay where they are. The id of an \
+            asset names all its frames, the path of a photo one.
+            """,
+        examples: [
+            .init("rawmill album add best 3fa2 photos/raw/a.mono.jpg --library film", "two photographs"),
+            .init("rawmill album add best --where 'taken = 2024' --library film", "all of a year"),
+        ],
+        parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
+            + AlbumArguments.places
+    ) { values in
+        let name = values[AlbumArguments.name]
+        let (given, new) = try AlbumArguments.run(values, .write) { store in
+            let members = try AlbumArguments.members(values, store)
+            let place = try AlbumArguments.place(values, store) ?? .end
+            return (Set(members).count, try store.albums.add(members, to: name, at: place))
+        }
+        report("added \(AlbumArguments.counted(new))", given - new, "in it already")
+        return ExitStatus.done
+    }
+
+    static let remove: Command = Command(
+        "remove", summary: "Takes photographs out of an album. They stay in the library.",
+        examples: [.init("rawmill album remove best 3fa2 --library film", "all frames of that asset")],
+        parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
+    ) { values in
+        let (given, gone) = try AlbumArguments.run(values, .write) { store in
+            let members = try AlbumArguments.members(values, store)
+            return (Set(members).count, try store.albums.remove(members, from: values[AlbumArguments.name]))
+        }
+        // What --where selects need not be in the album.
+        report(
+            "removed \(AlbumArguments.counted(gone))", values[SelectionOption.parameter] == nil ? given - gone : 0,
+            "not in it")
+        return ExitStatus.done
+    }
+
+    static let move: Command = Command(
+        "move", summary: "Puts photographs elsewhere in an album, one behind the other.",
+        examples: [
+            .init("rawmill album move best 3fa2 77c1 --to 1 --library film", "these two to the front"),
+            .init("rawmill album move best 3fa2 --after 77c1 --library film", "one behind another"),
+        ],
+        parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
+            + AlbumArguments.places
+    ) { values in
+        let (given, moved) = try AlbumArguments.run(values, .write) { store in
+            guard let place = try AlbumArguments.place(values, store) else {
+                throw UsageError("Say where to: --to 1, --before PHOTO or --after PHOTO.", command: values.command)
+            }
+            let members = try AlbumArguments.members(values, store)
+            return (Set(members).count, try store.albums.move(members, in: values[AlbumArguments.name], to: place))
+        }
+        report(
+            "moved \(AlbumArguments.counted(moved))", values[SelectionOption.parameter] == nil ? given - moved : 0,
+            "not in it")
+        return ExitStatus.done
+    }
+
+    private static func report(_ done: String, _ rest: Int, _ why: String) {
+        let left = rest > 0 ? "; \(rest) \(rest == 1 ? "is" : "are") \(why)" : ""
+        TextOutput.standardOutput.write(line: done + left)
+    }
+}

@@ -1,0 +1,68 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `rawmill album …`: photographs of a library under a name, in an order of one's own.
+enum AlbumCommand {
+    static let group: Command = Command(
+        "album", summary: "Keeps photographs of a library under a name, in an order of your own.",
+        subcommands: [
+            create, list, AlbumShowCommand.command, AlbumChangeCommands.add, AlbumChangeCommands.remove,
+            AlbumChangeCommands.move, rename, delete,
+        ])
+
+    private static let newName: Parameter<String> = .positional("NEW-NAME", help: "The name that it gets.")
+
+    private static let create: Command = Command(
+        "create", summary: "Makes an empty album.",
+        parameters: [AlbumArguments.name, LibraryOption.parameter]
+    ) { values in
+        try AlbumArguments.run(values, .write) { try $0.albums.create(values[AlbumArguments.name]) }
+        return ExitStatus.done
+    }
+
+    private static let list: Command = Command(
+        "list", summary: "Lists a library's albums.", parameters: [LibraryOption.parameter, LibraryOption.json]
+    ) { values in
+        var output = BufferedTextOutput(.standardOutput)
+        for album in try AlbumArguments.run(values, .read, { try $0.albums.all() }) {
+            if values[LibraryOption.json] {
+                output.write { json in
+                    json.field("album", album.name)
+                    json.field("photographs", album.count)
+                }
+            } else {
+                output.write(line: "\(TerminalText.escape(album.name))  \(AlbumArguments.counted(album.count))")
+            }
+        }
+        output.flush()
+        return ExitStatus.done
+    }
+
+    private static let rename: Command = Command(
+        "rename", summary: "Gives an album another name.",
+        parameters: [AlbumArguments.name, newName, LibraryOption.parameter]
+    ) { values in
+        try AlbumArguments.run(values, .write) {
+            try $0.albums.rename(values[AlbumArguments.name], to: values[newName])
+        }
+        return ExitStatus.done
+    }
+
+    private static let delete: Command = Command(
+        "delete", summary: "Removes an album. Its photographs stay in the library.",
+        discussion: "Without --yes it says what would be removed, and removes nothing.",
+        parameters: [AlbumArguments.name, LibraryOption.parameter, LibraryOption.yes]
+    ) { values in
+        let name = values[AlbumArguments.name]
+        let isDone = values[LibraryOption.yes]
+        let count = try AlbumArguments.run(values, isDone ? .write : .read) { store in
+            isDone ? try store.albums.delete(name) : try store.albums.members(of: name).count
+        }
+        TextOutput.standardOutput.write(
+            line: "\(isDone ? "removed" : "would remove") the album \"\(TerminalText.escape(name))\" of "
+                + "\(AlbumArguments.counted(count)), which stay in the library\(isDone ? "" : "; --yes does it")")
+        return ExitStatus.done
+    }
+}

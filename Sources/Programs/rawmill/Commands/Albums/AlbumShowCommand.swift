@@ -1,0 +1,33 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `rawmill album show NAME`: the photos of an album in its order, one a line.
+enum AlbumShowCommand {
+    static let command: Command = Command(
+        "show", summary: "Lists the photos of an album in its order.",
+        discussion: "A photograph of which there are several photos has as many lines, with one number.",
+        parameters: [
+            AlbumArguments.name, LibraryOption.parameter, LibraryOption.json, SelectionOption.parameter,
+        ]
+    ) { values in
+        let filter = PhotoFilter(selection: try SelectionOption.selection(values))
+        let photos = try AlbumArguments.run(values, .read) {
+            try $0.albums.photos(of: values[AlbumArguments.name], filter)
+        }
+        var output = BufferedTextOutput(.standardOutput)
+        for photo in photos {
+            if values[LibraryOption.json] {
+                output.write { json in
+                    json.field("number", photo.index + 1)
+                    LibraryListCommand.json(photo.summary, &json)
+                }
+            } else {
+                output.write(line: "\(photo.index + 1)  \(LibraryListCommand.line(photo.summary))")
+            }
+        }
+        output.flush()
+        return ExitStatus.done
+    }
+}
