@@ -15,7 +15,8 @@ public enum ForeignReaders {
     /// Readers of what modules offer to all.
     private static let open: [any ForeignReader] = [
         JPEGSegments(), JPEGPicture(), PhotoFiles(), XMPPackets(), CubeFiles(), TopicRecords(), SettingsFiles(),
-        HTTPRequests(), LensTables(), CameraProfiles(), LookFiles(), HaldPictures(), PNGPictures(), Selections(),
+        HTTPRequests(), LensTables(), CameraProfiles(), LookFiles(), LookImports(), HaldPictures(), PNGPictures(),
+        Selections(),
     ]
 
     #if DEBUG

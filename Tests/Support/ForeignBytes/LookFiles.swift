@@ -13,6 +13,24 @@ struct LookFiles: ForeignReader {
     }
 }
 
+/// What `rawmill looks import` takes in: a table, or steps with tables. What it keeps is read again, and is the same look.
+struct LookImports: ForeignReader {
+    let name = "look-imports"
+
+    func read(_ bytes: [UInt8]) throws {
+        // Each of the spaces has its turn, and so has saying none.
+        let space = TableSpace.allCases.dropFirst(Int(bytes.last ?? 0) % (TableSpace.allCases.count + 1)).first
+        let isDefinition = LookFile.isDefinition(bytes)
+        let imported = try ImportedLook(bytes, fileName: "A b.cube", space: isDefinition ? nil : space) {
+            (_: String) throws(LookError) in Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8)
+        }
+        let kept = try Look(file: imported.bytes, fileName: "look")
+        let again = try ImportedLook(imported.bytes, fileName: "look") { (_: String) throws(LookError) in [] }
+        precondition(kept.digest == imported.look.digest && again.bytes == imported.bytes, "a kept look stays itself")
+        _ = kept.stage(strength: 0.5)
+    }
+}
+
 /// Hald pictures.
 struct HaldPictures: ForeignReader {
     let name = "hald"

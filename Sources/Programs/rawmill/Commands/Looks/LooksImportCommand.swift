@@ -45,76 +45,25 @@ enum LooksImportCommand {
         return ExitStatus.done
     }
 
-    private struct Imported {
-        let look: Look
-        let bytes: [UInt8]
-    }
-
-    private static func read(_ file: PathArgument, _ values: ArgumentValues) throws -> Imported {
+    private static func read(_ file: PathArgument, _ values: ArgumentValues) throws -> ImportedLook {
         let shown = TerminalText.escape(file.description)
         let bytes = try InputFile.read(
             file.bytes, for: "FILE", limitBytes: LookSelection.limitBytes, command: values.command)
         do throws(LookError) {
-            let whole =
-                LookFile.isDefinition(bytes)
-                ? try definition(bytes, file, values) : try table(bytes, file, values)
-            let look = try Look(file: whole, fileName: "look")
-            try checkName(look.name)
-            return Imported(look: look, bytes: whole)
+            let imported = try ImportedLook(
+                bytes, fileName: file.description,
+                changes: LookFile.Changes(name: values[name], version: values[version], summary: values[summary]),
+                space: values[space]?.value, table: LookSelection.tables(beside: file.bytes))
+            for warning in imported.warnings {
+                TextOutput.standardError.write(line: "rawmill: \(shown): \(TerminalText.escape(warning))")
+            }
+            return imported
         } catch {
             throw UsageError("\(shown): \(error).", command: values.command)
         }
     }
 
-    private static func definition(
-        _ bytes: [UInt8], _ file: PathArgument, _ values: ArgumentValues
-    ) throws(LookError) -> [UInt8] {
-        guard values[space] == nil else {
-            throw LookError("--input-space is for tables; this look says input-space: itself, at each of its tables")
-        }
-        var changes = LookFile.Changes(name: values[name], version: values[version], summary: values[summary])
-        let own = try LookFile.whole(bytes, changes: changes, table: LookSelection.tables(beside: file.bytes))
-        if try !Look(file: own, fileName: "look").hasOwnVersion { changes.version = 1 }
-        return try LookFile.whole(bytes, changes: changes, table: LookSelection.tables(beside: file.bytes))
-    }
-
-    private static func table(
-        _ bytes: [UInt8], _ file: PathArgument, _ values: ArgumentValues
-    ) throws(LookError) -> [UInt8] {
-        let (text, shown) = (file.description, TerminalText.escape(file.description))
-        let report = try TableReport(bytes, fileName: text)
-        if values[space] == nil {
-            warn(
-                "\(shown) does not say which colours it is made for: taken for \(TableSpace.sRGB.explanation). "
-                    + "--input-space says otherwise.")
-        }
-        for warning in report.warnings where values[space] == nil || !warning.contains("--input-space") {
-            warn("\(shown): \(TerminalText.escape(warning))")
-        }
-        let base = text.split(separator: "/").last.map(String.init) ?? text
-        return try LookFile.whole(
-            table: bytes, name: values[name] ?? plainName(text), version: values[version] ?? 1,
-            summary: values[summary] ?? "The table of \(base).", space: values[space]?.value ?? .sRGB)
-    }
-
-    /// A name without what brackets and blanks in the file's leave: `warm-print-v2` of `Warm Print (v2).cube`.
-    private static func plainName(_ file: String) -> String {
-        let words = Look.name(fromFile: file).split(separator: "-")
-        return words.isEmpty ? "table" : words.joined(separator: "-")
-    }
-
-    private static func warn(_ text: String) { TextOutput.standardError.write(line: "rawmill: \(text)") }
-
-    /// A name that stands for something else already would never be found.
-    private static func checkName(_ name: String) throws(LookError) {
-        if LookCatalogue.builtIn.looks.contains(where: { $0.name == name })
-            || CoreImageEffects.list.contains(where: { $0.name.lowercased() == name })
-        {
-            throw LookError("\(name) is a look of Rawmill's own: give this one another --name")
-        }
-    }
-
-    private static func keep(_ imported: Imported, _ values: ArgumentValues) async throws {
+    private static func keep(_ imported: ImportedLook, _ values: ArgumentValues) async throws {
         let (place, isNew): (String, Bool)
         if let library = values[StatusCommand.library] {
             (place, isNew) = (library, try await keep(imported, library: library))
@@ -134,7 +83,7 @@ enum LooksImportCommand {
     }
 
     /// - Returns: whether the library did not have it.
-    private static func keep(_ imported: Imported, library: String) async throws -> Bool {
+    private static func keep(_ imported: ImportedLook, library: String) async throws -> Bool {
         guard try Ledger.existing(library: library) != nil else {
             throw CommandFailure(
                 "\(TerminalText.escape(library)) is no library yet: `rawmill convert … --library` makes one.")

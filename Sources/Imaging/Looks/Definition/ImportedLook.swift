@@ -1,0 +1,75 @@
+/// A look that is taken in from a file to be kept: a table, or steps in YAML with the tables that they name.
+public struct ImportedLook: Sendable {
+    /// The look itself.
+    public let look: Look
+    /// What is kept, and needs no other file: ``Look/init(file:fileName:)`` reads it.
+    public let bytes: [UInt8]
+    /// What may be meant otherwise than it is taken, a sentence each.
+    public let warnings: [String]
+
+    /// - Parameters:
+    ///   - file: the bytes of a `.cube` file, a Hald picture, or a look in YAML.
+    ///   - fileName: gives a table's look its name, and may speak of its colours.
+    ///   - changes: what is to be otherwise than the file says.
+    ///   - space: the colours that a table is made for; nil where nobody said so.
+    ///   - table: the bytes of a table that a look names.
+    /// - Throws: `LookError` with what is wrong, and where.
+    public init(
+        _ file: [UInt8], fileName: String, changes: LookFile.Changes = LookFile.Changes(), space: TableSpace? = nil,
+        table: (String) throws(LookError) -> [UInt8]
+    ) throws(LookError) {
+        if LookFile.isDefinition(file) {
+            guard space == nil else {
+                throw LookError(
+                    "--input-space is for tables; this look says input-space: itself, at each of its tables")
+            }
+            warnings = []
+            bytes = try Self.definition(file, changes, table)
+        } else {
+            warnings = try Self.warnings(file, fileName, space)
+            let base = fileName.split(separator: "/").last.map(String.init) ?? fileName
+            bytes = try LookFile.whole(
+                table: file, name: changes.name ?? Self.plainName(fileName), version: changes.version ?? 1,
+                summary: changes.summary ?? "The table of \(base).", space: space ?? .sRGB)
+        }
+        look = try Look(file: bytes, fileName: "look")
+        try Self.check(name: look.name)
+    }
+
+    /// A look that is kept has a version.
+    private static func definition(
+        _ file: [UInt8], _ changes: LookFile.Changes, _ table: (String) throws(LookError) -> [UInt8]
+    ) throws(LookError) -> [UInt8] {
+        let own = try LookFile.whole(file, changes: changes, table: table)
+        if try Look(file: own, fileName: "look").hasOwnVersion { return own }
+        var changes = changes
+        changes.version = 1
+        return try LookFile.whole(file, changes: changes, table: table)
+    }
+
+    private static func warnings(
+        _ file: [UInt8], _ fileName: String, _ space: TableSpace?
+    ) throws(LookError) -> [String] {
+        let report = try TableReport(file, fileName: fileName)
+        guard space == nil else { return report.warnings.filter { !$0.contains("--input-space") } }
+        return [
+            "It does not say which colours it is made for: taken for \(TableSpace.sRGB.explanation). --input-space says "
+                + "otherwise."
+        ] + report.warnings
+    }
+
+    /// A name without what brackets and blanks in the file's leave: `warm-print-v2` of `Warm Print (v2).cube`.
+    private static func plainName(_ fileName: String) -> String {
+        let words = Look.name(fromFile: fileName).split(separator: "-")
+        return words.isEmpty ? "table" : words.joined(separator: "-")
+    }
+
+    /// A name that stands for something else already would never be found.
+    private static func check(name: String) throws(LookError) {
+        if LookCatalogue.builtIn.looks.contains(where: { $0.name == name })
+            || CoreImageEffects.list.contains(where: { $0.name.lowercased() == name })
+        {
+            throw LookError("\(name) is a look of Rawmill's own: give this one another --name")
+        }
+    }
+}
