@@ -75,4 +75,25 @@ struct LookChainTests {
             #expect(throws: LookError.self) { try LookDefinition(Array(text.utf8)) }
         }
     }
+
+    @Test("A user's own look stands for its steps, and its film or only step is told what the name is told")
+    func ownLooks() throws {
+        let table = Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8)
+        func chain(_ text: String, own: [String: [UInt8]] = [:]) throws -> LookDefinition {
+            try LookDefinition(LookChain(text).definition(own: own) { (_: String) throws(LookError) in table })
+        }
+        let evening = try chain("velvet(push=0.5)+sepia").bytes
+        let own = try chain("evening(push=1,grain=0)+mono", own: ["evening": evening])
+        #expect(own.steps == (try chain("velvet(push=1,grain=0)+sepia+mono")).steps)
+        #expect(own.name == "evening-grain0-push1-mono")
+        #expect(
+            try chain("evening+mono", own: ["evening": evening]).steps == chain("velvet(push=0.5)+sepia+mono").steps)
+        // A table as libraries of before keep it.
+        #expect(
+            try chain("mono+warm(strength=0.5)", own: ["warm": table]).steps == chain("mono+a.cube(strength=0.5)").steps
+        )
+        for text in ["evening(strength=0.5)+mono", "mono+evening", "warm(push=1)+mono"] {
+            #expect(throws: LookError.self) { try chain(text, own: ["evening": evening, "warm": table]) }
+        }
+    }
 }

@@ -76,6 +76,19 @@ struct LookFileTests {
         let made = try byName.events("completed")
         #expect(byName.status == 0 && made.isEmpty, "it is the same photo")
 
+        // A chain over it, whose steps are then part of the chain.
+        for (chain, count) in [
+            ("evening(push=1)+CISepiaTone(intensity=0.4)", 1), ("evening(push=1)+cisepiatone(intensity=0.4)", 0),
+        ] {
+            let ended = try run("convert", workspace.raw.path, "--library", library, "--look", chain, "--json")
+            #expect(try ended.status == 0 && ended.events("completed").count == count, "\(ended.errors)")
+        }
+        #expect(
+            try run("looks", "list", "--library", library).output.contains("evening-push1-cisepiatone-intensity0-4"))
+        let strong = try run(
+            "convert", workspace.raw.path, "--library", library, "--look", "evening(strength=0.5)+mono")
+        #expect(strong.status == 64 && strong.errors.contains("has several steps"), "\(strong.errors)")
+
         try evening(0.6)
         for ended in [
             try run("convert", workspace.raw.path, "--library", library, "--look", path("evening.yaml")),

@@ -69,24 +69,33 @@ public struct LookChain: Sendable, Equatable {
     ///
     /// Its name is made of the steps' names and, where a step is told something, of what it is told.
     ///
-    /// - Parameter table: the bytes of a table at a path.
+    /// A user's own look stands for its steps, which become part of this one: what the name means later changes nothing.
+    ///
+    /// - Parameters:
+    ///   - own: by name, the bytes of users' own looks.
+    ///   - table: the bytes of a table at a path.
     /// - Throws: `LookError` for an unknown step, or one that does not take what it is told.
-    public func definition(table: (String) throws(LookError) -> [UInt8]) throws(LookError) -> [UInt8] {
+    public func definition(
+        own: [String: [UInt8]] = [:], table: (String) throws(LookError) -> [UInt8]
+    ) throws(LookError) -> [UInt8] {
         var made: [LookStep] = []
         var words: [String] = []
         for step in steps {
-            let material: LookStep.Material
+            let materials: [LookStep]
             var word: String
-            if let effect = CoreImageEffect.named(step.name) {
-                material = .effect(effect.name)
+            if let bytes = own[step.name] {
+                materials = try Self.steps(of: bytes, name: step.name, told: step.parameters)
+                word = Look.name(fromFile: step.name)
+            } else if let effect = CoreImageEffect.named(step.name) {
+                materials = [LookStep(material: .effect(effect.name), parameters: step.parameters)]
                 word = effect.name
             } else if Look.tableEndings.contains(where: step.name.lowercased().hasSuffix) {
-                material = .table(try table(step.name), .sRGB)
+                materials = [LookStep(material: .table(try table(step.name), .sRGB), parameters: step.parameters)]
                 word = Look.name(fromFile: step.name)
             } else {
                 do throws(UnknownLook) {
                     let look = try LookCatalogue.builtIn.look(step.name)
-                    material = .look(look.identifier)
+                    materials = [LookStep(material: .look(look.identifier), parameters: step.parameters)]
                     word = look.name
                 } catch { throw LookError(error.description) }
             }
@@ -94,12 +103,30 @@ public struct LookChain: Sendable, Equatable {
                 word += "-\(key)" + numbers.map(Self.short).joined(separator: "-")
             }
             words.append(word)
-            made.append(LookStep(material: material, parameters: step.parameters))
+            made += materials
         }
         let name = Look.name(fromFile: words.joined(separator: "-"))
         let definition = LookDefinition(name: name, summary: "Made of \(words.joined(separator: ", ")).", steps: made)
         _ = try Look(definition)
         return definition.bytes
+    }
+
+    /// The steps of a user's own look. What it is told in a chain is told to its only step, or, if it concerns films, to the film
+    /// that it begins with; it counts instead of what is said there.
+    private static func steps(
+        of bytes: [UInt8], name: String, told: [String: [Double]]
+    ) throws(LookError) -> [LookStep] {
+        guard LookFile.isDefinition(bytes) else {
+            return [LookStep(material: .table(bytes, .sRGB), parameters: told)]
+        }
+        var steps = try LookDefinition(bytes).steps
+        let films = Set(LookStep.filmParameters.map(\.name))
+        guard let first = steps.first, steps.count == 1 || films.isSuperset(of: told.keys) else {
+            throw LookError("\(name) has several steps, and only its film can be told something: push, grain, halation")
+        }
+        if told.isEmpty { return steps }
+        steps[0] = LookStep(material: first.material, parameters: first.parameters.merging(told) { $1 })
+        return steps
     }
 }
 

@@ -63,8 +63,13 @@ struct LookSelection {
             tables[step.name] = try InputFile.read(
                 Array(step.name.utf8), for: "--look", limitBytes: Self.limitBytes, command: command)
         }
+        var own: [String: [UInt8]] = [:]
+        for step in chain.steps where !Self.isPath(Array(step.name.utf8)) && !Self.isBuiltIn(step.name) {
+            let found = try await Self.ownLook(step.name, library: library, command) ?? Self.importedLook(step.name)
+            own[step.name] = found?.1
+        }
         let bytes = try Self.explained(text, command) { () throws(LookError) in
-            try chain.definition { tables[$0] ?? [] }
+            try chain.definition(own: own) { tables[$0] ?? [] }
         }
         look = try Self.look(bytes, named: text, command)
         file = bytes
@@ -126,6 +131,11 @@ struct LookSelection {
 
     /// Whether it is the user's own.
     var isUserLook: Bool { file != nil }
+
+    private static func isBuiltIn(_ name: String) -> Bool {
+        (try? LookCatalogue.builtIn.look(name)) != nil
+            || CoreImageEffects.list.contains { $0.name.lowercased() == name.lowercased() }
+    }
 
     /// A name has no slash and does not end as files of looks do.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
