@@ -1,4 +1,5 @@
 public import Metadata
+public import PictureFormat
 public import Pixels
 
 /// One RAW, identified and ready to decode. For one thread at a time.
@@ -47,6 +48,13 @@ public import Pixels
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
         try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
+    }
+
+    /// The size of the whole sensor, margins included, which no picture of the frame exceeds.
+    ///
+    /// - Throws: what `init` throws.
+    public func sensorSize(frame: Int = 0) throws(DecodeError) -> PixelSize {
+        try unsafe Frame(frame, of: bytes, limits: limits).sensorSize
     }
 
     /// The names that profiles can have for the camera, the most exact first: a DNG's own, what the camera writes, and what

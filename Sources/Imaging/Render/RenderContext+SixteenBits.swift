@@ -17,6 +17,9 @@ extension RenderContext {
         let start = ContinuousClock.now
         let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
         let planned = try plan(frame, lens, task)
+        // Once more, for a source that was decoded for another photo, or whose pixels are not square.
+        try encodingMemory(task)?.check(
+            planned.size, sampleCount: frame.sensor.plane.width * frame.sensor.plane.height)
         let draft = RenditionDraft(
             task: task, files: files, metadata: frame.metadata, size: planned.size,
             degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts))

@@ -184,8 +184,11 @@ public struct RenderContext: ~Copyable {
         return (try reused(task, files, &clock), files)
     }
 
+    func encodingMemory(_ task: FrameTask) -> EncodingMemory? { EncodingMemory(task, limitBytes: settings.memoryBytes) }
+
     /// Decodes a frame. The RAW's bytes are gone after the last one: developing needs the memory.
     private mutating func decode(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> DecodedFrame {
+        if let memory = encodingMemory(task) { try memory.check(sensor: try source.sensorSize(task)) }
         let frame = try clock.measure(.decode) { () throws(Failure) in
             let profile = try cameraProfiles.profile(
                 task.job.recipe, for: try source.cameras(task), task.files.sources.cameraProfiles)

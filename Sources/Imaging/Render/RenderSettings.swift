@@ -12,6 +12,9 @@ public struct RenderSettings: Sendable {
     /// True does not develop a photo again that the library has already: of the same RAW's bytes, recipe and engine.
     public var reusesPhotos = false
 
+    /// All the memory that a render may use, where that is limited: for encoders that need a whole picture at once.
+    public private(set) var memoryBytes: Int?
+
     /// - Parameters:
     ///   - limits: what larger files and sensors are refused for.
     ///   - threads: for one photo.
@@ -37,6 +40,7 @@ public struct RenderSettings: Sendable {
     public func within(memoryBytes: UInt64) -> RenderSettings {
         var settings = self
         let memory = Int(clamping: min(memoryBytes, UInt64(Int.max / 2)))
+        settings.memoryBytes = memory
         settings.limits.fileBytes = min(limits.fileBytes, memory)
         settings.limits.memoryBytes = min(limits.memoryBytes, memory + Self.maxExcessBytes)
         return settings

@@ -3,6 +3,7 @@ internal import Digest
 internal import Encode
 internal import Jobs
 internal import Metadata
+internal import PictureFormat
 internal import Pixels
 internal import Storage
 
@@ -67,6 +68,13 @@ struct SourceReader: ~Copyable {
         guard task.job.recipe.cameraProfiles != nil else { return [] }
         return try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
             try open().cameraNames(frame: task.frame)
+        }
+    }
+
+    /// The size of a frame's sensor, margins included.
+    func sensorSize(_ task: FrameTask) throws(Failure) -> PixelSize {
+        try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
+            try open().sensorSize(frame: task.frame)
         }
     }
 

@@ -60,7 +60,9 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .notRaw: "These are not camera RAW files. Leave them out, or convert the originals they came from."
         case .unsupportedCamera: "This camera's files cannot be decoded yet. Convert them to DNG first."
         case .corrupt: "The file is damaged or cut short. Copy it from the card or a backup again."
-        case .tooLarge: "The file or picture is larger than allowed. Raise --max-megapixels if the file is trusted."
+        case .tooLarge:
+            "The file or picture is larger than allowed. Raise --max-megapixels or --memory-limit if the file is trusted, "
+                + "or give a smaller --long-edge."
         case .timeout: "The file took too long. Try `rawmill retry`; if it happens again, the file is likely damaged."
         case .outOfMemory: "The file needs more memory than a render process may use. Retry with fewer jobs (-j)."
         case .decoderCrashed: "The decoder crashed on this file. It is likely damaged; the rest was not affected."

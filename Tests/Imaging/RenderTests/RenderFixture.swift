@@ -18,14 +18,17 @@ final class RenderFixture {
     let roots: Roots
     var context: DirectRender
 
-    /// - Parameter reuses: takes photos that are in the library already.
-    init(threads: Int = 1, reuses: Bool = false) throws {
+    /// - Parameters:
+    ///   - reuses: takes photos that are in the library already.
+    ///   - memoryBytes: what a render may use; nil for no limit.
+    init(threads: Int = 1, reuses: Bool = false, memoryBytes: UInt64? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-render-\(UUID())")
         archive = try Root(path: folder.appending(path: "archive").path, creating: true)
         library = try Root(path: folder.appending(path: "library").path, creating: true)
         roots = Roots(["archive": archive, "library": library])
         var settings = RenderSettings(threads: threads)
         settings.reusesPhotos = reuses
+        if let memoryBytes { settings = settings.within(memoryBytes: memoryBytes) }
         context = try DirectRender(roots: roots, settings: settings)
     }
 

@@ -1,10 +1,12 @@
 import Digest
+import DirectRender
 import ExternalTools
 import Foundation
 import Jobs
 import Manifests
 import Metadata
 import PictureFormat
+import Render
 import Testing
 
 /// AVIF and JPEG XL, whose encoders need the whole picture.
@@ -87,5 +89,31 @@ import Testing
         let anew = try render("another name.dng", format, in: fixture)
         #expect(anew.reused == nil && anew.photo == renamed.photo)
         #expect(try photo(anew, in: fixture) == bytes)
+    }
+
+    @Test(
+        "A photo that its encoder has no memory for is refused before the RAW is decoded, with what to do; a smaller one is not",
+        arguments: formats)
+    func memory(format: PhotoFormat) throws {
+        let fixture = try RenderFixture(memoryBytes: 85_000_000)
+        try put(RenditionTests.dng(), at: "a.dng", in: fixture)
+        func result(_ change: (inout Recipe) -> Void) throws -> RenderResult {
+            fixture.context.render(
+                try fixture.job(fixture.stamp("a.dng"), recipe: RenderFixture.recipe(change: change)))
+        }
+        let refused = try result { $0.format = format }
+        guard case .failed(let failure) = refused.outcome else { throw Failure(.internalError, "it was rendered") }
+        #expect(failure.reason == .tooLarge && failure.message.contains("--long-edge"), "\(failure)")
+        #expect(!refused.timings.contains { $0.stage == "decode" }, "\(refused.timings)")
+        // Of the same RAW, decoded for another photo.
+        guard case .completed = try result({ _ in }).outcome else { throw Failure(.internalError, "no JPEG was made") }
+        let later = try result { $0.format = format }
+        guard case .failed(let again) = later.outcome else { throw Failure(.internalError, "it was rendered") }
+        #expect(again.reason == .tooLarge, "\(again)")
+        let small = try result {
+            $0.format = format
+            $0.longEdgePixels = 64
+        }
+        guard case .completed = small.outcome else { throw Failure(.internalError, "\(small.outcome)") }
     }
 }
