@@ -406,8 +406,7 @@ let testTargets: [Target] = [
         "Programs/EndToEndTests",
         [
             "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
-            "Manifests",
-            "Samples",
+            "Lenses", "Manifests", "Samples",
             "PictureFormat", "Pixels", "SeededRandom", "ExternalTools", "TraceCollector", "WebClient",
         ]),
 ]

@@ -77,6 +77,53 @@ def camera_to_d50(neutral, matrices, calibrations, forwards):
     return mul(mix(w, *forwards), mul(diag([1 / r for r in reference]), calibration)), w
 
 
+def locus(kelvin):
+    """Daylight (CIE 15:2004) from 4,000 K on, else a black body (Kang et al., 2002)."""
+    r = 1000 / kelvin
+    if kelvin >= 4000:
+        x = (((-4.6070 * r + 2.9678) * r + 0.09911) * r + 0.244063 if kelvin <= 7000
+             else ((-2.0064 * r + 1.9018) * r + 0.24748) * r + 0.237040)
+        return x, -3 * x * x + 2.87 * x - 0.275
+    x = ((-0.2661239 * r - 0.2343589) * r + 0.8776956) * r + 0.179910
+    y = (((-1.1063814 * x - 1.3481102) * x + 2.18555832) * x - 0.20219683 if kelvin <= 2222
+         else ((-0.9549476 * x - 1.37418593) * x + 2.09137015) * x - 0.16748867)
+    return x, y
+
+
+def tint(xy):
+    def uv(c):
+        d = -2 * c[0] + 12 * c[1] + 3
+        return 4 * c[0] / d, 6 * c[1] / d
+    t = temperature(xy)
+    (u, v), (u1, v1), (u2, v2) = uv(locus(t)), uv(locus(t * 1.01)), uv(xy)
+    return ((v2 - v) * (u1 - u) - (u2 - u) * (v1 - v)) / ((u1 - u) ** 2 + (v1 - v) ** 2) ** 0.5 * 3000
+
+
+def weights(xy, lights):
+    """Of three lights, each a temperature and a tint (Adobe's DNG SDK 1.6)."""
+    place = (min(1500 / temperature(xy), 1), tint(xy) / 200)
+    near = [1 / ((min(1500 / k, 1) - place[0]) ** 2 + (t / 200 - place[1]) ** 2 + 1e-8) for k, t in lights]
+    near = [w / sum(near) for w in near]
+    near = [min(max((w * w * (3 - 2 * w) - 0.02) / 0.98, 0), 1) for w in near]
+    return [w / sum(near) for w in near]
+
+
+def mix3(w, matrices):
+    return [[sum(w[k] * matrices[k][i][j] for k in range(3)) for j in range(3)] for i in range(3)]
+
+
+def three_lights(neutral, lights, matrices, calibrations, forwards):
+    xy = D65
+    for _ in range(100):
+        m = mix3(weights(xy, lights), [mul(c, m) for c, m in zip(calibrations, matrices)])
+        x, y, z = mul(inverse(m), neutral)
+        xy = (x / (x + y + z), y / (x + y + z))
+    w = weights(xy, lights)
+    calibration = inverse(mix3(w, calibrations))
+    reference = mul(calibration, neutral)
+    return mul(mix3(w, forwards), mul(diag([1 / r for r in reference]), calibration)), w
+
+
 def encode(v):
     return 12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
 
@@ -123,6 +170,11 @@ CALIBRATIONS = [[[1.02, 0.01, 0], [0, 1, 0.005], [0, 0, 0.97]], [[0.99, 0, 0], [
 FORWARDS = [[[0.7868, 0.0092, 0.1683], [0.2291, 0.8615, -0.0906], [0.0152, -0.2330, 1.0429]],
             [[0.6637, 0.1349, 0.1657], [0.2042, 0.8353, -0.0395], [0.0045, -0.1500, 0.9706]]]
 NEUTRAL = [0.55, 1, 0.62]
+# A third light, a cold fluorescent one with a green cast.
+THIRD = (0.3805, 0.3990)
+THIRD_MATRIX = [[0.60, -0.07, -0.07], [-0.80, 1.55, 0.26], [-0.18, 0.22, 0.70]]
+THIRD_CALIBRATION = [[1.01, 0, 0], [0, 1, 0], [0, 0, 0.99]]
+THIRD_FORWARD = [[0.70, 0.10, 0.1642], [0.21, 0.85, -0.06], [0.01, -0.20, 1.0151]]
 
 if __name__ == "__main__":
     for dims, encodes in [((6, 4, 1), False), ((6, 3, 4), False), ((5, 3, 4), True), ((1, 2, 3), True)]:
@@ -143,3 +195,10 @@ if __name__ == "__main__":
     light = moved(light, (6, 4, 1), both, False)
     light = moved([1.5 * c for c in light], (5, 3, 4), table((5, 3, 4), 7), True)
     print("whole way", [round(c, 5) for c in mul(inverse(way), light)])
+    lights = [(2856, 0), (6504, 0), (temperature(THIRD), tint(THIRD))]
+    all_three = (MATRICES + [THIRD_MATRIX], CALIBRATIONS + [THIRD_CALIBRATION], FORWARDS + [THIRD_FORWARD])
+    for neutral in (NEUTRAL, [0.50, 1, 0.50], [0.44, 1, 0.70]):
+        matrix, w = three_lights(neutral, lights, *all_three)
+        camera = mul(diag(neutral), [0.4, 0.5, 0.2])
+        print("three lights", neutral, [round(x, 4) for x in w],
+              [round(c, 5) for c in mul(adapt(D50, D65), mul(matrix, camera))])

@@ -35,15 +35,34 @@ public enum ColourTemperature {
     ///   - tint: distance from the locus in 1/3000 of CIE 1960 u, v. Positive is towards magenta.
     public static func white(kelvin: Double, tint: Double) -> Chromaticity {
         let t = clamp(kelvin)
-        let here = uv(locus(t))
-        let next = uv(locus(t * 1.01))
-        let du = next.u - here.u
-        let dv = next.v - here.v
-        let length = (du * du + dv * dv).squareRoot()
-        guard length > 0 else { return locus(t) }
-        // u falls along the locus, so the normal towards smaller v is the magenta side.
-        let shift = tint / 3000 / length
-        return xy(u: here.u - dv * shift, v: here.v + du * shift)
+        guard let place = LocusPlace(t) else { return locus(t) }
+        let shift = tint / 3000 / place.length
+        return xy(u: place.u - place.dv * shift, v: place.v + place.du * shift)
+    }
+
+    /// The tint of a white: its distance from the locus at its temperature, as `white(kelvin:tint:)` has it.
+    public static func tint(of white: Chromaticity) -> Double {
+        guard let place = LocusPlace(kelvin(of: white)) else { return 0 }
+        let (u, v) = uv(white)
+        return ((v - place.v) * place.du - (u - place.u) * place.dv) / place.length * 3000
+    }
+
+    /// A place on the locus, and the way to a place a little further. u falls along the locus, so the normal towards smaller v
+    /// is the magenta side.
+    private struct LocusPlace {
+        let u: Double
+        let v: Double
+        let du: Double
+        let dv: Double
+        let length: Double
+
+        init?(_ kelvin: Double) {
+            (u, v) = uv(locus(kelvin))
+            let next = uv(locus(kelvin * 1.01))
+            (du, dv) = (next.u - u, next.v - v)
+            length = (du * du + dv * dv).squareRoot()
+            guard length > 0 else { return nil }
+        }
     }
 
     private static func clamp(_ kelvin: Double) -> Double {

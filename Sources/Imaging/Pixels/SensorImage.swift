@@ -66,6 +66,8 @@ public struct Matrix3: Hashable, Sendable {
 public struct CameraMatrix: Hashable, Sendable {
     /// EXIF LightSource number of the light (21 is D65, 17 is standard light A); nil where it is not known.
     public let illuminant: Int?
+    /// The light's chromaticity (CIE 1931 x, y), where that is known otherwise; it goes before the number.
+    public var white: SIMD2<Double>?
     /// Columns are X, Y, Z, rows the camera's red, green, blue.
     public let xyzToCamera: Matrix3
     /// From balanced colour of the reference camera to XYZ under D50 (DNG's ForwardMatrix); nil where the inverse of

@@ -22,7 +22,8 @@ extension RenderContext {
             planned.size, sampleCount: frame.sensor.plane.width * frame.sensor.plane.height)
         let draft = RenditionDraft(
             task: task, files: files, metadata: frame.metadata, size: planned.size,
-            degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts))
+            degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts),
+            lacksProfile: frame.lacksProfile)
         let photo = try publisher.begin16(draft)
         let developed = developer.develop(frame.sensor, planned, into: photo.encoder)
         // Several threads share the encoding as they share the rest.

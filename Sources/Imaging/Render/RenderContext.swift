@@ -216,7 +216,8 @@ public struct RenderContext: ~Copyable {
         let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, lens, task, &clock)
         let draft = RenditionDraft(
             task: task, files: files, metadata: metadata, size: developed.size,
-            degraded: developed.facts.degradation(previewComplaint), lens: lens.note(developed.facts))
+            degraded: developed.facts.degradation(previewComplaint), lens: lens.note(developed.facts),
+            lacksProfile: frame.lacksProfile)
         return try publish(developed, draft, &clock)
     }
 

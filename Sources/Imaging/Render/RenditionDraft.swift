@@ -20,6 +20,8 @@ struct RenditionDraft {
     let degraded: String?
     /// What of the lens was corrected, or why nothing was; nil where it was not to be.
     let lens: String?
+    /// The recipe's camera profiles have none for the camera: the colours are what the file says.
+    let lacksProfile: Bool
     /// Names the files.
     let key: RenditionKey
     /// Of the gain map that follows the photo in its file; nil for none.
@@ -27,7 +29,7 @@ struct RenditionDraft {
 
     init(
         task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String? = nil,
-        lens: String? = nil
+        lens: String? = nil, lacksProfile: Bool = false
     ) {
         self.task = task
         self.files = files
@@ -35,6 +37,7 @@ struct RenditionDraft {
         self.size = size
         self.degraded = degraded
         self.lens = lens
+        self.lacksProfile = lacksProfile
         key = RenditionKey(
             asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version,
             format: task.job.recipe.format)
@@ -144,7 +147,7 @@ struct RenditionDraft {
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
             degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
-            timings: timings, lens: identity.lens, reused: reused)
+            timings: timings, lens: identity.lens, reused: reused, lacksProfile: lacksProfile)
     }
 }
 

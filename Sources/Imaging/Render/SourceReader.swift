@@ -86,7 +86,8 @@ struct SourceReader: ~Copyable {
             let file = try open()
             return DecodedFrame(
                 metadata: try file.metadata(frame: task.frame), cameraPicture: try cameraPicture(file, task.frame),
-                sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads, profile: profile))
+                sensor: try file.decode(frame: task.frame, xTrans: .mosaic, threads: task.threads, profile: profile),
+                lacksProfile: task.job.recipe.cameraProfiles != nil && profile == nil)
         }
     }
 
@@ -138,6 +139,8 @@ struct DecodedFrame: ~Copyable {
     let metadata: SourceMetadata
     let cameraPicture: CameraPicture
     let sensor: SensorImage
+    /// The recipe's camera profiles have none for this camera.
+    let lacksProfile: Bool
 }
 
 /// What was read for a job, besides the RAW's bytes.

@@ -77,6 +77,9 @@ public struct Rendition: Hashable, Sendable {
     /// SHA-256 of the library's photo of the same RAW, recipe and engine that this one is, or differs from in its XMP alone:
     /// nothing was developed. Nil for a photo that was developed.
     public let reused: SHA256Value?
+    /// The recipe's camera profiles have none for the camera: the colours are what the file says. False also for a photo that
+    /// was not developed now.
+    public let lacksProfile: Bool
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -86,7 +89,7 @@ public struct Rendition: Hashable, Sendable {
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
         companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
         model: String, photoBase: [UInt8], timings: [StageTiming] = [], lens: String? = nil,
-        reused: SHA256Value? = nil
+        reused: SHA256Value? = nil, lacksProfile: Bool = false
     ) {
         self.asset = asset
         self.frame = frame
@@ -106,6 +109,7 @@ public struct Rendition: Hashable, Sendable {
         self.photoBase = photoBase
         self.timings = timings
         self.reused = reused
+        self.lacksProfile = lacksProfile
         key = RenditionKey(
             asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: recipe.format)
     }
@@ -116,6 +120,6 @@ public struct Rendition: Hashable, Sendable {
             asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
             original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
             degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
-            lens: lens, reused: reused)
+            lens: lens, reused: reused, lacksProfile: lacksProfile)
     }
 }

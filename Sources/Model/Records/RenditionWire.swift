@@ -72,6 +72,7 @@ extension Rendition {
         rendition.timings = arena.list(timings.map { $0.wire(arena) })
         rendition.n_timings = timings.count
         rendition.lens = arena.text(lens ?? "", limit: RecordLimit.message)
+        rendition.lacks_profile = lacksProfile ? 1 : 0
         rendition.reused = arena.bytes(reused?.bytes ?? [])
         return rendition
     }
@@ -92,7 +93,8 @@ extension Rendition {
             model: try rendition.model.text("model"), photoBase: try rendition.photo_base.fileName("photo_base"),
             timings: try StageTiming.list(rendition.n_timings, rendition.timings),
             lens: try rendition.lens.optionalText("lens"),
-            reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"))
+            reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"),
+            lacksProfile: rendition.lacks_profile != 0)
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {
             throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")

@@ -2819,7 +2819,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[19] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[20] =
 {
   {
     "asset",
@@ -3049,6 +3049,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lacks_profile",
+    60,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, lacks_profile),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -3059,6 +3071,7 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   4,   /* field[4] = engine */
   1,   /* field[1] = frame */
   2,   /* field[2] = key */
+  19,   /* field[19] = lacks_profile */
   18,   /* field[18] = lens */
   13,   /* field[13] = make */
   14,   /* field[14] = model */
@@ -3071,11 +3084,12 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   17,   /* field[17] = reused */
   16,   /* field[16] = timings */
 };
-static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[2 + 1] =
+static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[3 + 1] =
 {
   { 1, 0 },
   { 50, 18 },
-  { 0, 19 }
+  { 60, 19 },
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -3085,10 +3099,10 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  19,
+  20,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
-  2,  rawmill__v1__rendition__number_ranges,
+  3,  rawmill__v1__rendition__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -75,6 +75,38 @@ import Testing
         }
     }
 
+    @Test(
+        "A camera that was sold under several names finds the profile of any of them, its own first",
+        arguments: [
+            ("Canon EOS 550D", "Canon EOS Kiss X4"), ("Canon EOS REBEL T2i", "Canon EOS 550D"),
+            ("Canon EOS Kiss X4", "CANON EOS REBEL T2I"), ("Canon EOS DIGITAL REBEL XSi", "Canon EOS 450D"),
+            ("Panasonic DMC-FZ35", "Panasonic DMC-FZ38"), ("Samsung EX1", "Samsung TL500"),
+        ])
+    func aliases(profile: String, camera: String) throws {
+        let (file, other) = (Self.writer(profile).file(), Self.writer("Nikon D90").file())
+        let packed = try CameraProfilePack(folder: [("a", file), ("b", other)]).bytes
+        let pack = try CameraProfilePack(packed: packed)
+        #expect(try pack.profile(for: [camera])?.camera == profile)
+        #expect(try pack.profile(for: ["Canon EOS 5D"]) == nil)
+        let both = try CameraProfilePack(folder: [("a", file), ("b", Self.writer(camera, hueShift: 4).file())])
+        #expect(try both.profile(for: [camera])?.camera == camera)
+        #expect(try both.profile(for: [profile])?.camera == profile)
+    }
+
+    @Test("Names come from LibRaw's list: with what the first one begins with, without what is in brackets")
+    func names() {
+        let makers = RawLibrary.makers
+        func others(_ camera: String, _ line: String) -> Set<String> {
+            Set(CameraAliases([CameraName(line, makers: makers)]).others(of: camera))
+        }
+        let line = "Canon EOS 550D / Rebel T2i / Kiss X4"
+        #expect(others("canon eos 550d", line).isSuperset(of: ["canon eos rebel t2i", "canon eos kiss x4"]))
+        #expect(!others("canon eos 550d", line).contains("canon eos 550d"))
+        #expect(others("panasonic dmc-gx80", "Panasonic DMC-GX80 / GX85, DMC-GX7mkII").contains("panasonic dmc-gx85"))
+        #expect(others("huawei p9 (eva-l09", "Huawei P9 (EVA-L09/AL00)").isEmpty)
+        #expect(others("canon eos 5d", "Canon EOS 5D").isEmpty)
+    }
+
     @Test("The same profiles make the same bytes under other names and in another order, and one twice is one")
     func identity() throws {
         let (a, b) = (Self.writer("A").file(), Self.writer("B", hueShift: 3).file())

@@ -46,6 +46,35 @@ import Testing
         #expect(!look.encodesValue && look.points.count == 12)
     }
 
+    /// The third light's matrix, and a light by its chromaticity.
+    private static func third(_ white: [UInt32]?, illuminant: UInt16 = 255) -> [TIFFTag: TIFFValue] {
+        var fields: [TIFFTag: TIFFValue] = [
+            .colorMatrix3: rationals([0.9, -0.3, -0.07, -0.42, 1.22, 0.22, -0.07, 0.17, 0.65]),
+            .calibrationIlluminant3: .shorts([illuminant]),
+            .cameraCalibration3: rationals([1.1, 0, 0, 0, 1, 0, 0, 0, 1]),
+        ]
+        if let white {
+            let numbers = white.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+            fields[.illuminantData3] = .undefined([0, 0] + numbers)
+        }
+        return fields
+    }
+
+    @Test("A third light counts, by its number or its chromaticity, and not where it is not known")
+    func thirdLight() throws {
+        let fluorescent = try Self.facts(Self.third(nil, illuminant: 14))
+        #expect(fluorescent.matrices.map(\.illuminant) == [17, 21, 14])
+        #expect(abs((fluorescent.matrices.last?.calibration.elements[0] ?? 0) - 1.1) < 1e-6)
+        let stated = try Self.facts(Self.third([3805, 10_000, 3768, 10_000]))
+        #expect(stated.matrices.count == 3 && stated.matrices[2].white == SIMD2(0.3805, 0.3768))
+        for fields in [
+            Self.third(nil), Self.third([3805, 0, 3768, 10_000]), Self.third([9, 10, 9, 10]), Self.third([3805]),
+            Self.third(nil, illuminant: 0),
+        ] {
+            #expect(try Self.facts(fields).matrices.map(\.illuminant) == [17, 21])
+        }
+    }
+
     @Test("Tables whose numbers do not fit count for nothing")
     func broken() throws {
         for dims: [UInt32] in [[2, 2], [2, 2, 4], [0, 2, 3], [1 << 31, 2, 3], [2]] {

@@ -27,13 +27,19 @@ struct CameraColourTests {
             ColourTemperature.kelvin(exifLightSource: 17), ColourTemperature.kelvin(exifLightSource: 21)
         )
         #expect(warm > 2800 && warm < 2900 && cold > 6450 && cold < 6550)
-        for temperature in [1800, warm] { #expect(Self.distance(profile.matrix(temperature), a) < 1e-9) }
-        for temperature in [cold, 12_000] { #expect(Self.distance(profile.matrix(temperature), d65) < 1e-9) }
+        for temperature in [1800, warm] {
+            #expect(Self.distance(profile.matrix(.init(temperature: temperature)), a) < 1e-9)
+        }
+        for temperature in [cold, 12_000] {
+            #expect(Self.distance(profile.matrix(.init(temperature: temperature)), d65) < 1e-9)
+        }
         // Halfway in reciprocal temperature, which is not halfway in temperature.
         let middle = 2 / (1 / warm + 1 / cold)
         let mean = Matrix3x3(zip(a.elements, d65.elements).map { ($0 + $1) / 2 })
-        #expect(Self.distance(profile.matrix(middle), mean) < 1e-9)
-        #expect(CameraProfile(Self.matrices.reversed())?.matrix(4000) == profile.matrix(4000))
+        #expect(Self.distance(profile.matrix(.init(temperature: middle)), mean) < 1e-9)
+        #expect(
+            CameraProfile(Self.matrices.reversed())?.matrix(.init(temperature: 4000))
+                == profile.matrix(.init(temperature: 4000)))
     }
 
     @Test("A white of any light, balanced by the camera, becomes D65 white; the light is found from the balance alone")
@@ -45,7 +51,7 @@ struct CameraColourTests {
             let white = try #require(profile.balancedToXYZ(neutral: neutral)) * [1, 1, 1]
             for (found, expected) in zip(white, Chromaticity.d65.xyz) { #expect(abs(found - expected) < 1e-3) }
             // A grey card under that light, as the camera records it, through the whole of it.
-            let camera = profile.matrix(kelvin) * light.xyz
+            let camera = profile.matrix(.init(temperature: kelvin)) * light.xyz
             let balanced = zip(camera, neutral).map { $0 / $1 / camera[1] }
             #expect(balanced.allSatisfy { abs($0 - 1) < 2e-2 }, "\(kelvin): \(balanced)")
         }
@@ -59,7 +65,7 @@ struct CameraColourTests {
         // XYZ of a red surface under A, and what is expected of it under D65 by adaptation.
         let surface = zip([0.5, 0.3, 0.1], light.xyz).map { $0 * $1 }
         let expected = ChromaticAdaptation.bradford(from: light, to: .d65) * surface
-        let camera = profile.matrix(2856) * surface
+        let camera = profile.matrix(.init(temperature: 2856)) * surface
         func error(_ p: CameraProfile) throws -> Double {
             let neutral = try #require(profile.neutral(under: light))
             let found = try #require(p.balancedToXYZ(neutral: neutral)) * zip(camera, neutral).map { $0 / $1 }

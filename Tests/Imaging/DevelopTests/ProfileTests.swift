@@ -109,6 +109,58 @@ import Testing
         for (a, b) in zip(white, Chromaticity.d65.xyz) { #expect(abs(a - b) < 1e-6) }
     }
 
+    @Test("Of three lights those count that are near in temperature and tint, as the reference has it")
+    func threeLights() throws {
+        let calibration = Matrix3([1.01, 0, 0, 0, 1, 0, 0, 0, 0.99])
+        let colour = Matrix3x3([0.60, -0.07, -0.07, -0.80, 1.55, 0.26, -0.18, 0.22, 0.70])
+        var third = CameraMatrix(
+            illuminant: 255,
+            xyzToCamera: Matrix3((Matrix3x3(calibration.elements) * colour).elements.map { Float($0) }))
+        third.white = SIMD2(0.3805, 0.3990)
+        third.forward = Matrix3([0.70, 0.10, 0.1642, 0.21, 0.85, -0.06, 0.01, -0.20, 1.0151])
+        third.calibration = calibration
+        let expected: [([Double], SIMD3<Double>)] = [
+            ([0.55, 1, 0.62], [0.33861, 0.49484, 0.13444]), ([0.50, 1, 0.50], [0.34197, 0.49393, 0.13663]),
+            ([0.44, 1, 0.70], [0.34386, 0.48956, 0.14309]),
+        ]
+        for order in [Self.matrices() + [third], [third] + Self.matrices().reversed()] {
+            let profile = try #require(CameraProfile(order))
+            for (neutral, light) in expected {
+                let xyz = try #require(profile.balancedToXYZ(neutral: neutral)) * Self.balanced
+                #expect(Self.isClose(SIMD3(xyz[0], xyz[1], xyz[2]), light, 1e-4), "\(neutral): \(xyz)")
+            }
+        }
+    }
+
+    @Test("Tables of three lights are mixed as their matrices are; far from two of them the third one's is left")
+    func threeTables() throws {
+        let maps = try [11, 23, 5].map { try Self.table(6, 4, 1, seed: $0) }
+        var lights = Self.matrices(maps: Array(maps.prefix(2)))
+        var third = lights[1]
+        third.white = SIMD2(0.3805, 0.3990)
+        third.hueSatMap = maps[2]
+        lights.append(third)
+        let profile = try #require(CameraProfile(lights))
+        let own = try #require(profile.neutral(under: Chromaticity(x: 0.3805, y: 0.3990)))
+        #expect(profile.hueSatMap(neutral: own) == maps[2])
+        let between = try #require(profile.hueSatMap(neutral: Self.neutral))
+        for (index, point) in between.points.enumerated() {
+            let all = maps.map { $0.points[index] }
+            for lane in 0..<3 {
+                #expect((all.map { $0[lane] }.min() ?? 0) - 1e-4 <= point[lane])
+                #expect(point[lane] <= (all.map { $0[lane] }.max() ?? 0) + 1e-4)
+            }
+        }
+    }
+
+    @Test("The tint of a white is the one that it was made with", arguments: [2500.0, 3900, 5000, 6504, 9000])
+    func tint(kelvin: Double) {
+        for tint in [-60.0, -10, 0, 25, 80] {
+            let white = ColourTemperature.white(kelvin: kelvin, tint: tint)
+            #expect(abs(ColourTemperature.tint(of: white) - tint) < 2 + abs(tint) / 10, "\(kelvin) \(tint)")
+        }
+    }
+
     @Test("Rec. 2020 becomes ProPhoto RGB as ISO 22028-2 has it, and back")
     func proPhoto() {
         let expected = [

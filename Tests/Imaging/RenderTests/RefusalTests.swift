@@ -127,17 +127,19 @@ import Testing
         let changed = try RenderFixture.recipe { $0.cameraProfiles = wrong }
         #expect(try Self.failure(fixture, try fixture.job(raw, recipe: changed)).reason == .unknownLook)
 
-        func photo(_ profiles: SHA256Value?) throws -> SHA256Value {
+        func photo(_ profiles: SHA256Value?, lacks: Bool = false) throws -> SHA256Value {
             let recipe = try RenderFixture.recipe { $0.cameraProfiles = profiles }
-            return try #require(try fixture.renditions(try fixture.job(raw, recipe: recipe)).renditions.first).preview
-                .digest
+            let frames = try fixture.renditions(try fixture.job(raw, recipe: recipe))
+            let rendition = try #require(frames.renditions.first)
+            #expect(rendition.lacksProfile == lacks)
+            return rendition.preview.digest
         }
         let own = try photo(nil)
         let grey = try photo(digest(CameraProfilePack(writer.file())))
         #expect(grey != own)
         // In a folder, the camera's own profile counts; without one, what the file says.
         #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file()), ("b", writer.file())]))) == grey)
-        #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file())]))) == own)
+        #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file())])), lacks: true) == own)
         // The samples of the last photo are not used again with other profiles.
         #expect(try photo(nil) == own)
     }

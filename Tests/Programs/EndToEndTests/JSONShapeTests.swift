@@ -12,7 +12,8 @@ struct JSONShapeTests {
         ],
         "completed": [
             "event": "text", "job": "text", "source": "text", "asset": "text", "photo": "text?", "photos": "list",
-            "occupied": "list", "reused": "number", "degraded": "text?", "milliseconds": "object",
+            "occupied": "list", "reused": "number", "degraded": "text?", "cameraWithoutProfile": "text?",
+            "milliseconds": "object",
         ],
         "failed": [
             "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text", "before": "truth",

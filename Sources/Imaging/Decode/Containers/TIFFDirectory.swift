@@ -102,6 +102,11 @@ struct TIFFDirectory {
         return unsafe reader.slice(entry.offset..<entry.offset + entry.count * entry.type.byteCount)
     }
 
+    /// Reads the bytes of a field in the file's byte order; nil where it is absent.
+    func reader(of tag: TIFFTag) -> ByteReader? {
+        unsafe bytes(tag).map { unsafe ByteReader($0, reader.byteOrder) }
+    }
+
     /// The bytes of a text up to its first zero.
     func text(_ tag: TIFFTag) -> [UInt8]? {
         guard let entry = entries[tag], entry.type == .ascii || entry.type == .byte else { return nil }

@@ -10,6 +10,8 @@ struct CameraProfileFields {
     /// What was measured under one light.
     struct Light {
         fileprivate let illuminant: Int?
+        /// Its chromaticity, where that is stated.
+        fileprivate let white: SIMD2<Double>?
         fileprivate let colour: Matrix3
         fileprivate let forward: Matrix3?
         fileprivate let hueSatMap: HueSatMap?
@@ -22,6 +24,7 @@ struct CameraProfileFields {
             let product = calibration * colour
             guard product.isUsable else { return nil }
             var matrix = CameraMatrix(illuminant: illuminant, xyzToCamera: product)
+            matrix.white = white
             if calibration.isUsable {
                 matrix.forward = forward
                 matrix.calibration = calibration
@@ -31,31 +34,70 @@ struct CameraProfileFields {
         }
     }
 
-    /// One or two. A light without a ForwardMatrix or ProfileHueSatMap of its own has the other's.
+    private static let fields: [LightFields] = [
+        LightFields(
+            colour: .colorMatrix1, forward: .forwardMatrix1, calibration: .cameraCalibration1,
+            illuminant: .calibrationIlluminant1, data: .illuminantData1, hueSatMap: .profileHueSatMapData1),
+        LightFields(
+            colour: .colorMatrix2, forward: .forwardMatrix2, calibration: .cameraCalibration2,
+            illuminant: .calibrationIlluminant2, data: .illuminantData2, hueSatMap: .profileHueSatMapData2),
+        LightFields(
+            colour: .colorMatrix3, forward: .forwardMatrix3, calibration: .cameraCalibration3,
+            illuminant: .calibrationIlluminant3, data: .illuminantData3, hueSatMap: .profileHueSatMapData3),
+    ]
+
+    /// The fields of one light.
+    private struct LightFields {
+        let colour: TIFFTag
+        let forward: TIFFTag
+        let calibration: TIFFTag
+        let illuminant: TIFFTag
+        let data: TIFFTag
+        let hueSatMap: TIFFTag
+    }
+
+    /// One to three. A light without a ForwardMatrix or ProfileHueSatMap of its own has another's. The third one counts only
+    /// beside two others, and where it is known which light it is.
     var lights: [Light] {
-        let forward = [TIFFTag.forwardMatrix1, .forwardMatrix2].map { tag in
-            matrix3(tag).flatMap { $0.isForward ? $0 : nil }
-        }
-        let maps = [TIFFTag.profileHueSatMapData1, .profileHueSatMapData2].map {
-            map(.profileHueSatMapDims, $0, encoding: .profileHueSatMapEncoding)
-        }
-        let fields: [(TIFFTag, TIFFTag, TIFFTag)] = [
-            (.colorMatrix1, .cameraCalibration1, .calibrationIlluminant1),
-            (.colorMatrix2, .cameraCalibration2, .calibrationIlluminant2),
-        ]
-        return fields.enumerated().compactMap { index, field in
-            guard let colour = matrix3(field.0), colour.isUsable else { return nil }
-            let light = integers(field.2)?.first.flatMap { $0 == 0 ? nil : $0 }
+        let forward = Self.fields.map { field in matrix3(field.forward).flatMap { $0.isForward ? $0 : nil } }
+        let maps = Self.fields.map { map(.profileHueSatMapDims, $0.hueSatMap, encoding: .profileHueSatMapEncoding) }
+        let lights = Self.fields.enumerated().compactMap { index, field -> Light? in
+            guard let colour = matrix3(field.colour), colour.isUsable else { return nil }
+            let illuminant = integers(field.illuminant)?.first.flatMap { $0 == 0 ? nil : $0 }
+            let white = illuminant == Self.otherLight ? chromaticity(field.data) : nil
+            if index == 2, illuminant == nil || illuminant == Self.otherLight && white == nil { return nil }
             return Light(
-                illuminant: light, colour: colour, forward: forward[index] ?? forward[1 - index],
-                hueSatMap: maps[index] ?? maps[1 - index], calibration: field.1)
+                illuminant: illuminant, white: white, colour: colour,
+                forward: forward[index] ?? forward.lazy.compactMap(\.self).first,
+                hueSatMap: maps[index] ?? maps.lazy.compactMap(\.self).first, calibration: field.calibration)
         }
+        let hasThird = lights.contains { $0.calibration == .cameraCalibration3 }
+        return hasThird && lights.count < 3 ? lights.filter { $0.calibration != .cameraCalibration3 } : lights
+    }
+
+    /// EXIF's LightSource for a light that it has no number for.
+    private static let otherLight = 255
+
+    /// A light's chromaticity, as IlluminantData has it (DNG 1.6): the number 0 with 16 bits, and then x and y as fractions of
+    /// 32 bits. Nil for a spectrum, and for what is no light.
+    private func chromaticity(_ tag: TIFFTag) -> SIMD2<Double>? {
+        guard let directory = directories.first(where: { $0.has(tag) }), let bytes = directory.reader(of: tag),
+            bytes.uint16(0) == 0
+        else { return nil }
+        func fraction(_ offset: Int) -> Double? {
+            guard let above = bytes.uint32(offset), let below = bytes.uint32(offset + 4), below > 0 else { return nil }
+            return Double(above) / Double(below)
+        }
+        guard let x = fraction(2), let y = fraction(10), (0.05...0.9).contains(x), (0.05...0.9).contains(y), x + y < 1
+        else { return nil }
+        return SIMD2(x, y)
     }
 
     /// False where a table does not fit to its size.
     var isWhole: Bool {
         let maps: [(TIFFTag, TIFFTag)] = [
             (.profileHueSatMapDims, .profileHueSatMapData1), (.profileHueSatMapDims, .profileHueSatMapData2),
+            (.profileHueSatMapDims, .profileHueSatMapData3),
             (.profileLookTableDims, .profileLookTableData),
         ]
         return maps.allSatisfy { dims, data in
@@ -65,8 +107,9 @@ struct CameraProfileFields {
 
     /// Those that a profile cannot do without where it has them.
     static let tags: Set<TIFFTag> = [
-        .colorMatrix1, .colorMatrix2, .forwardMatrix1, .forwardMatrix2, .profileHueSatMapDims, .profileHueSatMapData1,
-        .profileHueSatMapData2, .profileLookTableDims, .profileLookTableData,
+        .colorMatrix1, .colorMatrix2, .colorMatrix3, .forwardMatrix1, .forwardMatrix2, .forwardMatrix3,
+        .profileHueSatMapDims, .profileHueSatMapData1, .profileHueSatMapData2, .profileHueSatMapData3,
+        .profileLookTableDims, .profileLookTableData,
     ]
 
     /// ProfileLookTable; nil where there is none that makes sense.

@@ -36,7 +36,7 @@ extension DNGFacts {
     /// As-shot multipliers with green 1, from the neutral colour or from the light's chromaticity.
     var whiteBalance: [Float]? {
         if let neutral = reals(.asShotNeutral), neutral.count == 3 { return multipliers(neutral.map { Float($0) }) }
-        guard let xy = reals(.asShotWhiteXY), xy.count == 2, xy[1] > 0.01, let matrix = matrices.last else {
+        guard let xy = reals(.asShotWhiteXY), xy.count == 2, xy[1] > 0.01, let matrix = matrices.prefix(2).last else {
             return nil
         }
         let xyz = [Float(xy[0] / xy[1]), 1, Float((1 - xy[0] - xy[1]) / xy[1])]

@@ -2,11 +2,12 @@
 /// takes its camera's.
 ///
 /// The bytes are a head of lines, an empty line, and the files one after the other. The same files give the same bytes,
-/// whatever they are called and in which order they come.
+/// whatever they are called and in which order they come. A camera's other names are looked up when the files are packed, so
+/// that every node finds the same profile, whichever LibRaw it has.
 public struct CameraProfilePack: Sendable {
     /// All of it.
     public let bytes: [UInt8]
-    /// Where the files are, by the names of their cameras in plain form; "" for every camera.
+    /// Where the files are, by all names of their cameras in plain form; "" for every camera.
     private let places: [String: Range<Int>]
 
     private static let head = "rawmill camera profiles 1"
@@ -35,7 +36,7 @@ public struct CameraProfilePack: Sendable {
             do throws(CameraProfileError) { profile = try CameraProfileFile(file.bytes) } catch {
                 throw CameraProfileError("\(file.name): \(error)")
             }
-            guard let camera = profile.camera.map(Self.plain), !camera.isEmpty else {
+            guard let camera = profile.camera.map({ CameraAliases.plain($0) }), !camera.isEmpty else {
                 throw CameraProfileError("\(file.name) does not say for which camera it is; give it as a file")
             }
             if let other = named[camera] {
@@ -51,22 +52,35 @@ public struct CameraProfilePack: Sendable {
         }
         guard !named.isEmpty else { throw CameraProfileError("there are no .dcp files") }
         let sorted = named.sorted { $0.key < $1.key }
-        let lines = sorted.map { "\($0.value.bytes.count) \($0.key)\n" }.joined()
-        var bytes = Array("\(Self.head)\n\(lines)\n".utf8)
+        let names = Self.names(of: sorted.map(\.key))
+        let lines = zip(sorted, names).map { "\($0.value.bytes.count) \($1.joined(separator: Self.separator))\n" }
+        var bytes = Array("\(Self.head)\n\(lines.joined())\n".utf8)
         var places: [String: Range<Int>] = [:]
-        for (camera, file) in sorted {
-            places[camera] = bytes.count..<bytes.count + file.bytes.count
-            bytes += file.bytes
+        for (file, names) in zip(sorted, names) {
+            for name in names { places[name] = bytes.count..<bytes.count + file.value.bytes.count }
+            bytes += file.value.bytes
         }
         self.bytes = bytes
         self.places = places
     }
 
+    /// All names of the cameras, each camera's own one first. One that has a profile of its own is not another's, and a
+    /// name that two could have is the first one's.
+    private static func names(of cameras: [String]) -> [[String]] {
+        var taken = Set(cameras)
+        return cameras.map { camera in
+            [camera] + CameraAliases.known.others(of: camera).filter { taken.insert($0).inserted }
+        }
+    }
+
+    /// Between the names of a camera, which have no such blank.
+    private static let separator = "\t"
+
     /// - Parameter packed: ``bytes`` of another one.
     /// - Throws: `CameraProfileError` where they are not.
     public init(packed: [UInt8]) throws(CameraProfileError) {
         var places: [String: Range<Int>] = [:]
-        var sizes: [(camera: String, bytes: Int)] = []
+        var sizes: [(cameras: [String], bytes: Int)] = []
         var rest = packed[...]
         func line() -> String? {
             guard let end = rest.prefix(Self.maxLine).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -79,12 +93,12 @@ public struct CameraProfilePack: Sendable {
             guard parts.count == 2, let count = Int(parts[0]), (1...Self.maxBytes).contains(count) else {
                 throw Self.damaged
             }
-            sizes.append((String(parts[1]), count))
+            sizes.append((parts[1].split(separator: "\t", omittingEmptySubsequences: false).map(String.init), count))
         }
         var start = rest.startIndex
-        for (camera, count) in sizes {
-            guard count <= packed.count - start, places[camera] == nil else { throw Self.damaged }
-            places[camera] = start..<start + count
+        for (cameras, count) in sizes {
+            guard count <= packed.count - start, cameras.allSatisfy({ places[$0] == nil }) else { throw Self.damaged }
+            for camera in cameras { places[camera] = start..<start + count }
             start += count
         }
         guard start == packed.count, !places.isEmpty else { throw Self.damaged }
@@ -92,7 +106,7 @@ public struct CameraProfilePack: Sendable {
         self.places = places
     }
 
-    private static let maxLine = 1024
+    private static let maxLine = 4096
     private static let maxHead = 16 << 20
     private static let damaged = CameraProfileError("the camera profiles are damaged")
 
@@ -101,14 +115,9 @@ public struct CameraProfilePack: Sendable {
     /// - Parameter cameras: the names of its camera, the most exact first.
     /// - Throws: `CameraProfileError` where the profile is damaged.
     public func profile(for cameras: [String]) throws(CameraProfileError) -> CameraProfileFile? {
-        for camera in cameras.map(Self.plain) + [""] {
+        for camera in cameras.map({ CameraAliases.plain($0) }) + [""] {
             if let place = places[camera] { return try CameraProfileFile(Array(bytes[place])) }
         }
         return nil
-    }
-
-    /// A camera's name without what differs between writers: capitals, and blanks at the ends and in a row.
-    private static func plain(_ camera: String) -> String {
-        camera.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).joined(separator: " ")
     }
 }

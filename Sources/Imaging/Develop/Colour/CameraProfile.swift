@@ -1,22 +1,32 @@
 import ColourScience
 import Pixels
 
-/// A camera's colour matrices, one or two, interpolated between the lights they were measured under (Adobe, 2021,
+/// A camera's colour matrices, one to three, interpolated between the lights they were measured under (Adobe, 2021,
 /// "Digital Negative Specification" 1.6, chapter 6, "Mapping camera color space to CIE XYZ space").
 struct CameraProfile {
+    /// By temperature, the warmest first.
+    private let lights: [Light]
     private let warm: Light
     private let cold: Light
 
     /// What was measured under one light.
     private struct Light {
         let temperature: Double
+        /// How far it is from the locus of black bodies and daylight.
+        let tint: Double
         let matrix: Matrix3x3
         let forward: Matrix3x3?
         let calibration: Matrix3x3
         let hueSatMap: HueSatMap?
 
         init(_ matrix: CameraMatrix) {
-            temperature = ColourTemperature.kelvin(exifLightSource: matrix.illuminant)
+            if let white = matrix.white.map({ Chromaticity(x: $0.x, y: $0.y) }) {
+                temperature = ColourTemperature.kelvin(of: white)
+                tint = ColourTemperature.tint(of: white)
+            } else {
+                temperature = ColourTemperature.kelvin(exifLightSource: matrix.illuminant)
+                tint = 0
+            }
             self.matrix = Matrix3x3(matrix.xyzToCamera.elements)
             forward = matrix.forward.flatMap { Self.normalised(Matrix3x3($0.elements)) }
             calibration = Matrix3x3(matrix.calibration.elements)
@@ -37,6 +47,7 @@ struct CameraProfile {
             .filter { $0.matrix.inverse != nil }
             .sorted { $0.temperature < $1.temperature }
         guard let first = usable.first, let last = usable.last else { return nil }
+        lights = usable
         warm = first
         cold = last
     }
@@ -49,27 +60,70 @@ struct CameraProfile {
             xyzToCamera: Matrix3([0.80, -0.22, -0.08, -0.48, 1.28, 0.22, -0.11, 0.22, 0.70]))
     ])
 
-    /// From XYZ to camera colour under a light of some temperature in kelvin: linear in the reciprocal temperature.
-    func matrix(_ temperature: Double) -> Matrix3x3 {
-        guard cold.temperature > warm.temperature else { return cold.matrix }
-        return mixed(temperature, warm.matrix, cold.matrix)
+    // MARK: - Between the lights
+
+    /// A light by its place beside others.
+    struct Place {
+        /// Kelvin.
+        let temperature: Double
+        let tint: Double
+
+        init(temperature: Double, tint: Double = 0) {
+            self.temperature = temperature
+            self.tint = tint
+        }
+
+        init(_ white: Chromaticity) {
+            self.init(
+                temperature: ColourTemperature.kelvin(of: white), tint: ColourTemperature.tint(of: white))
+        }
     }
 
-    /// How much of the warm light there is in a light of some temperature in kelvin.
-    private func warmth(_ temperature: Double) -> Double {
-        guard cold.temperature > warm.temperature else { return 0 }
-        let t = min(max(temperature, warm.temperature), cold.temperature)
-        return (1 / t - 1 / cold.temperature) / (1 / warm.temperature - 1 / cold.temperature)
+    /// From XYZ to camera colour under a light.
+    func matrix(_ place: Place) -> Matrix3x3 { mixed(place, lights.map(\.matrix)) }
+
+    /// How much each light counts. Between two lights that is linear in the reciprocal temperature. Of three, those that are
+    /// near in reciprocal temperature and tint count, as Adobe's DNG SDK 1.6 has it: by the reciprocal square of the distance,
+    /// made smooth, and without what is less than a fiftieth.
+    private func weights(_ place: Place) -> [Double] {
+        guard cold.temperature > warm.temperature else { return lights.indices.map { $0 == lights.count - 1 ? 1 : 0 } }
+        guard lights.count == 3 else {
+            let t = min(max(place.temperature, warm.temperature), cold.temperature)
+            let weight = (1 / t - 1 / cold.temperature) / (1 / warm.temperature - 1 / cold.temperature)
+            return lights.indices.map { $0 == 0 ? weight : $0 == lights.count - 1 ? 1 - weight : 0 }
+        }
+        func coordinates(_ temperature: Double, _ tint: Double) -> SIMD2<Double> {
+            SIMD2(min(1500 / temperature, 1), tint / 200)
+        }
+        func shares(_ numbers: [Double]) -> [Double] {
+            let sum = numbers.reduce(0, +)
+            return numbers.map { $0 / sum }
+        }
+        let here = coordinates(place.temperature, place.tint)
+        let near = shares(
+            lights.map { light in
+                let way = coordinates(light.temperature, light.tint) - here
+                return 1 / ((way * way).sum() + 1e-8)
+            })
+        return shares(
+            near.map { share in
+                let smooth = share * share * (3 - 2 * share)
+                return min(max((smooth - 0.02) / 0.98, 0), 1)
+            })
     }
 
-    private func mixed(_ temperature: Double, _ warm: Matrix3x3, _ cold: Matrix3x3) -> Matrix3x3 {
-        let weight = warmth(temperature)
-        return Matrix3x3(zip(warm.elements, cold.elements).map { weight * $0 + (1 - weight) * $1 })
+    /// - Parameter matrices: one for each light.
+    private func mixed(_ place: Place, _ matrices: [Matrix3x3]) -> Matrix3x3 {
+        let weights = weights(place)
+        return Matrix3x3(
+            matrices[0].elements.indices.map { index in
+                zip(weights, matrices).reduce(0) { $0 + $1.0 * $1.1.elements[index] }
+            })
     }
 
     /// The camera's response to a white, where green is 1; nil if a channel would not respond.
     func neutral(under white: Chromaticity) -> [Double]? {
-        let camera = matrix(ColourTemperature.kelvin(of: white)) * white.xyz
+        let camera = matrix(Place(white)) * white.xyz
         guard camera.allSatisfy({ $0.isFinite && $0 > 1e-4 }) else { return nil }
         return camera.map { $0 / camera[1] }
     }
@@ -85,7 +139,7 @@ struct CameraProfile {
     func balancedToXYZ(neutral: [Double]) -> Matrix3x3? {
         if let forward = forwardToXYZ(neutral: neutral) { return forward }
         let fixed = fixedToXYZ()
-        guard let white = white(ofNeutral: neutral), let inverse = matrix(ColourTemperature.kelvin(of: white)).inverse,
+        guard let white = white(ofNeutral: neutral), let inverse = matrix(Place(white)).inverse,
             let adapted = normalised(ChromaticAdaptation.bradford(from: white, to: .d65) * inverse * .diagonal(neutral))
         else { return fixed }
         guard cold.temperature == warm.temperature, let fixed else { return adapted }
@@ -96,16 +150,15 @@ struct CameraProfile {
 
     /// The way from balanced colour by ForwardMatrix; nil where the profile has none.
     private func forwardToXYZ(neutral: [Double]) -> Matrix3x3? {
-        guard let warmForward = warm.forward, let coldForward = cold.forward,
-            let white = white(ofNeutral: neutral)
-        else { return nil }
-        let temperature = ColourTemperature.kelvin(of: white)
-        guard let reference = mixed(temperature, warm.calibration, cold.calibration).inverse else { return nil }
+        let forwards = lights.compactMap(\.forward)
+        guard forwards.count == lights.count, let white = white(ofNeutral: neutral) else { return nil }
+        let place = Place(white)
+        guard let reference = mixed(place, lights.map(\.calibration)).inverse else { return nil }
         let response = reference * neutral
         guard response.allSatisfy({ $0.isFinite && $0 > 1e-6 }) else { return nil }
         return normalised(
             ChromaticAdaptation.bradford(from: ProPhotoRGB.white, to: .d65)
-                * mixed(temperature, warmForward, coldForward) * .diagonal(response.map { 1 / $0 }) * reference
+                * mixed(place, forwards) * .diagonal(response.map { 1 / $0 }) * reference
                 * .diagonal(neutral))
     }
 
@@ -113,9 +166,15 @@ struct CameraProfile {
     ///
     /// - Parameter neutral: the camera's response to white, where green is 1.
     func hueSatMap(neutral: [Double]) -> HueSatMap? {
-        guard let warm = warm.hueSatMap, let cold = cold.hueSatMap else { return nil }
-        guard warm != cold, let white = white(ofNeutral: neutral) else { return cold }
-        return warm.mixed(Float(warmth(ColourTemperature.kelvin(of: white))), with: cold)
+        let maps = lights.compactMap(\.hueSatMap)
+        guard maps.count == lights.count, let last = maps.last else { return nil }
+        guard maps.contains(where: { $0 != last }), let white = white(ofNeutral: neutral) else { return last }
+        var (mixed, sum) = (maps[0], 0.0)
+        for (map, weight) in zip(maps, weights(Place(white))) where weight > 0 {
+            sum += weight
+            mixed = mixed.mixed(Float((sum - weight) / sum), with: map)
+        }
+        return mixed
     }
 
     /// The light that the camera's balance stands for. The matrix depends on the light and the light on the matrix; the
@@ -123,7 +182,7 @@ struct CameraProfile {
     private func white(ofNeutral neutral: [Double]) -> Chromaticity? {
         var white = Chromaticity.d65
         for _ in 0..<20 {
-            guard let inverse = matrix(ColourTemperature.kelvin(of: white)).inverse,
+            guard let inverse = matrix(Place(white)).inverse,
                 let next = Chromaticity(xyz: inverse * neutral)
             else { return nil }
             let change = (next.x - white.x).magnitude + (next.y - white.y).magnitude

@@ -193,6 +193,22 @@ extension TIFFTag {
     public static let forwardMatrix1 = TIFFTag(50964)
     /// ForwardMatrix2.
     public static let forwardMatrix2 = TIFFTag(50965)
+    /// DNG: the light of the third calibration (1.6).
+    public static let calibrationIlluminant3 = TIFFTag(52529)
+    /// DNG: from the reference camera to this one under the third light.
+    public static let cameraCalibration3 = TIFFTag(52530)
+    /// DNG: from XYZ to the camera's colour under the third light.
+    public static let colorMatrix3 = TIFFTag(52531)
+    /// DNG: from the camera's balanced colour to XYZ under the third light.
+    public static let forwardMatrix3 = TIFFTag(52532)
+    /// DNG: the first light, where it is none of EXIF's.
+    public static let illuminantData1 = TIFFTag(52533)
+    /// DNG: the second light, where it is none of EXIF's.
+    public static let illuminantData2 = TIFFTag(52534)
+    /// DNG: the third light, where it is none of EXIF's.
+    public static let illuminantData3 = TIFFTag(52535)
+    /// DNG: the table of hue, saturation and value under the third light.
+    public static let profileHueSatMapData3 = TIFFTag(52537)
     /// ProfileLookTableDims.
     public static let profileLookTableDims = TIFFTag(50981)
     /// ProfileLookTableData.

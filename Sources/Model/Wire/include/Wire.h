@@ -451,10 +451,14 @@ struct  Rawmill__V1__Rendition
    * What of the lens was corrected, or why nothing was; empty where it was not to be.
    */
   ProtobufCBinaryData lens;
+  /*
+   * True: the recipe's camera profiles have none for the camera.
+   */
+  protobuf_c_boolean lacks_profile;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Rawmill__V1__Renditions

@@ -39,6 +39,7 @@ struct JSONReporter: RunReporter {
             }
             json.field("reused", job.reused)
             json.field("degraded", job.degraded.map(LogValue.text))
+            json.field("cameraWithoutProfile", job.cameraWithoutProfile.map(LogValue.text))
             json.object("milliseconds") { json in
                 for stage in job.milliseconds { json.field(stage.stage, stage.milliseconds) }
             }

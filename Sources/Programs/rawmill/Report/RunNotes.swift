@@ -12,6 +12,8 @@ final class RunNotes: Sendable {
     }
 
     private let kinds = Mutex<[String: Kind]>([:])
+    /// Photos by camera.
+    private let withoutProfile = Mutex<[String: Int]>([:])
     private static let maxNamed = 10
     private static let order = ["unreadable", "degraded", "name-taken", "link", "not-raw"]
 
@@ -22,8 +24,18 @@ final class RunNotes: Sendable {
         }
     }
 
+    /// A photo of a camera for which --dcp has no profile.
+    func addWithoutProfile(_ camera: String) { withoutProfile.withLock { $0[camera, default: 0] += 1 } }
+
     /// A paragraph for each kind.
     func lines(on terminal: Terminal) -> [String] {
+        let cameras = withoutProfile.withLock { $0.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
+        let heading = "\n" + Style.bold.apply("without a camera profile, because --dcp has none for:", on: terminal)
+        let profiles = cameras.map { "  \($0.key) (\(SummaryText.counted($0.value, "photo")))" }
+        return kindLines(on: terminal) + (profiles.isEmpty ? [] : [heading] + profiles)
+    }
+
+    private func kindLines(on terminal: Terminal) -> [String] {
         kinds.withLock { kinds in
             Self.order.flatMap { name -> [String] in
                 guard let kind = kinds[name] else { return [] }

@@ -65,6 +65,8 @@ struct CompletedJob: Hashable, Sendable {
     let milliseconds: [StageMilliseconds]
     /// Why its colours cannot be trusted.
     let degraded: String?
+    /// The camera, where --dcp has no profile for it.
+    var cameraWithoutProfile: String?
 }
 
 struct StageMilliseconds: Hashable, Sendable {

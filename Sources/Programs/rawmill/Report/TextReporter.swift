@@ -20,6 +20,7 @@ struct TextReporter: RunReporter {
     }
 
     func completed(_ job: CompletedJob) {
+        if let camera = job.cameraWithoutProfile { notes.addWithoutProfile(TerminalText.escape(camera)) }
         guard namesEachFile else {
             if let reason = job.degraded {
                 notes.add("degraded", TerminalText.escape(job.source) + ": " + TerminalText.escape(reason))
