@@ -51,7 +51,7 @@ struct DevelopPlan {
         self.mosaic = mosaic
         let corrections =
             settings.correctsLens ? facts.corrections.completed(by: settings.lens) : facts.corrections.withoutLens
-        let warp = corrections.warps.isEmpty ? nil : WarpPlan(facts, corrections)
+        let warp = tables.warps.plan(facts, corrections)
         gains = corrections.gains
         area = warp?.area ?? facts.crop
         self.warp = warp?.field

@@ -61,6 +61,28 @@ import Testing
         return Bytes(try context.develop(Sensors.image(facts, value: value), settings: settings).full)
     }
 
+    @Test("A warp that is remembered gives the bytes of one that is made, and another lens, crop or colour its own")
+    func remembered() throws {
+        func picture(_ context: inout DevelopContext, _ lens: Lens, _ layout: SensorLayout, _ size: PixelSize) throws
+            -> Bytes
+        {
+            let settings = DevelopSettings(brightness: .asExposed, noiseReduction: 0, subsampling: .none)
+            let image = Sensors.image(try Self.facts(layout, lens, size)) { x, y in 300 + (x * 37 + y * 91) % 900 }
+            return Bytes(try context.develop(image, settings: settings).full)
+        }
+        let (bayer, small) = (Self.layouts[0], PixelSize(width: 200, height: 160))
+        let shots: [(Lens, SensorLayout, PixelSize)] = [
+            (Self.lenses[0], bayer, small), (Self.lenses[0], bayer, small), (Self.lenses[4], bayer, small),
+            (Self.lenses[4], .monochrome, small), (Self.lenses[0], bayer, small.transposed),
+            (Self.lenses[0], bayer, small),
+        ]
+        var warm = DevelopContext()
+        for (lens, layout, size) in shots {
+            var cold = DevelopContext()
+            #expect(try picture(&warm, lens, layout, size) == picture(&cold, lens, layout, size))
+        }
+    }
+
     private static func facts(_ layout: SensorLayout, _ lens: Lens, _ size: PixelSize = size) throws -> SensorFacts {
         var facts = Sensors.facts(layout, size)
         facts.whiteBalance = [1, 1, 1]

@@ -15,6 +15,7 @@ final class DevelopTableCache {
     private var profiled: [ProfiledKey: RenderingTable] = [:]
     /// For samples of 16 bits.
     let fine = FineTableCache()
+    let warps = WarpCache()
     /// Of films' grain.
     let templates = GrainTemplateCache()
     /// The last looks' tables, most recently used last; nil for a look that a table does not hold.

@@ -282,6 +282,10 @@ static inline __attribute__((always_inline)) void rawmill_bend(
         if (steps > 0) rawmill_cubic_steps(ends, least, 1, &later);
         if (steps > 1)
             for (int i = 5; i < steps + 4; i++) rows[i] = column + places[rawmill_bounded(first + i, 0, height + 1)];
+        // The rows that a column needs lie far apart, and were stretched a while ago. What the row below needs comes from the
+        // farther caches meanwhile.
+        const int16_t *next = column + places[rawmill_bounded(first + steps + 4, 0, height + 1)];
+        for (int i = 0; i < count; i++) __builtin_prefetch(next + i * stride);
         for (int i = 0; i < count; i++) {
             RawmillSamples picked;
             if (steps == 0)
