@@ -76,6 +76,9 @@ public struct Job: Hashable, Sendable {
     /// True if no photo that is in the library's folder may be taken for this job's: an earlier attempt failed or was
     /// refused.
     public var rendersAnew: Bool
+    /// True if `photos/` is not to show the photo until a person chooses it: an edit is shown when all of it is rendered. Where
+    /// another order asked for the same photo, that one counts.
+    public let isHeld: Bool
     /// Derived from source and recipe.
     public let id: JobID
 
@@ -89,10 +92,11 @@ public struct Job: Hashable, Sendable {
     /// - engineNeeded: the oldest engine that may render it.
     /// - precedence: that of its edit among the photo's edits.
     /// - rendersAnew: whether no photo in the library's folder may be taken for this job's.
+    /// - isHeld: whether its photo waits to be chosen.
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
         originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version, precedence: Int64 = 0,
-        rendersAnew: Bool = false
+        rendersAnew: Bool = false, isHeld: Bool = false
     ) {
         self.batch = batch
         self.round = round
@@ -103,6 +107,7 @@ public struct Job: Hashable, Sendable {
         self.engineNeeded = engineNeeded
         self.precedence = precedence
         self.rendersAnew = rendersAnew
+        self.isHeld = isHeld
         id = JobID(source: source.fingerprint, recipe: recipe.id)
     }
 }

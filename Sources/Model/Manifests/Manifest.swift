@@ -38,6 +38,8 @@ public struct Manifest: Hashable, Sendable {
     public let finishedMilliseconds: Int64
     /// The job's; see ``Job/precedence``.
     public let precedence: Int64
+    /// The job's; see ``Job/isHeld``.
+    public let isHeld: Bool
     /// How the job ended.
     public let outcome: Outcome
 
@@ -47,7 +49,8 @@ public struct Manifest: Hashable, Sendable {
     /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, round: UInt32, source: Source, recipe: Recipe, originals: OriginalsPolicy,
-        attempts: UInt32, worker: String, finishedMilliseconds: Int64, precedence: Int64 = 0, outcome: Outcome
+        attempts: UInt32, worker: String, finishedMilliseconds: Int64, precedence: Int64 = 0, isHeld: Bool = false,
+        outcome: Outcome
     ) {
         self.job = job
         self.batch = batch
@@ -59,13 +62,14 @@ public struct Manifest: Hashable, Sendable {
         self.worker = worker
         self.finishedMilliseconds = finishedMilliseconds
         self.precedence = precedence
+        self.isHeld = isHeld
         self.outcome = outcome
     }
 
     /// The manifest that ends a job.
     ///
     /// - Parameters:
-    ///   - job: gives id, batch, round, source, recipe, originals and precedence.
+    ///   - job: gives id, batch, round, source, recipe, originals, precedence and whether it is held.
     ///   - attempts: renders started for it, this one included.
     ///   - worker: name of the worker.
     ///   - finishedMilliseconds: since 1970.
@@ -76,7 +80,7 @@ public struct Manifest: Hashable, Sendable {
         self.init(
             job: job.id, batch: job.batch, round: job.round, source: job.source, recipe: job.recipe,
             originals: job.originals, attempts: attempts, worker: worker, finishedMilliseconds: finishedMilliseconds,
-            precedence: job.precedence, outcome: outcome)
+            precedence: job.precedence, isHeld: job.isHeld, outcome: outcome)
     }
 }
 

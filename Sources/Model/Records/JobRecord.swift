@@ -60,6 +60,7 @@ extension Job {
         job.engine_needed = engineNeeded
         job.renders_anew = rendersAnew ? 1 : 0
         job.precedence = precedence
+        job.held = isHeld ? 1 : 0
         return job
     }
 
@@ -71,7 +72,7 @@ extension Job {
             lane: try known(job.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(job.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             engineNeeded: job.engine_needed, precedence: job.precedence,
-            rendersAnew: job.renders_anew != 0)
+            rendersAnew: job.renders_anew != 0, isHeld: job.held != 0)
         try JobID(digest: job.id.digest("id")).check(equals: id)
     }
 }

@@ -30,6 +30,7 @@ extension Manifest {
         manifest.worker = arena.text(worker, limit: RecordLimit.name)
         manifest.finished_milliseconds = finishedMilliseconds
         manifest.precedence = precedence
+        manifest.held = isHeld ? 1 : 0
         switch outcome {
         case .completed(let frames):
             manifest.outcome_case = RAWMILL__V1__MANIFEST__OUTCOME_COMPLETED
@@ -57,7 +58,8 @@ extension Manifest {
             recipe: try Recipe(wire: required(manifest.recipe, "recipe")),
             originals: try known(manifest.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
             attempts: manifest.attempts, worker: try manifest.worker.text("worker"),
-            finishedMilliseconds: manifest.finished_milliseconds, precedence: manifest.precedence, outcome: outcome)
+            finishedMilliseconds: manifest.finished_milliseconds, precedence: manifest.precedence,
+            isHeld: manifest.held != 0, outcome: outcome)
         try job.check(equals: JobID(source: source.fingerprint, recipe: recipe.id))
     }
 }

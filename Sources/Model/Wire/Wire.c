@@ -2459,7 +2459,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   (ProtobufCMessageInit) rawmill__v1__recipe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[10] =
+static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[11] =
 {
   {
     "id",
@@ -2581,10 +2581,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__job__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "held",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Job, held),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job__field_indices_by_name[] = {
   1,   /* field[1] = batch_id */
   7,   /* field[7] = engine_needed */
+  10,   /* field[10] = held */
   0,   /* field[0] = id */
   5,   /* field[5] = lane */
   6,   /* field[6] = originals */
@@ -2597,7 +2610,7 @@ static const unsigned rawmill__v1__job__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__job__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
 {
@@ -2607,7 +2620,7 @@ const ProtobufCMessageDescriptor rawmill__v1__job__descriptor =
   "Rawmill__V1__Job",
   "rawmill.v1",
   sizeof(Rawmill__V1__Job),
-  10,
+  11,
   rawmill__v1__job__field_descriptors,
   rawmill__v1__job__field_indices_by_name,
   1,  rawmill__v1__job__number_ranges,
@@ -3208,7 +3221,7 @@ const ProtobufCMessageDescriptor rawmill__v1__frame_failure__descriptor =
   (ProtobufCMessageInit) rawmill__v1__frame_failure__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[12] =
+static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[13] =
 {
   {
     "job_id",
@@ -3354,6 +3367,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__manifest__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "held",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Manifest, held),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
   6,   /* field[6] = attempts */
@@ -3361,6 +3386,7 @@ static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
   9,   /* field[9] = completed */
   10,   /* field[10] = failed */
   8,   /* field[8] = finished_milliseconds */
+  12,   /* field[12] = held */
   0,   /* field[0] = job_id */
   5,   /* field[5] = originals */
   11,   /* field[11] = precedence */
@@ -3372,7 +3398,7 @@ static const unsigned rawmill__v1__manifest__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__manifest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor =
 {
@@ -3382,7 +3408,7 @@ const ProtobufCMessageDescriptor rawmill__v1__manifest__descriptor =
   "Rawmill__V1__Manifest",
   "rawmill.v1",
   sizeof(Rawmill__V1__Manifest),
-  12,
+  13,
   rawmill__v1__manifest__field_descriptors,
   rawmill__v1__manifest__field_indices_by_name,
   1,  rawmill__v1__manifest__number_ranges,

@@ -12,7 +12,7 @@ public struct ArgumentValues: Sendable {
     }
 
     /// Where the parameter's value came from, or nil if it was not given and its default applies.
-    public func origin<Value>(_ parameter: Parameter<Value>) -> RawArgument.Origin? {
+    public func origin(_ parameter: any AnyParameter) -> RawArgument.Origin? {
         origins[parameter.declaration.name]
     }
 

@@ -67,7 +67,7 @@ final class ManifestMerger {
         do {
             let record = try record(rendition)
             let merged = try store.merge(
-                record, finished: manifest.orderOfEdit, reused: rendition.reused)
+                record, finished: manifest.orderOfEdit, isHeld: manifest.isHeld, reused: rendition.reused)
             let taken = ManifestOutcome.Frame(key: merged.key, outcome: .merged(merged.change))
             outcome = taken
             if let copy = try OriginalCopy(rendition) { try store.merge(copy) }

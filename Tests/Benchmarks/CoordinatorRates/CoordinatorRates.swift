@@ -79,7 +79,7 @@ enum CoordinatorRates {
             ledger: ledger, transport: broker, library: library, settings: RunSettings { "\($0).workers" },
             report: { event in if case .planned(let plan) = event { planned(plan) } })
         let submission = Submission(recipe: try recipe(), submittedMilliseconds: 0)
-        let task = Task { try await run.run(RunRequest(sources: [Array(archive.utf8)], submission: submission)) }
+        let task = Task { try await run.run([RunRequest(sources: [Array(archive.utf8)], submission: submission)]) }
         while try await !isOver() { try await Task.sleep(for: .milliseconds(20)) }
         task.cancel()
         _ = try await task.value

@@ -16,7 +16,7 @@ struct CrashTests {
             ledger: ledger, transport: CrashingTransport(inner: fixture.broker, gate: gate), library: fixture.library,
             settings: CoordinatorFixture.settings, report: { _ in })
         do {
-            return try await run.run(fixture.request()).isComplete
+            return try await run.run([fixture.request()]).isComplete
         } catch is Crash {
             return false
         }

@@ -68,7 +68,7 @@ struct RunTests {
                 default: break
                 }
             })
-        let result = try await FakeWorker(fixture.broker).during { try await run.run(fixture.request()) }
+        let result = try await FakeWorker(fixture.broker).during { try await run.run([fixture.request()]) }
         #expect(result.totals.catalogued == 60)
     }
 
@@ -149,7 +149,7 @@ struct RunTests {
                 else { return }
                 _ = try? await ledger.perform { try $0.control.cancel(submission.batch) }
             })
-        let result = try await run.run(fixture.request(submission))
+        let result = try await run.run([fixture.request(submission)])
         #expect(result.isComplete && result.plan == nil)
         #expect(result.totals.open == 0 && result.totals.cancelled == result.totals.accepted)
         #expect((1..<50).contains(result.totals.accepted))

@@ -63,7 +63,7 @@ final class ClusterFixture: Sendable {
                     group: WorkerGroup.name, every: .milliseconds(20))
             },
         ]
-        _ = try await run.run(request)
+        _ = try await run.run([request])
         while try await !cataloguer.progress().isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
         renderer.stop()
         try await rendering

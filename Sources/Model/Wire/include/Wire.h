@@ -351,10 +351,14 @@ struct  Rawmill__V1__Job
    * No photo that is in the library's folder may be taken for this job's: an earlier attempt failed or was refused.
    */
   protobuf_c_boolean renders_anew;
+  /*
+   * The photo is not shown until a person chooses it.
+   */
+  protobuf_c_boolean held;
 };
 #define RAWMILL__V1__JOB__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0, 0 }
 
 
 struct  Rawmill__V1__Failure
@@ -514,6 +518,10 @@ struct  Rawmill__V1__Manifest
    * The job's.
    */
   int64_t precedence;
+  /*
+   * The job's.
+   */
+  protobuf_c_boolean held;
   Rawmill__V1__Manifest__OutcomeCase outcome_case;
   union {
     Rawmill__V1__Renditions *completed;
@@ -522,7 +530,7 @@ struct  Rawmill__V1__Manifest
 };
 #define RAWMILL__V1__MANIFEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__manifest__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, {0,NULL}, 0, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, 0, NULL, NULL, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, {0,NULL}, 0, 0, 0, RAWMILL__V1__MANIFEST__OUTCOME__NOT_SET, {0} }
 
 
 /*

@@ -41,7 +41,7 @@ enum ConvertCommand {
                     conflict: values[ExportOptions.conflict].value,
                     label: labels.withLock { $0[submission.batch] ?? "" }, folders: Self.folders(folders))
             },
-            request: { ledger in
+            requests: { ledger in
                 let recipes = try await ledger.perform { try selection.recipes(in: $0, recording: true).map(\.recipe) }
                 if values[ConvertOptions.retryFailed] {
                     _ = try await ledger.perform { try $0.control.retry(RetryFilter()) }
@@ -53,7 +53,7 @@ enum ConvertCommand {
                 }
                 let found = ExportLabels.of(recipes, in: values[ExportOptions.template].template)
                 labels.withLock { $0 = Dictionary(zip(submissions.map(\.batch), found)) { $1 } }
-                return RunRequest(sources: sources, submissions: submissions, filter: SourceOptions.filter(values))
+                return [RunRequest(sources: sources, submissions: submissions, filter: SourceOptions.filter(values))]
             })
     }
 

@@ -13,8 +13,8 @@ enum RawmillCommands {
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
             subcommands: [
-                ConvertCommand.command, LibraryCommand.group, AlbumCommand.group, LensesCommand.group,
-                LooksCommand.group,
+                ConvertCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo, RevertCommand.command,
+                LibraryCommand.group, AlbumCommand.group, LensesCommand.group, LooksCommand.group,
                 SampleCommand.command,
                 StatusCommand.command, AuditCommand.command, RetryCommand.command,
                 TopicsCommand.group, CoordinatorCommand.command, CatalogueCommand.command, WorkerCommand.command,

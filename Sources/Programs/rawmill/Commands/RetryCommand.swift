@@ -51,7 +51,7 @@ enum RetryCommand {
             if let line = line(chosen), !values[ReportOptions.json], !values[ReportOptions.quiet] {
                 TextOutput.standardOutput.write(line: line)
             }
-            return nil
+            return []
         }
     }
 

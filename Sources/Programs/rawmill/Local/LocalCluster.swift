@@ -36,8 +36,8 @@ struct LocalCluster {
         worker.stop()
     }
 
-    /// - Parameter request: nil only finishes what is open.
-    func run(_ request: RunRequest?) async -> Outcome {
+    /// - Parameter requests: none only finishes what is open.
+    func run(_ requests: [RunRequest]) async -> Outcome {
         let coordinator = CoordinatorRun(
             ledger: library.ledger, transport: library.broker, library: library.folder,
             settings: Self.settings
@@ -45,7 +45,7 @@ struct LocalCluster {
             progress.update(event)
             if case .ended = event { manifestTaken.signal() }
         }
-        let coordinating = Task { try await coordinator.run(request) }
+        let coordinating = Task { try await coordinator.run(requests) }
         return await withTaskGroup(of: Ended.self) { group in
             group.addTask { .coordinator(await coordinating.result) }
             group.addTask { .worker(await Self.result { try await worker.run() }) }

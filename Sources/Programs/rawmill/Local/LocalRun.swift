@@ -32,42 +32,45 @@ struct LocalRun {
 
     /// - Parameters:
     ///   - storing: puts into the library what the jobs need.
-    ///   - request: makes the request when the library is open. A run without one only finishes what is open.
+    ///   - requests: makes the requests when the library is open. A run without any only finishes what is open.
+    ///   - reporter: reports the run; nil for the one that the options ask for.
     ///   - naming: how the photos of each submission are placed in a folder.
     /// - Returns: the exit status.
     func run(
         sources: [[UInt8]], storing: @escaping @Sendable (Root) throws -> Void = { _ in },
         naming: (Submission, [SourceFolder]) throws -> ExportOrder? = { _, _ in nil },
-        request: (Ledger) async throws -> RunRequest?
+        reporter: (any RunReporter)? = nil, requests: (Ledger) async throws -> [RunRequest]
     ) async throws -> Int32 {
         let library = try await LocalLibrary.open(destination, log: log, storing: storing)
         let (roots, rootMap, folders) = try await SourceRoots.open(sources, library: library)
-        var request = try await request(library.ledger)
+        var requests = try await requests(library.ledger)
         let sink = try await sink(library, roots)
-        if let sink = sink as? FolderSink, let submissions = request?.submissions {
+        let submissions = requests.flatMap(\.submissions)
+        if let sink = sink as? FolderSink, !requests.isEmpty {
             for submission in submissions {
                 guard let order = try naming(submission, folders) else { continue }
                 try await sink.exporter.register(order, for: submission.batch)
             }
-            request?.missing = try await sink.exporter.missingJobs()
+            let missing = try await sink.exporter.missingJobs()
+            for index in requests.indices { requests[index].missing = missing }
         }
         let worker = try RenderWorker(
             pool: pool, transport: library.broker, roots: roots,
-            expectedLook: request?.submissions.first?.recipe.look, log: log)
+            expectedLook: submissions.first?.recipe.look, log: log)
         worker.prewarm()
         Task.detached { worker.expectRootsAsTheyAre() }
-        let reporter = ReportOptions.reporter(values, console: console)
+        let reporter = reporter ?? ReportOptions.reporter(values, console: console)
         let progress = RunProgressTracker(
-            reporter: reporter, roots: rootMap, photos: photosFolder, makesPlan: request != nil)
+            reporter: reporter, roots: rootMap, photos: photosFolder, makesPlan: !requests.isEmpty)
         let cluster = LocalCluster(library: library, worker: worker, sink: sink, progress: progress)
-        let batches = try await openBatches(library.ledger).union(request?.submissions.map(\.batch) ?? [])
+        let batches = try await openBatches(library.ledger).union(submissions.map(\.batch))
         Interrupts.shared.handle {
             reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
             cluster.stop()
         } last: { [console] in
             console.clearProgress()
         }
-        let outcome = await cluster.run(request)
+        let outcome = await cluster.run(requests)
         Interrupts.shared.reset()
         let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
         try await reportFailures(summary, library, batches, rootMap)

@@ -39,6 +39,9 @@ struct LookAdjustments {
     /// None.
     init() { (film, colours) = ([:], [:]) }
 
+    /// False if nothing is changed.
+    var isGiven: Bool { !film.isEmpty || !colours.isEmpty }
+
     /// The look with these changes: the film's are told to its first step, the others come as a last one. What the look itself
     /// says comes first.
     func applied(to chain: LookChain) -> LookChain {

@@ -45,6 +45,7 @@ struct DryRunReport {
         case .stale(.originals): "its RAW is to be in the library too"
         case .stale(.raw): "its RAW changed"
         case .stale(.photo): "its photo is gone"
+        case .stale(.engine): "an older engine rendered it"
         case .stale(let cause): "its \(cause.rawValue) changed"
         case .failedBefore(let failure): failure.message(about: entry.source.raw.file)
         case .unreadable(let cause): cause

@@ -1,15 +1,20 @@
 import Telemetry
 
-/// Reports only what failed, a line each.
+/// Reports only what failed, a line each, and where it is wanted how far the run is.
 struct QuietReporter: RunReporter {
     let errors: TextOutput
+    var progress: ProgressLine?
 
     func planned(_ plan: RunPlan) {}
     func completed(_ job: CompletedJob) {}
     func skipped(_ file: SkippedSource) {}
-    func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {}
     func notice(_ text: String) {}
-    func ended(_ summary: RunSummary) {}
+
+    func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
+        progress?.show(counts, total: total, elapsed: elapsed)
+    }
+
+    func ended(_ summary: RunSummary) { progress?.end() }
 
     func failed(_ job: FailedSource) {
         guard !job.before else { return }

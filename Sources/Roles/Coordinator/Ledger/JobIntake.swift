@@ -40,7 +40,8 @@ struct JobIntake {
             var openBatch: Int64?
             return try candidates.map { candidate in
                 let (entry, existing) = try plan(
-                    candidate, recipe: recipe, originals: submission.originals, batch: known ?? openBatch,
+                    candidate, recipe: recipe, originals: submission.originals, isHeld: submission.isHeld,
+                    batch: known ?? openBatch,
                     isMissing: missing.contains(candidate.job))
                 guard Self.isWritten(entry.planClass, existing) else { return entry }
                 let batch = if let openBatch { openBatch } else { try batchNumber(submission, recipe: recipe, family) }
@@ -62,11 +63,13 @@ struct JobIntake {
     }
 
     private func plan(
-        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, batch: Int64?, isMissing: Bool = false
+        _ candidate: Candidate, recipe: Int64?, originals: OriginalsPolicy, isHeld: Bool = false, batch: Int64?,
+        isMissing: Bool = false
     ) throws -> (entry: PlanEntry, existing: KnownJob?) {
         let known = try jobs.known(candidate.found.source.raw.file)
         let planClass = Classification.of(
-            candidate, known: known, recipe: recipe, originals: originals, batch: batch, isMissing: isMissing)
+            candidate, known: known, recipe: recipe, originals: originals, isHeld: isHeld, batch: batch,
+            isMissing: isMissing)
         let entry = PlanEntry(source: candidate.found.source, job: candidate.job, planClass: planClass)
         return (entry, known.first { $0.id == candidate.job })
     }

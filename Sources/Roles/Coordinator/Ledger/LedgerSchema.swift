@@ -8,7 +8,7 @@ enum LedgerSchema {
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
         Migration(rootSamples), Migration(results), Migration(removals), Migration(knownRecords), Migration(leftOut),
         Migration(sourceParts), Migration(reused), Migration(deadLetters), Migration(removed), Migration(families),
-        Migration(failedFrames),
+        Migration(failedFrames), Migration(held),
     ]
 
     private static let tables = """
@@ -241,6 +241,9 @@ enum LedgerSchema {
             SELECT RAISE(ABORT, 'a job cannot go that way');
         END;
         """
+
+    /// 1 for a batch whose photos are not shown until a person chooses them.
+    private static let held = "ALTER TABLE batches ADD COLUMN held INTEGER NOT NULL DEFAULT 0"
 
     /// Photos of a batch that the library had already.
     private static let reused = "ALTER TABLE batches ADD COLUMN reused INTEGER NOT NULL DEFAULT 0"

@@ -22,7 +22,7 @@ extension Job {
         self.init(
             batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
             originals: batch.originals, engineNeeded: batch.engine, precedence: batch.precedence,
-            rendersAnew: waiting.refusals > 0)
+            rendersAnew: waiting.refusals > 0, isHeld: batch.isHeld)
     }
 
     /// The topic that its lane has.

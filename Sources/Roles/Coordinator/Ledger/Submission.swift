@@ -10,6 +10,8 @@ public struct Submission: Hashable, Sendable {
     public let lane: Lane
     /// What to do with the RAWs.
     public let originals: OriginalsPolicy
+    /// True if `photos/` is not to show the photos until a person chooses them, see `Job.isHeld`.
+    public let isHeld: Bool
     /// The W3C trace context that every job's record carries.
     public let traceparent: String?
     /// Milliseconds since 1970.
@@ -20,16 +22,18 @@ public struct Submission: Hashable, Sendable {
     ///   - recipe: how to convert.
     ///   - lane: whether its jobs overtake others.
     ///   - originals: what to do with the RAWs.
+    ///   - isHeld: whether the photos wait to be chosen.
     ///   - traceparent: the W3C trace context that every job's record carries.
     ///   - submittedMilliseconds: milliseconds since 1970.
     public init(
         batch: BatchID = .random(), recipe: Recipe, lane: Lane = .bulk, originals: OriginalsPolicy = .reference,
-        traceparent: String? = nil, submittedMilliseconds: Int64
+        isHeld: Bool = false, traceparent: String? = nil, submittedMilliseconds: Int64
     ) {
         self.batch = batch
         self.recipe = recipe
         self.lane = lane
         self.originals = originals
+        self.isHeld = isHeld
         self.traceparent = traceparent
         self.submittedMilliseconds = submittedMilliseconds
     }

@@ -20,6 +20,10 @@ struct KnownJob: Hashable, Sendable {
     let failure: Failure?
     /// A person took its photos out of the library, or the library forgot its path because the RAW had left it.
     var isRemoved = false
+    /// Only edits requested it, so that the library need not show its photo.
+    var isHeld = false
+    /// The engine's version when a batch requested it last.
+    var engine = Engine.version
 }
 
 /// A file to plan, and the id of its job.
@@ -42,13 +46,14 @@ enum Classification {
     ///   - known: the ledger's jobs for the file's path, oldest first.
     ///   - recipe: the ledger's number of the requested recipe; nil for one that it does not know.
     ///   - originals: what to do with the RAW.
+    ///   - isHeld: whether it is requested for an edit.
     ///   - batch: the ledger's number of the batch that requests it; nil for a new one.
     ///   - isMissing: the job's photo is gone since it ended.
     static func of(
-        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy, batch: Int64? = nil,
-        isMissing: Bool = false
+        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy,
+        isHeld: Bool = false, batch: Int64? = nil, isMissing: Bool = false
     ) -> PlanClass {
-        var planClass = ignoringAccess(candidate, known: known, recipe: recipe, batch: batch)
+        var planClass = ignoringAccess(candidate, known: known, recipe: recipe, isHeld: isHeld, batch: batch)
         if planClass == .unchanged, let job = known.first(where: { $0.id == candidate.job }), job.batch != batch,
             job.originals.isLess(than: originals)
         {
@@ -64,22 +69,30 @@ enum Classification {
 
     /// The class of a file that can be read and whose RAW stays where it is.
     private static func ignoringAccess(
-        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, batch: Int64?
+        _ candidate: Candidate, known: [KnownJob], recipe: Int64?, isHeld: Bool, batch: Int64?
     ) -> PlanClass {
         if let job = known.first(where: { $0.id == candidate.job }) {
             // A batch does not request the same job twice.
-            return job.batch != batch && isHidden(job, among: known) ? .stale(.recipe) : planClass(of: job)
+            if job.batch == batch { return planClass(of: job) }
+            // An edit is rendered by the newest engine, and need not be shown.
+            if isHeld {
+                return job.state.isCatalogued && job.engine < Engine.version ? .stale(.engine) : planClass(of: job)
+            }
+            return isHidden(job, among: known) ? .stale(.recipe) : planClass(of: job)
         }
         guard let latest = known.last(where: { $0.recipe == recipe }) ?? known.last else { return .new }
         return .stale(cause(candidate.found.source, since: latest.source))
     }
 
-    /// True if a photo of the same variant with other settings replaced this one in the library, or is about to. A new
-    /// request makes this one the current photo again.
+    /// True if a photo of the same variant with other settings replaced this one in the library, or is about to, or if the
+    /// photo was only made for an edit. A new request makes this one the current photo again.
+    ///
+    /// What a person chose since does not count: running the same command again leaves edits alone.
     private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
-        job.state.isCatalogued
-            && known.contains { other in
-                other.variant == job.variant && other.recipe != job.recipe
+        guard job.state.isCatalogued else { return false }
+        return job.isHeld
+            || known.contains { other in
+                other.variant == job.variant && other.recipe != job.recipe && !other.isHeld
                     && (other.state.isOpen
                         || other.state.isCatalogued && other.precedence > job.precedence)
             }

@@ -46,6 +46,8 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case originals
     /// The file is unchanged, and its photo is gone.
     case photo
+    /// The file is unchanged, and an older engine rendered it.
+    case engine
 }
 
 /// A file of the plan.

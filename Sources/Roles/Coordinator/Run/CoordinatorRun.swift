@@ -1,7 +1,7 @@
 public import Broker
 internal import Manifests
 
-/// One run of the coordinator: it accepts what a request asks for, sends the open jobs, and ends jobs as the cataloguer
+/// One run of the coordinator: it accepts what requests ask for, sends the open jobs, and ends jobs as the cataloguer
 /// says. It also continues what earlier runs left open.
 ///
 /// It can be stopped at any moment, by cancelling its task or by killing the process. Everything is in the ledger, and
@@ -32,12 +32,12 @@ public struct CoordinatorRun: Sendable {
 
     /// Returns when everything is done, or soon after its task was cancelled.
     ///
-    /// - Parameter request: nil only continues what is open.
+    /// - Parameter requests: planned one after another, while what is accepted is rendered. None only continues what is open.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` other than `unavailable`.
-    public func run(_ request: RunRequest?) async throws -> RunResult {
+    public func run(_ requests: [RunRequest]) async throws -> RunResult {
         let state = RunState()
         do {
-            try await work(request, state)
+            try await work(requests, state)
         } catch is CancellationError {
             // Stopped. The ledger knows what was done.
         }
@@ -45,7 +45,7 @@ public struct CoordinatorRun: Sendable {
         return RunResult(plan: state.plan, totals: totals, isComplete: state.isPlanned && !isOpen)
     }
 
-    private func work(_ request: RunRequest?, _ state: RunState) async throws {
+    private func work(_ requests: [RunRequest], _ state: RunState) async throws {
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
         try await retryingWhileUnavailable(report: report) { try await reconciler.adoptCluster() }
         let open = try await ledger.perform { try $0.reports.totals().open }
@@ -56,7 +56,7 @@ public struct CoordinatorRun: Sendable {
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let letters = DeadLetterSender(ledger: ledger, transport: transport, state: state, report: report)
         try await withThrowingTaskGroup(of: Part.self) { group in
-            group.addTask { try await self.plan(request, state) }
+            group.addTask { try await self.plan(requests, state) }
             group.addTask {
                 try await publisher.run()
                 return .publisher
@@ -78,14 +78,21 @@ public struct CoordinatorRun: Sendable {
         case planner, publisher, letters, resultConsumer
     }
 
-    private func plan(_ request: RunRequest?, _ state: RunState) async throws -> Part {
-        guard let request else {
-            state.planEnded(nil)
-            return .planner
+    /// Plans the requests and notes the end of the plan in the run's state. A request whose batches were cancelled ends it.
+    private func plan(_ requests: [RunRequest], _ state: RunState) async throws -> Part {
+        var counts: PlanCounts?
+        do {
+            for request in requests {
+                let planner = Planner(
+                    ledger: ledger, library: library, request: request, settings: settings, state: state,
+                    report: report)
+                counts = (counts ?? PlanCounts()) + (try await planner.plan().total)
+            }
+        } catch LedgerError.batchCancelled {
+            counts = nil
         }
-        let planner = Planner(
-            ledger: ledger, library: library, request: request, settings: settings, state: state, report: report)
-        try await planner.run()
+        if let counts { await report(.planned(counts)) }
+        state.planEnded(counts)
         return .planner
     }
 }

@@ -16,17 +16,6 @@ struct Planner {
     /// Further sources by the number of their part, from 0; nil after the last. Only one part is in memory at a time.
     var sources: (@Sendable (_ part: UInt32) async throws -> [[UInt8]]?)?
 
-    /// Plans the request and notes the end of the plan in the run's state.
-    func run() async throws {
-        do {
-            let counts = try await plan()
-            await report(.planned(counts.total))
-            state.planEnded(counts.total)
-        } catch LedgerError.batchCancelled {
-            state.planEnded(nil)
-        }
-    }
-
     /// Plans the request.
     ///
     /// - Throws: `LedgerError.batchCancelled` if all its batches were cancelled before or meanwhile.

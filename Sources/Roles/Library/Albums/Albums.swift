@@ -74,7 +74,7 @@ public struct Albums {
 
     /// The photographs that a person names: the id of an asset names all frames of its RAW, the path of a photo one.
     ///
-    /// - Throws: `RemovalError` if the library has nothing of that name; `LibraryError`.
+    /// - Throws: `PhotoNameError` if the library has nothing of that name; `LibraryError`.
     public func members(named name: AssetName) throws -> [AlbumMember] {
         let text: String
         switch name {
@@ -86,8 +86,8 @@ public struct Albums {
         case .prefix(let digits): text = digits
         }
         switch try assets.find(name) {
-        case .none: throw RemovalError.unknown(text)
-        case .ambiguous(let assets): throw RemovalError.ambiguous(text, assets)
+        case .none: throw PhotoNameError.unknown(text)
+        case .ambiguous(let assets): throw PhotoNameError.ambiguous(text, assets)
         case .found(let frames): return frames.map { AlbumMember(asset: $0.asset, frame: $0.frame) }
         }
     }

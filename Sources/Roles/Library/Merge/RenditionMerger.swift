@@ -53,9 +53,12 @@ struct RenditionMerger {
 
     /// - Parameters:
     ///   - finished: the edit's precedence.
+    ///   - isHeld: the photo is not to be shown until it is chosen. One that another order asked for is shown all the same.
     ///   - reused: the hash that the photo's file had when it was taken instead of developing.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
-    func merge(_ record: RenditionRecord, finished: Int64, reused: SHA256Value?) throws -> RenditionMergeResult {
+    func merge(
+        _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value?
+    ) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.key)
         if let reused {
             let path = LibraryLayout.photo(record.key)
@@ -73,17 +76,19 @@ struct RenditionMerger {
             // What replaced it has a manifest of its own, which decides everything else.
             return RenditionMergeResult(key: record.key, change: .none, isCurrent: false)
         }
-        var newest = finished
+        let newest = Self.precedence(finished, isHeld: isHeld, known)
+        let staysHeld = isHeld && known?.isHeld != false
         switch change {
         case .added:
-            try renditions.insert(record, finished: finished)
+            try renditions.insert(record, finished: newest, isHeld: staysHeld)
             try removed.forget(record.key)
-        case .replaced: try renditions.insert(record, finished: finished, replacing: true)
+        case .replaced: try renditions.insert(record, finished: newest, isHeld: staysHeld, replacing: true)
         case .none:
-            newest = max(finished, known?.finished ?? finished)
-            if let known, newest > known.finished { try renditions.setFinished(newest, of: record.key) }
+            if let known, newest != known.finished || known.isHeld, !staysHeld {
+                try renditions.setFinished(newest, of: record.key)
+            }
         }
-        let isCurrent = try makeCurrent(record, finished: newest, isReplaced: change == .replaced)
+        let isCurrent = try show(record, finished: newest, isHeld: staysHeld, isReplaced: change == .replaced)
         if copies.mayHaveRows, change != .none || newest != known?.finished {
             try tree.placeOriginalCopy(of: record.asset)
         }
@@ -155,18 +160,45 @@ struct RenditionMerger {
         return try root.digest(of: path.bytes).digest.bytes
     }
 
-    /// Shows the rendition as its look's current one, unless a newer one is shown. Of two with the same
+    /// The highest precedence that an order of the rendition had. Orders of edits count only where there is no other.
+    private static func precedence(_ finished: Int64, isHeld: Bool, _ known: RenditionTable.Summary?) -> Int64 {
+        guard let known, known.isHeld == isHeld else { return isHeld ? known?.finished ?? finished : finished }
+        return max(finished, known.finished)
+    }
+
+    /// Shows a rendition that is not held as its variant's current one. One whose bytes changed is shown again wherever a
+    /// person chose it.
+    ///
+    /// - Returns: true if a file of `photos/` shows it.
+    private func show(_ record: RenditionRecord, finished: Int64, isHeld: Bool, isReplaced: Bool) throws -> Bool {
+        var isShown = false
+        if isReplaced || isHeld {
+            for (id, key) in try tree.photos(of: record.asset)
+            where key == record.key && (isHeld || id != TreeNaming.photo(record).id) {
+                isShown = true
+                if isReplaced { try place(record, as: id, from: try tree.current(id)?.path) }
+            }
+        }
+        if isHeld { return isShown }
+        return try makeCurrent(record, finished: finished, isReplaced: isReplaced) || isShown
+    }
+
+    private func place(_ record: RenditionRecord, as id: TreeEntryID, from path: RelativePath?) throws {
+        try tree.place(TreeNaming.photo(record, as: id), key: record.key, from: path)
+        try tree.showEverywhere(record, id)
+    }
+
+    /// Shows the rendition as its variant's current one, unless a newer one is shown. Of two with the same
     /// precedence the one with the greater key is shown.
     private func makeCurrent(_ record: RenditionRecord, finished: Int64, isReplaced: Bool) throws -> Bool {
-        let claim = TreeNaming.photo(record)
-        let current = try tree.current(claim.id)
+        let id = TreeNaming.photo(record).id
+        let current = try tree.current(id)
         if let current {
             if current.key == record.key, !isReplaced { return true }
-            let isNewer = (finished, record.key.digest) > (current.finished, current.key.digest)
+            let isNewer = (finished, record.key.digest) > (current.precedence, current.key.digest)
             guard isNewer || current.key == record.key else { return false }
         }
-        try tree.place(claim, key: record.key, from: current?.path)
-        try tree.showEverywhere(record, claim.id)
+        try place(record, as: id, from: current?.path)
         return true
     }
 }

@@ -57,6 +57,14 @@ public struct AssetDetails: Hashable, Sendable {
         public let preview: Resource?
     }
 
+    /// A photo that `photos/` shows, and the revisions that it can show.
+    public struct ShownPhoto: Hashable, Sendable {
+        /// Where it is shown, below the library's folder.
+        public let path: RelativePath
+        /// Their keys are those of `revisions`.
+        public let history: PhotoHistory
+    }
+
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
     /// The frame's index within the RAW, from 0.
@@ -71,6 +79,8 @@ public struct AssetDetails: Hashable, Sendable {
     public let sources: [Resource]
     /// Those that `photos/` shows first, then by look and key.
     public let revisions: [Revision]
+    /// The photos that `photos/` shows of it, in the order of paths.
+    public let photos: [ShownPhoto]
 
     /// All files of the asset.
     public var resources: [Resource] {
@@ -87,10 +97,11 @@ extension AssetDetails {
     ///   - copyAt: the path at which `photos/` shows the copy.
     ///   - edits: of all frames.
     ///   - seen: the RAW at every path where it was seen.
+    ///   - photos: those that `photos/` shows of the frame.
     init?(
         _ records: [RenditionRecord], shown: [RenditionKey: RelativePath],
         occupied: [RelativePath: RelativePath], copy: OriginalCopy?, copyAt: RelativePath?, edits: [AdoptedEdit],
-        seen: [FileStamp]
+        seen: [FileStamp], photos: [ShownPhoto]
     ) {
         let ordered = records.sorted { a, b in
             let isShown = (shown[a.key] != nil, shown[b.key] != nil)
@@ -109,7 +120,7 @@ extension AssetDetails {
                 },
             revisions: ordered.map { record in
                 Revision(record, shownAt: shown[record.key], occupied: shown[record.key].flatMap { occupied[$0] })
-            })
+            }, photos: photos.sorted { $0.path < $1.path })
     }
 
     private static func sources(

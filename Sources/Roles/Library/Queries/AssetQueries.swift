@@ -40,11 +40,13 @@ public struct AssetQueries {
     private let entries: TreeTable
     private let people: PeopleTable
     private let sightings: SightingTable
+    private let histories: HistoryReader
 
     init(
         _ database: LibraryDatabase, renditions: RenditionTable, copies: OriginalCopyTable, entries: TreeTable,
-        people: PeopleTable, sightings: SightingTable
+        people: PeopleTable, sightings: SightingTable, histories: HistoryReader
     ) {
+        self.histories = histories
         self.sightings = sightings
         self.people = people
         self.database = database
@@ -77,9 +79,11 @@ public struct AssetQueries {
         let occupied = try entries.occupiedNames(of: asset)
         let edits = try people.edits(of: asset)
         let seen = try sightings.all(of: asset).map(\.raw)
-        return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { _, records in
+        let photos = try histories.photos(of: asset)
+        return Dictionary(grouping: records, by: \.frame).sorted { $0.key < $1.key }.compactMap { frame, records in
             AssetDetails(
-                records, shown: shown, occupied: occupied, copy: copy, copyAt: copyAt, edits: edits, seen: seen)
+                records, shown: shown, occupied: occupied, copy: copy, copyAt: copyAt, edits: edits, seen: seen,
+                photos: photos.filter { $0.id.frame == frame }.map { .init(path: $0.path, history: $0.history) })
         }
     }
 

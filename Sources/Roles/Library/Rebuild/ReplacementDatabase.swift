@@ -58,7 +58,8 @@ final class ReplacementDatabase {
             for rendition in renditions where try old?.removed.contains(rendition.record.key) != true {
                 let finished = try old?.renditions.finished(rendition.record)
                 try new.renditions.insert(
-                    try located(rendition.record), finished: finished ?? rendition.modifiedMilliseconds)
+                    try located(rendition.record), finished: finished ?? rendition.modifiedMilliseconds,
+                    isHeld: try old?.renditions.isHeld(rendition.record.key) ?? false)
             }
             for copy in copies { try new.copies.insert(copy, replacing: true) }
         }
@@ -87,10 +88,24 @@ final class ReplacementDatabase {
             try old?.sightings.each { asset, sighting in
                 if try !new.renditions.records(of: asset).isEmpty { _ = try new.sightings.insert(sighting, of: asset) }
             }
+            try takeHistories()
             try TreeRebuild(store: new).arrange()
             try new.results.raisePrecedence(to: new.renditions.highestPrecedence())
             if let old { try takeBookkeeping(from: old) } else { try new.pendingLinks.insertAll() }
             return orphans
+        }
+    }
+
+    /// What people chose. Renditions that are gone are not part of a history any more.
+    private func takeHistories() throws {
+        guard let old else { return }
+        try old.revisions.each { id in
+            guard let history = try old.histories.history(of: id) else { return }
+            try new.revisions.store(history, of: id)
+            if let choice = try old.revisions.choice(for: id) { try new.revisions.choose(choice, for: id) }
+            for key in Set(history.revisions.map(\.key)) where try !new.renditions.contains(key) {
+                try new.revisions.remove(key, from: id)
+            }
         }
     }
 

@@ -20,7 +20,19 @@ struct TreeRebuild {
             look.append(next)
         }
         try placeVariants(of: look)
+        try store.revisions.each { try placeChoice(for: $0) }
         for asset in try store.copies.assets() { try store.tree.placeOriginalCopy(of: asset) }
+    }
+
+    /// Shows what a person chose for a photo, unless something newer is shown.
+    private func placeChoice(for id: TreeEntryID) throws {
+        let shown = try store.tree.current(id)
+        if let choice = try store.revisions.choice(for: id), let record = try store.renditions.record(choice.key) {
+            if let shown, shown.precedence > choice.precedence { return }
+            try store.tree.place(TreeNaming.photo(record, as: id), key: choice.key)
+            return try store.tree.showEverywhere(record, id)
+        }
+        if shown == nil { try store.revisions.removeAll(of: id) }
     }
 
     private struct Candidate {

@@ -9,7 +9,8 @@ public import Storage
 public struct LibraryPruner {
     /// What is to be freed besides leftovers.
     public struct Options: Hashable, Sendable {
-        /// Edits that `photos/` does not show because a newer one of their look is shown.
+        /// Photos that `photos/` does not show because a newer order of their look is shown. Revisions of a photo that a
+        /// person edited stay: they are its history.
         public var superseded = false
         /// Photos and previews without a row. False while jobs are open: their manifests may be on the way.
         public var unknown = true
@@ -97,7 +98,9 @@ public struct LibraryPruner {
             var keys: [SHA256Value: Set<RenditionKey>] = [:]
             for files in page where files.shownAt == nil {
                 guard let record = try store.renditions.record(files.key),
-                    let shown = try store.tree.current(TreeNaming.photo(record).id), shown.key != files.key
+                    let shown = try store.tree.current(TreeNaming.photo(record).id), shown.key != files.key,
+                    try !store.renditions.isHeld(files.key),
+                    try store.revisions.files(of: record.asset, with: files.key).isEmpty
                 else { continue }
                 keys[record.asset, default: []].insert(record.key)
                 report.superseded += 1

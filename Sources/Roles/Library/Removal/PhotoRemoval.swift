@@ -39,30 +39,6 @@ public struct RemovalPlan: Hashable, Sendable {
     }
 }
 
-/// Why a name names nothing that can be removed.
-public enum RemovalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No asset and no photo has that name.
-    case unknown(String)
-    /// The digits are the beginning of several ids.
-    case ambiguous(String, [SHA256Value])
-    /// The path is that of a RAW's copy.
-    case original(RelativePath)
-
-    /// What is wrong, and what to do.
-    public var description: String {
-        switch self {
-        case .unknown(let name):
-            "the library has no asset and no photo \"\(name)\": give at least four digits of an asset's id, or the path of a "
-                + "photo. `rawmill library list` shows all."
-        case .ambiguous(let name, let assets):
-            "\"\(name)\" is the beginning of several ids: "
-                + assets.map { String($0.description.prefix(16)) }.joined(separator: ", ") + ". Give more digits."
-        case .original(let path):
-            "\(path) is a RAW, which goes with the last of its photos: name the photo, and --with-originals."
-        }
-    }
-}
-
 /// A moment at which a removal can die.
 enum RemovalStep: Hashable {
     case rowsWritten, committed, linksUpdated

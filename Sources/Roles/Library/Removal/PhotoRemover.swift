@@ -42,7 +42,7 @@ public final class PhotoRemover {
     ///     every folder, with the edits that it hides.
     ///   - look: only photos of this look; nil for all.
     ///   - withOriginals: takes RAWs with their last photos that are nowhere but in the library.
-    /// - Throws: `RemovalError`, `LibraryError`.
+    /// - Throws: `PhotoNameError`, `LibraryError`.
     public func plan(_ names: [AssetName], look: String? = nil, withOriginals: Bool = false) throws -> RemovalPlan {
         try LibraryError.wrapping(store.folder) {
             var keys: [SHA256Value: Set<RenditionKey>] = [:]
@@ -80,28 +80,12 @@ public final class PhotoRemover {
     }
 
     private func records(_ name: AssetName) throws -> [RenditionRecord] {
-        if case .path(let path) = name, let id = try store.tree.id(at: path) {
-            if id.variant.isEmpty { throw RemovalError.original(path) }
-            return try store.renditions.records(of: id.asset).filter {
-                $0.frame == id.frame && $0.recipe.variant == id.variant
-            }
-        }
-        let text =
-            switch name {
-            case .path(let path): path.description
-            case .prefix(let digits): digits
-            }
-        switch try store.assets.find(name) {
-        case .none: throw RemovalError.unknown(text)
-        case .ambiguous(let assets): throw RemovalError.ambiguous(text, assets)
-        case .found(let frames):
-            guard let asset = frames.first?.asset else { throw RemovalError.unknown(text) }
-            let records = try store.renditions.records(of: asset)
-            guard case .path(let path) = name else { return records }
-            // An object or a preview is one rendition; any other file of the asset is none.
-            let own = records.filter { [LibraryLayout.photo($0.key), LibraryLayout.preview($0.key)].contains(path) }
-            if own.isEmpty { throw RemovalError.original(path) }
-            return own
+        switch try store.lookup.match(name) {
+        case .rendition(let record): return [record]
+        case .asset(let asset): return try store.renditions.records(of: asset)
+        case .photo(let id):
+            let own = try store.histories.keys(ofAlone: id)
+            return try store.renditions.records(of: id.asset).filter { own.contains($0.key) }
         }
     }
 
@@ -186,9 +170,12 @@ public final class PhotoRemover {
         for record in gone {
             try store.renditions.remove(record)
             try store.removed.insert(record)
+            for id in try store.revisions.files(of: asset, with: record.key) {
+                try store.revisions.remove(record.key, from: id)
+            }
         }
         try store.albums.forget(asset, except: Set(left.map(\.frame)))
-        for id in Set(gone.map { TreeNaming.photo($0).id }).sorted() { try showNext(id, of: left, insteadOf: keys) }
+        for (id, key) in try store.tree.photos(of: asset) where keys.contains(key) { try showNext(id) }
         if left.isEmpty {
             try store.tree.withdraw(.originalCopy(of: asset))
             if let copy {
@@ -205,15 +192,13 @@ public final class PhotoRemover {
         return Set(gone.map(\.recipe.id)).subtracting(kept).sorted().map { RemovedPhoto(asset: asset, recipe: $0) }
     }
 
-    /// Shows the newest rendition that is left where a removed one was shown; nothing if none is left.
-    private func showNext(_ id: TreeEntryID, of left: [RenditionRecord], insteadOf gone: Set<RenditionKey>) throws {
-        guard let current = try store.tree.current(id), gone.contains(current.key) else { return }
-        let candidates = try left.filter { TreeNaming.photo($0).id == id }.map { record in
-            (record: record, finished: try store.renditions.finished(record) ?? 0)
+    /// Shows the newest rendition that is left of a photo where a removed one was shown; nothing if none is left.
+    private func showNext(_ id: TreeEntryID) throws {
+        guard let key = try store.histories.newest(of: id), let record = try store.renditions.record(key) else {
+            try store.revisions.removeAll(of: id)
+            return try store.tree.withdraw(id)
         }
-        let newest = candidates.max { ($0.finished, $0.record.key.digest) < ($1.finished, $1.record.key.digest) }
-        guard let next = newest?.record else { return try store.tree.withdraw(id) }
-        try store.tree.place(TreeNaming.photo(next), key: next.key)
-        try store.tree.showEverywhere(next, id)
+        try store.tree.place(TreeNaming.photo(record, as: id), key: key)
+        try store.tree.showEverywhere(record, id)
     }
 }

@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses, selections, albums,
+        formats, lenses, selections, albums, revisions,
     ]
 
     /// Content:
@@ -207,6 +207,23 @@ enum LibrarySchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX album_members_in_order ON album_members(album, position);
         CREATE INDEX album_members_of_asset ON album_members(asset);
+        """)
+
+    /// Bookkeeping of what people chose:
+    /// - `renditions.held`: 1 for one that only an edit asked for: `photos/` shows it where it was chosen, and nowhere else.
+    /// - `revisions`: the history of a file below `photos/`, numbered from 1. `parent` is the revision it was made from.
+    /// - `choices`: the revision that a person chose. It is shown until a rendition of a higher precedence comes.
+    private static let revisions = Migration(
+        """
+        ALTER TABLE renditions ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE revisions (
+            asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, number INTEGER NOT NULL,
+            key BLOB NOT NULL, parent INTEGER, PRIMARY KEY (asset, frame, look, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE choices (
+            asset BLOB NOT NULL, frame INTEGER NOT NULL, look TEXT NOT NULL, number INTEGER NOT NULL,
+            key BLOB NOT NULL, precedence INTEGER NOT NULL, PRIMARY KEY (asset, frame, look)
+        ) STRICT, WITHOUT ROWID;
         """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

@@ -43,6 +43,9 @@ public final class LibraryStore {
     public let links: LinkUpdater
 
     let renditions: RenditionTable
+    let revisions: RevisionTable
+    let histories: HistoryReader
+    let lookup: PhotoLookup
     let copies: OriginalCopyTable
     let tree: PhotoTree
     let pendingLinks: PendingLinkTable
@@ -99,6 +102,7 @@ public final class LibraryStore {
         removals = RemovalTable(database)
         results = ResultTable(database)
         renditions = RenditionTable(database)
+        revisions = RevisionTable(database)
         copies = try OriginalCopyTable(database)
         pendingLinks = PendingLinkTable(database)
         placed = PlacedTable(database)
@@ -108,6 +112,7 @@ public final class LibraryStore {
         tree = PhotoTree(
             entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
             pending: pendingLinks)
+        histories = HistoryReader(revisions: revisions, renditions: renditions, tree: tree)
         removed = try RemovedTable(database)
         // A transaction may wait for it.
         metadata = BlockingMetadataReader(program: metadataProgram, library: root.path, deadline: .seconds(10))
@@ -116,8 +121,9 @@ public final class LibraryStore {
             metadata: metadata)
         assets = AssetQueries(
             database, renditions: renditions, copies: copies, entries: entries, people: people,
-            sightings: sightings)
+            sightings: sightings, histories: histories)
         photos = PhotoQueries(database)
+        lookup = PhotoLookup(tree: tree, assets: assets, renditions: renditions)
         albums = Albums(database, tree: tree, assets: assets, photos: photos)
         files = FileQueries(
             database, renditions: renditions, copies: copies, entries: entries, sightings: sightings,
@@ -144,13 +150,16 @@ public final class LibraryStore {
     ///
     /// - Parameters:
     ///   - finished: the edit's precedence. Of two renditions of one look the one with the higher is shown.
+    ///   - isHeld: the photo is not to be shown until a person chooses it, see `Job.isHeld`.
     ///   - reused: the hash that the photo's file had when it was taken instead of developing; nil for a photo that was
     ///     developed. Only a photo of which the library knows that hash is taken.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`.
     public func merge(
-        _ record: RenditionRecord, finished: Int64, reused: SHA256Value? = nil
+        _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value? = nil
     ) throws -> RenditionMergeResult {
-        try LibraryError.wrapping(folder) { try merger.merge(record, finished: finished, reused: reused) }
+        try LibraryError.wrapping(folder) {
+            try merger.merge(record, finished: finished, isHeld: isHeld, reused: reused)
+        }
     }
 
     /// Takes a RAW's copy into the library, within the transaction of its renditions, after them.

@@ -17,8 +17,12 @@ final class RenditionTable {
 
     /// Adds the rendition; with `replacing`, in the place of the row with its key.
     ///
-    /// - Parameter finished: milliseconds since 1970.
-    func insert(_ record: RenditionRecord, finished: Int64, replacing: Bool = false) throws {
+    /// - Parameters:
+    ///   - finished: the precedence of its order.
+    ///   - isHeld: only an edit asked for it.
+    func insert(
+        _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, replacing: Bool = false
+    ) throws {
         try insert(record.recipe)
         let photo = record.photo
         let companion = record.companion
@@ -26,7 +30,7 @@ final class RenditionTable {
             _ = try connection.run(
                 """
                 \(replacing ? "REPLACE" : "INSERT") INTO renditions VALUES
-                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
                 photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
@@ -37,7 +41,7 @@ final class RenditionTable {
                 companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
                 companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
                 record.degraded, record.captured, record.make, record.model, record.photoBase, finished,
-                record.lens)
+                record.lens, isHeld)
         }
     }
 
@@ -69,10 +73,10 @@ final class RenditionTable {
         }
     }
 
-    /// - Parameter finished: milliseconds since 1970.
+    /// Sets the precedence of the rendition's order, which is that of a person who wants to see it.
     func setFinished(_ finished: Int64, of key: RenditionKey) throws {
         try database.perform { connection in
-            _ = try connection.run("UPDATE renditions SET finished = ? WHERE key = ?", finished, key.bytes)
+            _ = try connection.run("UPDATE renditions SET finished = ?, held = 0 WHERE key = ?", finished, key.bytes)
         }
     }
 
@@ -110,14 +114,26 @@ final class RenditionTable {
         }
     }
 
-    /// Calls `body` with every rendition and when it was finished: look after look of each asset's frames, and the
-    /// renditions of one look from the oldest to the newest.
+    /// The renditions of a frame that are not held, and the precedence of each, the oldest first.
+    func ordered(of asset: SHA256Value, frame: UInt32) throws -> [(record: RenditionRecord, finished: Int64)] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT \(RenditionColumns.list), r.finished FROM \(RenditionColumns.source)
+                WHERE r.asset = ? AND r.frame = ? AND r.held = 0 ORDER BY r.finished, r.key
+                """, asset.bytes, frame
+            ) { row in (try RenditionRecord(row), row.integer(RenditionColumns.count)) }
+        }
+    }
+
+    /// Calls `body` with every rendition that is not held and when it was finished: look after look of each asset's frames,
+    /// and the renditions of one look from the oldest to the newest.
     func eachByLook(_ body: (RenditionRecord, _ finished: Int64) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(
                 """
                 SELECT \(RenditionColumns.list), r.finished FROM \(RenditionColumns.source)
-                ORDER BY r.asset, r.frame, p.look, r.finished, r.key
+                WHERE r.held = 0 ORDER BY r.asset, r.frame, p.look, r.finished, r.key
                 """
             ) { row in try body(try RenditionRecord(row), row.integer(RenditionColumns.count)) }
         }
@@ -129,16 +145,22 @@ final class RenditionTable {
         let photoDigest: [UInt8]
         /// Empty if the preview is lost.
         let previewDigest: [UInt8]
-        /// Milliseconds since 1970.
+        /// The precedence of its order.
         let finished: Int64
+        /// True if only an edit asked for it.
+        let isHeld: Bool
     }
 
     /// The summary of the rendition with this key.
     func summary(_ key: RenditionKey) throws -> Summary? {
         try database.perform { connection in
             try connection.first(
-                "SELECT photo_sha256, preview_sha256, finished FROM renditions WHERE key = ?", key.bytes
-            ) { row in Summary(photoDigest: row.blob(0), previewDigest: row.blob(1), finished: row.integer(2)) }
+                "SELECT photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?", key.bytes
+            ) { row in
+                Summary(
+                    photoDigest: row.blob(0), previewDigest: row.blob(1), finished: row.integer(2),
+                    isHeld: row.integer(3) != 0)
+            }
         }
     }
 
@@ -150,6 +172,11 @@ final class RenditionTable {
                 record.photo.digest.bytes
             ) { $0.integer(0) }
         }
+    }
+
+    /// True if only an edit asked for the rendition.
+    func isHeld(_ key: RenditionKey) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM renditions WHERE key = ? AND held = 1", key.bytes)
     }
 
     /// The highest precedence of all renditions; 0 without any.

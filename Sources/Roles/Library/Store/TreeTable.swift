@@ -45,15 +45,19 @@ struct TreeTable {
         }
     }
 
-    /// The rendition that a look's file shows, when it was finished (milliseconds since 1970), and the file's path.
-    func current(_ id: TreeEntryID) throws -> (key: RenditionKey, finished: Int64, path: RelativePath)? {
+    /// The rendition that a file shows, the precedence by which it is shown, and the file's path. The precedence is that of
+    /// its order, or that of a person's choice if it was chosen later.
+    func current(_ id: TreeEntryID) throws -> (key: RenditionKey, precedence: Int64, path: RelativePath)? {
         try database.perform { connection in
             try connection.first(
                 """
-                SELECT t.key, r.finished, t.path FROM tree t LEFT JOIN renditions r ON r.key = t.key
+                SELECT t.key, coalesce(c.precedence, r.finished), t.path FROM tree t
+                LEFT JOIN renditions r ON r.key = t.key
+                LEFT JOIN choices c ON c.asset = t.asset AND c.frame = t.frame AND c.look = t.look AND c.key = t.key
+                    AND (r.held = 1 OR c.precedence > r.finished)
                 WHERE t.asset = ? AND t.frame = ? AND t.look = ? AND t.root = ? AND t.raw = ?
                 """, id.asset.bytes, id.frame, id.variant, id.root, id.raw
-            ) { row in (key: try row.key(0), finished: row.integer(1), path: try row.path(2)) }
+            ) { row in (key: try row.key(0), precedence: row.integer(1), path: try row.path(2)) }
         }
     }
 
@@ -96,12 +100,11 @@ struct TreeTable {
         }
     }
 
-    /// All paths that show a rendition.
-    func paths(of id: TreeEntryID, everywhereShowing key: RenditionKey) throws -> [RelativePath] {
+    /// All paths that show a rendition of an asset.
+    func paths(showing key: RenditionKey, of asset: SHA256Value) throws -> [RelativePath] {
         try database.perform { connection in
             try connection.all(
-                "SELECT path FROM tree WHERE asset = ? AND frame = ? AND look = ? AND key = ? ORDER BY path",
-                id.asset.bytes, id.frame, id.variant, key.bytes
+                "SELECT path FROM tree WHERE asset = ? AND key = ? ORDER BY path", asset.bytes, key.bytes
             ) { try $0.path(0) }
         }
     }

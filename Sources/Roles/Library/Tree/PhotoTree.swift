@@ -23,9 +23,14 @@ struct PhotoTree {
         self.pending = pending
     }
 
-    /// The rendition that a look's file shows, when it was finished (milliseconds since 1970), and the file's path.
-    func current(_ id: TreeEntryID) throws -> (key: RenditionKey, finished: Int64, path: RelativePath)? {
+    /// The rendition that a file shows, the precedence by which it is shown, and the file's path.
+    func current(_ id: TreeEntryID) throws -> (key: RenditionKey, precedence: Int64, path: RelativePath)? {
         try entries.current(id)
+    }
+
+    /// The photos of an asset, where their renditions name them, and the renditions that they show.
+    func photos(of asset: SHA256Value) throws -> [(id: TreeEntryID, key: RenditionKey)] {
+        try entries.mainEntries(of: asset).compactMap { id, key in key.map { (id, $0) } }
     }
 
     /// Gives a file its name, and the object it is a link to.
@@ -89,7 +94,7 @@ struct PhotoTree {
 
     /// All paths that show a rendition.
     func paths(showing record: RenditionRecord) throws -> [RelativePath] {
-        try entries.paths(of: TreeNaming.photo(record).id, everywhereShowing: record.key)
+        try entries.paths(showing: record.key, of: record.asset)
     }
 
     /// Takes a file out of the tree, at each of its places.
@@ -119,7 +124,7 @@ struct PhotoTree {
             guard let key, let record = try renditions.record(key) else { continue }
             let others = try sightings.all(of: asset).map(\.raw.file).filter { $0 != record.original.file }
             try withdrawPlaces(of: id, except: others)
-            try place(TreeNaming.photo(record), key: key)
+            try place(TreeNaming.photo(record, as: id), key: key)
         }
         try showEverywhere(asset)
     }
@@ -127,7 +132,7 @@ struct PhotoTree {
     /// Shows a look's current photo at the RAW's other paths, as at the one that it names itself.
     func showEverywhere(_ record: RenditionRecord, _ id: TreeEntryID) throws {
         let others = try sightings.all(of: record.asset).filter { $0.raw.file != record.original.file }
-        for sighting in others { try place(TreeNaming.photo(record, seenAt: sighting), key: record.key) }
+        for sighting in others { try place(TreeNaming.photo(record, as: id, seenAt: sighting), key: record.key) }
         try withdrawPlaces(of: id, except: others.map(\.raw.file))
     }
 
@@ -198,7 +203,7 @@ struct PhotoTree {
     private func claim(_ id: TreeEntryID, key: RenditionKey?) throws -> TreeClaim? {
         let sighting = try id.place.flatMap { try sightings.sighting(of: id.asset, at: $0) }
         if id.place != nil, sighting == nil { return nil }
-        if let key { return try renditions.record(key).map { TreeNaming.photo($0, seenAt: sighting) } }
+        if let key { return try renditions.record(key).map { TreeNaming.photo($0, as: id, seenAt: sighting) } }
         guard let copy = try copies.copy(of: id.asset) else { return nil }
         if let sighting { return TreeNaming.original(copy, as: sighting.raw, isPlace: true) }
         return try renditions.newestOriginal(of: id.asset).map { TreeNaming.original(copy, as: $0) }

@@ -6,13 +6,21 @@ internal import Jobs
 struct TreeEntryID: Hashable, Sendable, Comparable {
     let asset: SHA256Value
     let frame: UInt32
-    /// As `RecipeRecord.variant`. Empty for the RAW's copy, because no look has an empty name.
+    /// As `RecipeRecord.variant` of the rendition that the file showed first: an edit may have given it another look since.
+    /// Empty for the RAW's copy, because no look has an empty name.
     let variant: String
     /// The RAW's path; nil for the one that the rendition itself names.
     var place: FileReference?
 
     static func originalCopy(of asset: SHA256Value) -> TreeEntryID {
         TreeEntryID(asset: asset, frame: 0, variant: "")
+    }
+
+    /// The same file where its rendition itself names it.
+    var atMainPlace: TreeEntryID {
+        var copy = self
+        copy.place = nil
+        return copy
     }
 
     /// The same file at another path of the RAW.

@@ -20,12 +20,17 @@ enum TreeNaming {
 
     /// The claim of a rendition's photo.
     ///
-    /// - Parameter sighting: another path of the RAW, where the photo is to be shown too.
-    static func photo(_ record: RenditionRecord, seenAt sighting: Sighting? = nil) -> TreeClaim {
+    /// - Parameters:
+    ///   - id: the file that shows the rendition; nil for the one of its own variant.
+    ///   - sighting: another path of the RAW, where the photo is to be shown too.
+    static func photo(
+        _ record: RenditionRecord, as id: TreeEntryID? = nil, seenAt sighting: Sighting? = nil
+    ) -> TreeClaim {
         let original = sighting?.raw ?? record.original
         let photoBase = sighting?.photoBase ?? record.photoBase
         let id = TreeEntryID(
-            asset: record.asset, frame: record.frame, variant: record.recipe.variant, place: sighting?.raw.file)
+            asset: record.asset, frame: record.frame, variant: id?.variant ?? record.recipe.variant,
+            place: sighting?.raw.file)
         let frame = record.frame == 0 ? "" : ".\(UInt64(record.frame) + 1)"
         let fileExtension = record.key.format.fileExtension
         let plain = "\(frame).\(record.recipe.look).\(fileExtension)"

@@ -43,7 +43,7 @@ struct CoordinatorFixture: Sendable {
             ledger: try await Ledger.open(library: library), transport: transport ?? broker, library: library,
             settings: settings,
             report: { events.add($0) })
-        return try await run.run(request)
+        return try await run.run(request.map { [$0] } ?? [])
     }
 
     /// The dead letters in the topic.

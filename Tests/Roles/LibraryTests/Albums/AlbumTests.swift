@@ -59,7 +59,7 @@ import Testing
         #expect(try store.albums.members(named: .prefix(digits)) == [members[4]])
         let path = try #require(RelativePath("photos/archive/2024/IMG_0.mono.jpg"))
         #expect(try store.albums.members(named: .path(path)) == [members[0]])
-        #expect(throws: RemovalError.self) { try store.albums.members(named: .prefix("0000000000")) }
+        #expect(throws: PhotoNameError.self) { try store.albums.members(named: .prefix("0000000000")) }
         let selected = try store.albums.members(
             PhotoFilter(selection: try Selection("path like '%IMG_0%' or path like '%IMG_7%'")))
         #expect(selected == [members[0], members[7]])

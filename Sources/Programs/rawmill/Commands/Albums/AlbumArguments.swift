@@ -18,7 +18,7 @@ enum AlbumArguments {
             return try body(try LibraryStore(folder: values[LibraryOption.parameter], mode: mode))
         } catch let error as AlbumError {
             throw CommandFailure(TerminalText.escape("\(error)"))
-        } catch let error as RemovalError {
+        } catch let error as PhotoNameError {
             throw CommandFailure(TerminalText.escape("\(error)"))
         }
     }

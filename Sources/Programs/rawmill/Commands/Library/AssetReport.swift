@@ -12,13 +12,30 @@ enum AssetReport {
         lines.append("  camera    \(asset.make) \(asset.model)")
         lines.append("  captured  \(asset.captured ?? "unknown")")
         lines += asset.sources.flatMap { resource($0) }
+        for photo in asset.photos { lines += history(photo, of: asset) }
         for revision in asset.revisions { lines += self.revision(revision) }
         return lines.map { TerminalText.escape($0) }.joined(separator: "\n")
     }
 
+    /// The numbers that `rawmill revert --to` takes.
+    private static func history(_ photo: AssetDetails.ShownPhoto, of asset: AssetDetails) -> [String] {
+        let history = photo.history
+        let looks = Dictionary(asset.revisions.map { ($0.key, "\($0.recipe.look)@\($0.recipe.lookVersion)") }) { $1 }
+        return ["  photo \(photo.path)"]
+            + history.revisions.map { revision in
+                let parent = revision.parent.map { ", made from \($0)" } ?? ""
+                let shown = revision.number == history.current ? ", shown" : ""
+                let key = revision.key.description.prefix(12)
+                return
+                    "    revision \(revision.number): \(looks[revision.key] ?? "not in the library") \(key)\(parent)\(shown)"
+            }
+    }
+
     private static func revision(_ revision: AssetDetails.Revision) -> [String] {
         let recipe = revision.recipe
-        var lines = ["  edit \(recipe.look)@\(recipe.lookVersion), engine \(revision.engine)"]
+        var lines = [
+            "  edit \(recipe.look)@\(recipe.lookVersion), engine \(revision.engine), \(revision.key.description.prefix(12))"
+        ]
         lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "not any more: a newer edit is"))
         if let name = revision.occupied { lines.append("              \(name) is a file of yours, and keeps the name") }
         if let degraded = revision.degraded { lines.append("    degraded  \(degraded)") }
@@ -47,6 +64,9 @@ enum AssetReport {
             json.array("resources") { json in
                 for resource in asset.resources { json.object { write(resource, to: &$0) } }
             }
+            json.array("photos") { json in
+                for photo in asset.photos { json.object { write(photo, to: &$0) } }
+            }
             json.array("revisions") { json in
                 for revision in asset.revisions { json.object { write(revision, to: &$0) } }
             }
@@ -60,6 +80,20 @@ enum AssetReport {
         json.field("bytes", resource.sizeBytes)
         json.field("width", resource.size.map { LogValue($0.width) })
         json.field("height", resource.size.map { LogValue($0.height) })
+    }
+
+    private static func write(_ photo: AssetDetails.ShownPhoto, to json: inout JSONWriter) {
+        json.field("photo", bytes: photo.path.bytes)
+        json.field("current", photo.history.current)
+        json.array("history") { json in
+            for revision in photo.history.revisions {
+                json.object { json in
+                    json.field("number", revision.number)
+                    json.field("key", revision.key.description)
+                    json.field("parent", revision.parent.map { LogValue($0) })
+                }
+            }
+        }
     }
 
     private static func write(_ revision: AssetDetails.Revision, to json: inout JSONWriter) {

@@ -43,7 +43,7 @@ enum LibraryRemoveCommand {
         let plan: RemovalPlan
         do {
             plan = try remover.plan(names, look: values[look], withOriginals: values[withOriginals])
-        } catch let error as RemovalError {
+        } catch let error as PhotoNameError {
             throw CommandFailure(TerminalText.escape("\(error)"))
         }
         let changed = isDone ? try remover.remove(plan) : []

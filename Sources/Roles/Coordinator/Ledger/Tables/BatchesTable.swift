@@ -13,6 +13,8 @@ struct BatchFacts {
     let traceparent: String?
     /// Orders the edits of a photo, see `Job.precedence`.
     let precedence: Int64
+    /// See `Job.isHeld`.
+    let isHeld: Bool
     /// Rises whenever the batch's records in the broker become outdated.
     let epoch: UInt32
 }
@@ -42,11 +44,12 @@ struct BatchesTable {
     func insert(_ submission: Submission, recipe: Int64, family: BatchID?) throws -> Int64 {
         try connection.run(
             """
-            INSERT INTO batches(batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence, family)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO batches(
+                batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence, family, held)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, submission.batch.bytes, submission.submittedMilliseconds, recipe, submission.lane.number,
             submission.originals.rawValue, Engine.version, submission.traceparent, try nextPrecedence(),
-            family?.bytes)
+            family?.bytes, submission.isHeld)
         return connection.lastInsertedRow
     }
 
@@ -86,14 +89,14 @@ struct BatchesTable {
     /// What the records of a batch's jobs have in common.
     func facts(_ number: Int64) throws -> BatchFacts? {
         try connection.first(
-            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch, precedence FROM batches WHERE id = ?",
+            "SELECT batch, recipe, lane, originals, engine, traceparent, epoch, precedence, held FROM batches WHERE id = ?",
             number
         ) { row in
             BatchFacts(
                 id: try Self.id(row, 0), recipe: try recipes.recipe(row.integer(1)), lane: Lane(number: row.integer(2)),
                 originals: OriginalsPolicy(rawValue: row.text(3)) ?? .reference,
                 engine: UInt32(clamping: row.integer(4)), traceparent: row.isNull(5) ? nil : row.text(5),
-                precedence: row.integer(7), epoch: UInt32(clamping: row.integer(6)))
+                precedence: row.integer(7), isHeld: row.integer(8) != 0, epoch: UInt32(clamping: row.integer(6)))
         }
     }
 

@@ -34,7 +34,9 @@ struct JobsTable {
         return try connection.all(
             """
             SELECT seq, id, batch, state, (SELECT precedence FROM batches WHERE batches.id = jobs.batch), recipe, reason,
-                message, signal, (SELECT originals FROM batches WHERE batches.id = jobs.batch), removed, \(Self.sourceColumns)
+                message, signal, (SELECT originals FROM batches WHERE batches.id = jobs.batch), removed,
+                (SELECT held FROM batches WHERE batches.id = jobs.batch),
+                (SELECT engine FROM batches WHERE batches.id = jobs.batch), \(Self.sourceColumns)
             FROM jobs WHERE root = ? AND path = ? ORDER BY seq
             """, root, file.path.bytes
         ) { row in
@@ -45,8 +47,9 @@ struct JobsTable {
                 sequence: row.integer(0), id: try Self.id(row.blob(1)), batch: row.integer(2), state: state,
                 precedence: row.integer(4), recipe: row.integer(5),
                 originals: OriginalsPolicy(rawValue: row.text(9)) ?? .reference,
-                variant: try recipes.recipe(row.integer(5)).variant, source: try source(row, from: 11),
-                failure: try Self.failure(row, from: 6), isRemoved: row.integer(10) != 0)
+                variant: try recipes.recipe(row.integer(5)).variant, source: try source(row, from: 13),
+                failure: try Self.failure(row, from: 6), isRemoved: row.integer(10) != 0,
+                isHeld: row.integer(11) != 0, engine: UInt32(clamping: row.integer(12)))
         }
     }
 

@@ -1,0 +1,184 @@
+import Arguments
+import Clock
+import CommandLineTool
+import Coordinator
+import Digest
+import Jobs
+import Library
+import Storage
+import Telemetry
+
+/// `rawmill edit`: develops photos of a library again with other settings. Each gets a revision, which is shown once all are
+/// rendered.
+enum EditCommand {
+    static let from: Parameter<String?> = .optional(
+        "from", "PHOTO", completion: .files,
+        help: "Takes the whole recipe of another photo first: its path, or its asset's id.")
+
+    static let command: Command = Command(
+        "edit", summary: "Develops photos of a library again from their RAWs, with other settings.",
+        discussion: """
+            Only the options that are given change; everything else stays as the photo has it. The photos become new \
+            revisions, shown in photos/ all at once when the last is rendered; `rawmill undo` shows the ones before. What the \
+            library has already is not rendered again.
+
+            Exit status: 0 all done, 3 some photos stay as they were (the lines say why), 64 wrong usage, 70 Rawmill or the \
+            machine could not go on, 130 interrupted: the same command carries on.
+            """,
+        examples: [
+            .init("rawmill edit film/photos/raw/IMG_1.velvet.jpg --exposure 0.7 --library film", "brighter"),
+            .init("rawmill edit 3fa2 81c0 --look nocturne --library film", "another look for two assets"),
+            .init("rawmill edit 81c0 --from 3fa2 --library film", "as the photo of 3fa2 is developed"),
+        ],
+        parameters: [PhotoNames.names, LibraryOption.parameter, from] + RecipeChanges.all + WorkerOptions.all
+            + ReportOptions.all
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        var changes = try RecipeChanges(values, library: folder)
+        guard !changes.isEmpty || values[from] != nil else {
+            throw UsageError(
+                "Nothing is to be changed: give --look, --exposure or another option of the picture, or --from.",
+                command: values.command)
+        }
+        var edit = try EditedPhotos(values)
+        for recipe in Set(edit.photos.map(\.recipe)) { try await changes.readLook(for: recipe) }
+        guard let ledger = try Ledger.existing(library: folder) else {
+            throw CommandFailure(StatusCommand.noLibrary(folder))
+        }
+        try await edit.find(in: folder, roots: try await ledger.perform { try $0.roots.all() })
+        await ledger.close()
+        return try await run(edit, changes, values)
+    }
+
+    private static func run(
+        _ edit: EditedPhotos, _ changes: RecipeChanges, _ values: ArgumentValues
+    ) async throws -> Int32 {
+        let folder = values[LibraryOption.parameter]
+        var edit = edit
+        let console = Console(terminal: Terminal(descriptor: 2))
+        let reporter = QuietReporter(
+            errors: .standardError,
+            progress: console.terminal.isTerminal && !values[ReportOptions.noProgress]
+                ? ProgressLine(console: console) : nil)
+        let status = try await LocalRun(values, to: .library(folder)).run(
+            sources: edit.photos.map(\.source), storing: changes.store, reporter: reporter
+        ) { ledger in
+            edit.recipes = try await ledger.perform { [edit] store in
+                try edit.photos.map { try changes.applied(to: $0.recipe, in: store) }
+            }
+            return edit.requests
+        }
+        if status == ExitStatus.interrupted { return status }
+        let isWhole = try edit.show(
+            in: folder, asJSON: values[ReportOptions.json], isQuiet: values[ReportOptions.quiet])
+        return isWhole ? ExitStatus.done : ExitStatus.someFailed
+    }
+}
+
+/// The photos of an edit, on their way from what they are to what they become.
+struct EditedPhotos {
+    /// A photo that can be edited.
+    struct EditedPhoto {
+        let photo: PhotoReviser.Photo
+        /// The recipe that is changed.
+        let recipe: Recipe
+        /// The RAW's path.
+        var source: [UInt8] = []
+    }
+
+    private(set) var photos: [EditedPhoto] = []
+    /// Photos that stay as they are, and why.
+    private(set) var left: [(photo: PhotoReviser.Photo, problem: String)] = []
+    /// What each photo becomes.
+    var recipes: [Recipe] = []
+
+    /// Reads the photos that the command line names.
+    init(_ values: ArgumentValues) throws {
+        let reviser = try PhotoReviser(library: values[LibraryOption.parameter], mode: .read)
+        let template = try values[EditCommand.from].map { try Self.template($0, values, reviser) }
+        for photo in try PhotoNames.photos(values, reviser) {
+            // An edit that is not known is never changed into another, not even by a copy.
+            switch photo.recipe.adjustment.reading {
+            case .recipe(let recipe): photos.append(EditedPhoto(photo: photo, recipe: template ?? recipe))
+            case .final(let why): left.append((photo, "stays: \(why.dropLast())"))
+            }
+        }
+    }
+
+    private static func template(
+        _ name: String, _ values: ArgumentValues, _ reviser: PhotoReviser
+    ) throws -> Recipe {
+        let found = try PhotoNames.photos([name], values, reviser)
+        let recipes = Set(found.map(\.recipe.id))
+        guard let first = found.first, recipes.count == 1 else {
+            throw CommandFailure(
+                "--from \(TerminalText.escape(name)) has \(found.count) photos with different recipes: give the path of one "
+                    + "of them.")
+        }
+        guard case .recipe(let recipe) = first.recipe.adjustment.reading else {
+            throw CommandFailure(
+                "--from \(TerminalText.escape(name)): its edit is one that this Rawmill does not know.")
+        }
+        return recipe
+    }
+
+    /// Finds the RAWs, at any of the paths where they were seen.
+    mutating func find(in library: String, roots map: RootMap) async throws {
+        let roots = try await SourceRoots.existing(library: library)
+        var found: [EditedPhoto] = []
+        for var photo in photos {
+            let raw = photo.photo.raws.first { file in
+                guard let root = roots[file.root.text] else { return false }
+                return (try? root.factsIfPresent(of: file.path.bytes)) != nil
+            }
+            guard let raw else {
+                let names = photo.photo.raws.map { "\($0)" }.joined(separator: ", ")
+                left.append((photo.photo, "stays: its RAW is not where it was (\(names)); mount or put it there again"))
+                continue
+            }
+            photo.source =
+                raw.root == .library
+                ? (RealPath.of(Array(library.utf8)) ?? Array(library.utf8)) + [UInt8(ascii: "/")] + raw.path.bytes
+                : map.absolute(raw)
+            found.append(photo)
+        }
+        photos = found
+    }
+
+    /// One request for each recipe.
+    var requests: [RunRequest] {
+        var sources: [Recipe: [[UInt8]]] = [:]
+        var order: [Recipe] = []
+        for (photo, recipe) in zip(photos, recipes) {
+            if sources[recipe] == nil { order.append(recipe) }
+            if sources[recipe]?.contains(photo.source) != true { sources[recipe, default: []].append(photo.source) }
+        }
+        return order.map { recipe in
+            RunRequest(
+                sources: sources[recipe] ?? [],
+                submission: Submission(
+                    recipe: recipe, lane: .interactive, isHeld: true, submittedMilliseconds: WallClock.milliseconds))
+        }
+    }
+
+    /// Shows what was rendered, all in one step, and reports it.
+    ///
+    /// - Returns: false if a photo stays as it was.
+    func show(in library: String, asJSON: Bool, isQuiet: Bool) throws -> Bool {
+        let reviser = try PhotoReviser(library: library, mode: .write)
+        var choices: [(photo: PhotoReviser.Photo, key: RenditionKey)] = []
+        var problems = left
+        for (photo, recipe) in zip(photos, recipes) {
+            if let rendition = try reviser.rendition(of: photo.photo, recipe: recipe.id) {
+                choices.append((photo.photo, rendition.key))
+            } else {
+                problems.append((photo.photo, "stays: it could not be rendered, or its RAW is another one now"))
+            }
+        }
+        let changes = try reviser.show(choices)
+        let report = RevisionReport(reviser: reviser, asJSON: asJSON, output: .standardOutput)
+        if !isQuiet || asJSON { for change in changes { report.write(change) } }
+        for (photo, problem) in problems { report.write(photo, problem) }
+        return problems.isEmpty
+    }
+}

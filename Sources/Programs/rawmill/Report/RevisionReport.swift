@@ -1,0 +1,46 @@
+import Digest
+import Jobs
+import Library
+import Telemetry
+
+/// What `edit`, `undo`, `redo` and `revert` print, a line for each photo.
+struct RevisionReport {
+    let reviser: PhotoReviser
+    let asJSON: Bool
+    let output: TextOutput
+
+    /// A photo that shows another revision now, or did already.
+    func write(_ change: PhotoReviser.Change) {
+        let (before, after) = (change.before, change.after)
+        guard !asJSON else { return write("photo", before, after, nil) }
+        let number = "revision \(after.history.current), \(after.recipe.look)@\(after.recipe.lookVersion)"
+        guard change.isChange else { return line(after, "\(after.path): as it was, \(number)") }
+        let name = before.path == after.path ? "\(after.path)" : "\(before.path) -> \(after.path)"
+        line(after, "\(name): \(number)")
+    }
+
+    /// A photo that stays, and why.
+    func write(_ photo: PhotoReviser.Photo, _ problem: String) {
+        guard !asJSON else { return write("unchanged", photo, photo, problem) }
+        line(photo, "\(photo.path): \(problem).")
+    }
+
+    private func line(_ photo: PhotoReviser.Photo, _ text: String) {
+        output.write(line: TerminalText.escape("\(photo.asset.description.prefix(12))  \(text)"))
+    }
+
+    private func write(
+        _ event: String, _ before: PhotoReviser.Photo, _ after: PhotoReviser.Photo, _ problem: String?
+    ) {
+        output.write(event: event) { json in
+            json.field("asset", after.asset.description)
+            json.field("frame", after.frame)
+            json.field("photo", bytes: after.path.bytes)
+            json.field("before", bytes: before.path.bytes)
+            json.field("revision", after.history.current)
+            json.field("look", "\(after.recipe.look)@\(after.recipe.lookVersion)")
+            json.field("recipe", after.recipe.id.description)
+            json.field("problem", problem.map(LogValue.text))
+        }
+    }
+}
