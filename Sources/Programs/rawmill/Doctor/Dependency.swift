@@ -1,3 +1,4 @@
+import Archives
 import Compression
 import Database
 import Decode
@@ -23,6 +24,7 @@ struct Dependency {
         let files = OperatingSystem.loadedLibraries
         return [
             ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("Lensfun", nil, "liblensfun"),
+            ("libarchive", ArchiveLibrary.version, "libarchive"),
             ("libavif", AVIFLibrary.version, "libavif"), ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("LibRaw", RawLibrary.version, "libraw_r"),

@@ -10,9 +10,14 @@ public struct Albums {
     private let tree: PhotoTree
     private let assets: AssetQueries
     private let queries: PhotoQueries
+    private let renditions: RenditionTable
 
-    init(_ database: LibraryDatabase, tree: PhotoTree, assets: AssetQueries, photos: PhotoQueries) {
+    init(
+        _ database: LibraryDatabase, tree: PhotoTree, assets: AssetQueries, photos: PhotoQueries,
+        renditions: RenditionTable
+    ) {
         self.database = database
+        self.renditions = renditions
         self.tree = tree
         self.assets = assets
         queries = photos
@@ -70,6 +75,25 @@ public struct Albums {
             }
         }
         return found.sorted { ($0.index, $0.summary.path) < ($1.index, $1.summary.path) }
+    }
+
+    /// A photo of an album, and all that the library knows of it.
+    public struct Rendition: Hashable, Sendable {
+        /// The photo and its place.
+        public let photo: Photo
+        /// Its files, its RAW and its recipe.
+        public let record: RenditionRecord
+    }
+
+    /// The photos of an album that meet the filter, each once: in the order of their photographs, those of one photograph by
+    /// path. A photo that is shown in several folders counts as the first of them.
+    ///
+    /// - Throws: `AlbumError`, `LibraryError`.
+    public func renditions(of name: String, _ filter: PhotoFilter = PhotoFilter()) throws -> [Rendition] {
+        var seen: Set<RenditionKey> = []
+        return try photos(of: name, filter).filter { seen.insert($0.summary.key).inserted }.compactMap { photo in
+            try renditions.record(photo.summary.key).map { Rendition(photo: photo, record: $0) }
+        }
     }
 
     /// The photographs that a person names: the id of an asset names all frames of its RAW, the path of a photo one.

@@ -124,7 +124,8 @@ public final class LibraryStore {
             sightings: sightings, histories: histories)
         photos = PhotoQueries(database)
         lookup = PhotoLookup(tree: tree, assets: assets, renditions: renditions)
-        albums = Albums(database, tree: tree, assets: assets, photos: photos)
+        albums = Albums(
+            database, tree: tree, assets: assets, photos: photos, renditions: renditions)
         files = FileQueries(
             database, renditions: renditions, copies: copies, entries: entries, sightings: sightings,
             people: people)

@@ -9,7 +9,7 @@ enum AlbumCommand {
         "album", summary: "Keeps photographs of a library under a name, in an order of your own.",
         subcommands: [
             create, list, AlbumShowCommand.command, AlbumChangeCommands.add, AlbumChangeCommands.remove,
-            AlbumChangeCommands.move, rename, delete,
+            AlbumChangeCommands.move, rename, delete, AlbumExportCommand.command,
         ])
 
     private static let newName: Parameter<String> = .positional("NEW-NAME", help: "The name that it gets.")

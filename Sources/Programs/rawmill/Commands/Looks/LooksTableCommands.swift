@@ -119,20 +119,31 @@ enum OutputFile {
     ///
     /// - Throws: `UsageError` where another file has the name, and where the folder is missing.
     static func write(_ bytes: [UInt8], to path: [UInt8], command: [String]) throws {
-        let slash = path.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { Array(path[($0 + 1)...]) } ?? path
-        let folder = slash.map { $0 == path.startIndex ? Array("/".utf8) : Array(path[..<$0]) } ?? Array(".".utf8)
-        guard !name.isEmpty, name != Array(".".utf8), name != Array("..".utf8) else {
-            throw UsageError("--out: \(TerminalText.escape(path)) is a folder: give a file's name.", command: command)
-        }
-        guard let real = RealPath.of(folder) else {
-            throw UsageError("--out: there is no folder \(TerminalText.escape(folder)).", command: command)
-        }
-        let publication = try Root(path: String(decoding: real, as: UTF8.self)).publish(bytes, at: name)
-        guard publication.outcome != .kept else {
+        let (root, name) = try location(of: path, command: command)
+        guard try root.publish(bytes, at: name).outcome != .kept else {
             throw UsageError(
                 "\(TerminalText.escape(path)) is there already, with other contents: give another --out.",
                 command: command)
         }
+    }
+
+    /// The folder that a file is to be in, and its name there.
+    ///
+    /// - Parameter option: by which it was named.
+    /// - Throws: `UsageError` where the folder is missing, and for a folder's path.
+    static func location(
+        of path: [UInt8], option: String = "--out", command: [String]
+    ) throws -> (root: Root, name: [UInt8]) {
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+        let folder = slash.map { $0 == path.startIndex ? Array("/".utf8) : Array(path[..<$0]) } ?? Array(".".utf8)
+        guard !name.isEmpty, name != Array(".".utf8), name != Array("..".utf8) else {
+            throw UsageError(
+                "\(option): \(TerminalText.escape(path)) is a folder: give a file's name.", command: command)
+        }
+        guard let real = RealPath.of(folder) else {
+            throw UsageError("\(option): there is no folder \(TerminalText.escape(folder)).", command: command)
+        }
+        return (try Root(path: String(decoding: real, as: UTF8.self)), name)
     }
 }
