@@ -14,11 +14,11 @@ struct PhotoPlan {
     /// Where one way becomes better than another.
     struct Limits {
         /// Up to so many photos are sorted without a look at anything else.
-        var few: Int64 = 2000
+        var few: Int64 = 10_000
         /// Up to so many are sorted if a short walk did not fill the page.
-        var sorted: Int64 = 50_000
+        var sorted: Int64 = 250_000
         /// Paths of a short walk.
-        var walked = 20_000
+        var walked = 10_000
     }
 
     /// - Parameters:

@@ -25,7 +25,8 @@ struct SelectionCompiler {
             return isNegated ? .all(parts) : .any(parts)
         case .test(let field, let test):
             if field == .degraded, test == .isEmpty, isNegated {
-                return SQLFragment("r.degraded IS NOT NULL", isIndexed: true)
+                // Not NULL, in a way for which SQLite looks into the index.
+                return SQLFragment("r.degraded >= ''", isIndexed: true)
             }
             let positive = try fragment(field, test)
             guard isNegated else { return positive }
