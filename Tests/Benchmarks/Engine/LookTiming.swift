@@ -5,25 +5,30 @@ import Pixels
 
 /// What looks cost: as parts of developing, and before the first photo.
 enum LookTiming {
-    /// Prints milliseconds of developing with each look, by turns: median, least, and the median as a share of the first look's.
+    /// Prints milliseconds of developing with each look, by turns: median, least, the median as a share of the first look's, and a
+    /// checksum of the bytes.
     ///
     /// - Parameter chains: as they are written after `--look`.
     static func run(_ image: borrowing SensorImage, threads: Int, _ chains: [String]) throws {
         let stages = try chains.map { try stage($0) }
         var times = [[Double]](repeating: [], count: chains.count)
+        var sums = [UInt64](repeating: 0, count: chains.count)
         var context = DevelopContext()
         let settings = DevelopSettings(sharpening: 0.5, threads: threads)
         for turn in 0..<8 {
             for (index, stage) in stages.enumerated() {
                 let start = Timing.now(threads)
-                _ = try context.develop(image, settings: settings, look: stage).full.size
+                let picture = try context.develop(image, settings: settings, look: stage, preview: 512)
                 // The first turn makes tables.
                 if turn > 0 { times[index].append(Timing.now(threads) - start) }
+                sums[index] = Timing.checksum(picture)
             }
         }
         for (index, chain) in chains.enumerated() {
             let (median, least) = (Timing.median(times[index]), Timing.rounded(times[index].min() ?? 0))
-            print("\(chain): \(median) ms, least \(least) ms, \(Timing.rounded(median / Timing.median(times[0])))")
+            print(
+                "\(chain): \(median) ms, least \(least) ms, \(Timing.rounded(median / Timing.median(times[0]))), "
+                    + "bytes \(String(sums[index], radix: 16))")
         }
     }
 

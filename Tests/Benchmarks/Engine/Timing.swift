@@ -54,7 +54,7 @@ enum Timing {
     }
 
     /// A number that other bytes would hardly have: two builds of the engine that should agree can be compared.
-    private static func checksum(_ picture: borrowing DevelopedPicture) -> UInt64 {
+    static func checksum(_ picture: borrowing DevelopedPicture) -> UInt64 {
         var sum = checksum(picture.full, 14_695_981_039_346_656_037)
         switch picture.preview {
         case .some(let preview): sum = checksum(preview, sum)
