@@ -158,6 +158,24 @@ import Testing
         #expect(try store.renditions.summary(mono.key)?.finished == 20)
     }
 
+    @Test("A photo with another look is that look's: a later order of it is shown in its place, and undo leads back")
+    func lookOfEdit() throws {
+        try order(shot, at: 1)
+        let edited = try edit { $0.look = "mono" }
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+        let precedence = try store.results.highestPrecedence()
+        try order(edited, at: precedence + 1)
+        #expect(names == ["photos/archive/trip/IMG_1.mono.jpg"], "no photo twice")
+        try order(edited.with { $0.edit = 4 }, at: precedence + 2)
+        #expect(names == ["photos/archive/trip/IMG_1.mono.jpg"])
+        #expect(try move(.undo).recipe.id == edited.recipe.id)
+        #expect(try move(.undo).recipe.id == shot.recipe.id)
+        #expect(names == [plain])
+        try order(shot, at: 1)
+        try order(edited, at: precedence + 1)
+        #expect(names == [plain], "what is read again changes nothing")
+    }
+
     @Test("A rebuild keeps histories and what was chosen")
     func rebuild() async throws {
         try order(shot, at: 1)

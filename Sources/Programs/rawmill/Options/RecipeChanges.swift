@@ -43,6 +43,15 @@ struct RecipeChanges {
         !Self.all.contains { values.isGiven($0) }
     }
 
+    /// The options that were given, for people, and the look: `--look velvet@2 --exposure`.
+    var text: String {
+        let look = values[ConvertOptions.look].first.map { ["--look \($0.value)"] } ?? []
+        let others = Self.all.filter {
+            $0.declaration.name != ConvertOptions.look.declaration.name && values.isGiven($0)
+        }
+        return (look + others.map { "--\($0.declaration.name)" }).joined(separator: " ")
+    }
+
     /// Reads and checks the look that a recipe's photo is to have.
     ///
     /// - Throws: `UsageError`.
@@ -62,11 +71,13 @@ struct RecipeChanges {
 
     /// The recipe with the changes.
     ///
-    /// - Parameter ledger: gives versions to the user's own looks.
+    /// - Parameters:
+    ///   - ledger: gives versions to the user's own looks.
+    ///   - recording: whether a new version is written to it.
     /// - Throws: `UsageError` for a recipe that cannot be rendered.
-    func applied(to recipe: Recipe, in ledger: LedgerStore) throws -> Recipe {
+    func applied(to recipe: Recipe, in ledger: LedgerStore, recording: Bool = true) throws -> Recipe {
         var recipe = recipe
-        if let look = looks[recipe.look] { recipe.look = try look.reference(in: ledger, recording: true) }
+        if let look = looks[recipe.look] { recipe.look = try look.reference(in: ledger, recording: recording) }
         if let profiles { recipe.cameraProfiles = profiles.digest }
         change(&recipe.lookStrength, ConvertOptions.strength) { $0 }
         change(&recipe.exposureStops, ConvertOptions.exposure) { $0 }

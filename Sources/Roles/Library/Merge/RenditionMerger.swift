@@ -76,8 +76,9 @@ struct RenditionMerger {
             // What replaced it has a manifest of its own, which decides everything else.
             return RenditionMergeResult(key: record.key, change: .none, isCurrent: false)
         }
-        let newest = Self.precedence(finished, isHeld: isHeld, known)
-        let staysHeld = isHeld && known?.isHeld != false
+        // An order that is newer than what a person chose is shown again; one that is read again is not.
+        let staysHeld = known.map { $0.isHeld && (isHeld || finished <= $0.finished) } ?? isHeld
+        let newest = max(isHeld ? 0 : finished, known?.finished ?? 0)
         switch change {
         case .added:
             try renditions.insert(record, finished: newest, isHeld: staysHeld)
@@ -158,12 +159,6 @@ struct RenditionMerger {
     private func fileDigest(_ path: RelativePath) throws -> [UInt8]? {
         guard try root.factsIfPresent(of: path.bytes) != nil else { return nil }
         return try root.digest(of: path.bytes).digest.bytes
-    }
-
-    /// The highest precedence that an order of the rendition had. Orders of edits count only where there is no other.
-    private static func precedence(_ finished: Int64, isHeld: Bool, _ known: RenditionTable.Summary?) -> Int64 {
-        guard let known, known.isHeld == isHeld else { return isHeld ? known?.finished ?? finished : finished }
-        return max(finished, known.finished)
     }
 
     /// Shows a rendition that is not held as its variant's current one. One whose bytes changed is shown again wherever a

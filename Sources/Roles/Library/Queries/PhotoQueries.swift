@@ -133,6 +133,40 @@ public struct PhotoQueries {
         }
     }
 
+    /// What a plan needs to know of a photo besides.
+    struct Facts {
+        let camera: String
+        /// Of the rendition and its preview.
+        let sizeBytes: UInt64
+    }
+
+    /// Calls `body` with the rendition that each selected photo shows, its recipe's digest and its engine: each photo once, where
+    /// its rendition names it.
+    func eachRendition(
+        _ selection: Selection?,
+        _ body: (TreeEntryID, RenditionKey, _ recipe: SHA256Value, _ engine: UInt32, Facts) throws -> Void
+    ) throws {
+        var filter = PhotoFilter()
+        filter.selection = selection
+        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+            try database.perform { connection in
+                try connection.each(
+                    """
+                    SELECT t.asset, t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
+                        r.photo_bytes + coalesce(r.preview_bytes, 0), t.root \(query.rows.sql)
+                    """, values: query.rows.values
+                ) { row in
+                    guard row.text(9).isEmpty else { return }
+                    try body(
+                        TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2)),
+                        try row.key(3), try row.digest(4), UInt32(clamping: row.integer(5)),
+                        Facts(
+                            camera: "\(row.text(6)) \(row.text(7))", sizeBytes: UInt64(bitPattern: row.integer(8))))
+                }
+            }
+        }
+    }
+
     /// The number of photos that meet the filter.
     ///
     /// - Throws: `LibraryError`.

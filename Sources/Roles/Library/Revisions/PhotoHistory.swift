@@ -69,6 +69,11 @@ public struct PhotoHistory: Hashable, Sendable {
         return revision
     }
 
+    /// Makes the latest revision with a rendition the current one; adds it if there is none.
+    mutating func show(key: RenditionKey) {
+        if let known = revisions.last(where: { $0.key == key }) { show(known) } else { _ = append(key) }
+    }
+
     /// Makes a revision the current one.
     mutating func show(_ revision: Revision) { current = revision.number }
 }

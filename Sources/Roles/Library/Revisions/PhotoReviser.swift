@@ -82,12 +82,7 @@ public final class PhotoReviser {
         guard let current = try store.tree.current(id), let record = try store.renditions.record(current.key),
             let history = try store.histories.history(of: id)
         else { return nil }
-        let copies = try store.assets.originalCopyPaths(of: id.asset).map { FileReference(root: .library, path: $0) }
-        var raws: [FileReference] = []
-        for file in [record.original.file] + (try store.sightings.all(of: id.asset).map(\.raw.file)) + copies
-        where !raws.contains(file) {
-            raws.append(file)
-        }
+        let raws = try store.raws(of: id.asset, rendition: current.key)
         return Photo(
             id: id, path: current.path, recipe: record.recipe, engine: record.engine, raws: raws, history: history)
     }
@@ -124,6 +119,7 @@ public final class PhotoReviser {
     /// - Parameter target: the history as it is to be; nil for a photo that stays as it is.
     private func change(_ photos: [Photo], to target: (Photo) -> PhotoHistory?) throws -> [Change] {
         try LibraryError.wrapping(store.folder) {
+            var names: [TreeEntryID: TreeEntryID] = [:]
             try store.transaction {
                 // Above that of every order so far; the next order's is above this one.
                 let precedence =
@@ -134,25 +130,13 @@ public final class PhotoReviser {
                 for photo in photos {
                     // Others may have changed it since it was read.
                     guard let now = try self.photo(photo.id), let history = target(now) else { continue }
-                    try choose(history, of: photo.id, precedence: precedence)
+                    names[photo.id] = try store.show(history, of: photo.id, precedence: precedence)
                     isRaised = true
                 }
                 if isRaised { try store.results.raisePrecedence(to: precedence) }
             }
             _ = try store.links.update([])
-            return try photos.map { Change(before: $0, after: try photo($0.id) ?? $0) }
+            return try photos.map { Change(before: $0, after: try photo(names[$0.id] ?? $0.id) ?? $0) }
         }
-    }
-
-    private func choose(_ history: PhotoHistory, of id: TreeEntryID, precedence: Int64) throws {
-        guard let revision = history[history.current], let record = try store.renditions.record(revision.key) else {
-            return
-        }
-        try store.revisions.store(history, of: id)
-        try store.revisions.choose(
-            .init(number: revision.number, key: revision.key, precedence: precedence), for: id)
-        try store.tree.place(TreeNaming.photo(record, as: id), key: revision.key)
-        try store.tree.showEverywhere(record, id)
-        try store.tree.placeOriginalCopy(of: id.asset)
     }
 }

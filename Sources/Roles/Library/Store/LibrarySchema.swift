@@ -210,7 +210,8 @@ enum LibrarySchema {
         """)
 
     /// Bookkeeping of what people chose:
-    /// - `renditions.held`: 1 for one that only an edit asked for: `photos/` shows it where it was chosen, and nowhere else.
+    /// - `renditions.held`: 1 for one that `photos/` shows only where it was chosen: that only an edit asked for (`finished` is 0
+    ///   then), or whose photo was given another look since.
     /// - `revisions`: the history of a file below `photos/`, numbered from 1. `parent` is the revision it was made from.
     /// - `choices`: the revision that a person chose. It is shown until a rendition of a higher precedence comes.
     private static let revisions = Migration(

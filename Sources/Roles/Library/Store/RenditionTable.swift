@@ -18,8 +18,8 @@ final class RenditionTable {
     /// Adds the rendition; with `replacing`, in the place of the row with its key.
     ///
     /// - Parameters:
-    ///   - finished: the precedence of its order.
-    ///   - isHeld: only an edit asked for it.
+    ///   - finished: the precedence of its order; 0 if only an edit asked for it.
+    ///   - isHeld: it is shown only where a person chose it.
     func insert(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, replacing: Bool = false
     ) throws {
@@ -71,6 +71,11 @@ final class RenditionTable {
                 recipe,
                 recipe)
         }
+    }
+
+    /// Holds a rendition until a newer order asks for it.
+    func hold(_ key: RenditionKey) throws {
+        try database.perform { _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", key.bytes) }
     }
 
     /// Sets the precedence of the rendition's order, which is that of a person who wants to see it.
@@ -147,7 +152,7 @@ final class RenditionTable {
         let previewDigest: [UInt8]
         /// The precedence of its order.
         let finished: Int64
-        /// True if only an edit asked for it.
+        /// True if it is shown only where a person chose it.
         let isHeld: Bool
     }
 
@@ -174,7 +179,7 @@ final class RenditionTable {
         }
     }
 
-    /// True if only an edit asked for the rendition.
+    /// True if the rendition is shown only where a person chose it.
     func isHeld(_ key: RenditionKey) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ? AND held = 1", key.bytes)
     }

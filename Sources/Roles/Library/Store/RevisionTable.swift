@@ -113,6 +113,18 @@ final class RevisionTable {
         }
     }
 
+    /// Gives a file another variant. A history that another file left under that name is forgotten.
+    func rename(_ id: TreeEntryID, to renamed: TreeEntryID) throws {
+        try removeAll(of: renamed)
+        try database.perform { connection in
+            for table in ["revisions", "choices"] {
+                _ = try connection.run(
+                    "UPDATE \(table) SET look = ? WHERE \(Self.isID)", renamed.variant, id.asset.bytes, id.frame,
+                    id.variant)
+            }
+        }
+    }
+
     /// Forgets a file.
     func removeAll(of id: TreeEntryID) throws {
         try database.perform { connection in

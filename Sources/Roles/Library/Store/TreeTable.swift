@@ -192,6 +192,17 @@ struct TreeTable {
         }
     }
 
+    /// Gives a file another variant, at each of its places.
+    func rename(_ id: TreeEntryID, to variant: String) throws {
+        for table in ["tree", "displaced"] {
+            try database.perform { connection in
+                _ = try connection.run(
+                    "UPDATE \(table) SET look = ? WHERE asset = ? AND frame = ? AND look = ?", variant, id.asset.bytes,
+                    id.frame, id.variant)
+            }
+        }
+    }
+
     /// Removes the file's rows from both tables.
     func remove(_ id: TreeEntryID) throws {
         for table in ["tree", "displaced"] {

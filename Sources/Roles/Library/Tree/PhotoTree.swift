@@ -92,6 +92,16 @@ struct PhotoTree {
     /// The file that has a path.
     func id(at path: RelativePath) throws -> TreeEntryID? { try entries.id(at: path) }
 
+    /// Gives a photo another variant, unless another photo of the frame has it.
+    ///
+    /// - Returns: the photo as it is named now.
+    func rename(_ id: TreeEntryID, to variant: String) throws -> TreeEntryID {
+        let renamed = TreeEntryID(asset: id.asset, frame: id.frame, variant: variant)
+        guard variant != id.variant, try entries.entry(renamed) == nil else { return id }
+        try entries.rename(id, to: variant)
+        return renamed
+    }
+
     /// All paths that show a rendition.
     func paths(showing record: RenditionRecord) throws -> [RelativePath] {
         try entries.paths(showing: record.key, of: record.asset)

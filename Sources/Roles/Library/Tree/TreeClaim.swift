@@ -6,8 +6,8 @@ internal import Jobs
 struct TreeEntryID: Hashable, Sendable, Comparable {
     let asset: SHA256Value
     let frame: UInt32
-    /// As `RecipeRecord.variant` of the rendition that the file showed first: an edit may have given it another look since.
-    /// Empty for the RAW's copy, because no look has an empty name.
+    /// As `RecipeRecord.variant` of the rendition that the file shows; of an edit where another photo of the frame had that
+    /// already, of what it was edited from. Empty for the RAW's copy, because no look has an empty name.
     let variant: String
     /// The RAW's path; nil for the one that the rendition itself names.
     var place: FileReference?

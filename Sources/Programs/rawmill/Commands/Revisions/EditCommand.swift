@@ -1,5 +1,4 @@
 import Arguments
-import Clock
 import CommandLineTool
 import Coordinator
 import Digest
@@ -42,11 +41,7 @@ enum EditCommand {
         }
         var edit = try EditedPhotos(values)
         for recipe in Set(edit.photos.map(\.recipe)) { try await changes.readLook(for: recipe) }
-        guard let ledger = try Ledger.existing(library: folder) else {
-            throw CommandFailure(StatusCommand.noLibrary(folder))
-        }
-        try await edit.find(in: folder, roots: try await ledger.perform { try $0.roots.all() })
-        await ledger.close()
+        edit.find(with: try await RawLocator(library: folder))
         return try await run(edit, changes, values)
     }
 
@@ -123,42 +118,23 @@ struct EditedPhotos {
     }
 
     /// Finds the RAWs, at any of the paths where they were seen.
-    mutating func find(in library: String, roots map: RootMap) async throws {
-        let roots = try await SourceRoots.existing(library: library)
+    mutating func find(with locator: RawLocator) {
         var found: [EditedPhoto] = []
         for var photo in photos {
-            let raw = photo.photo.raws.first { file in
-                guard let root = roots[file.root.text] else { return false }
-                return (try? root.factsIfPresent(of: file.path.bytes)) != nil
-            }
-            guard let raw else {
+            if let path = locator.path(of: photo.photo.raws) {
+                photo.source = path
+                found.append(photo)
+            } else {
                 let names = photo.photo.raws.map { "\($0)" }.joined(separator: ", ")
                 left.append((photo.photo, "stays: its RAW is not where it was (\(names)); mount or put it there again"))
-                continue
             }
-            photo.source =
-                raw.root == .library
-                ? (RealPath.of(Array(library.utf8)) ?? Array(library.utf8)) + [UInt8(ascii: "/")] + raw.path.bytes
-                : map.absolute(raw)
-            found.append(photo)
         }
         photos = found
     }
 
     /// One request for each recipe.
     var requests: [RunRequest] {
-        var sources: [Recipe: [[UInt8]]] = [:]
-        var order: [Recipe] = []
-        for (photo, recipe) in zip(photos, recipes) {
-            if sources[recipe] == nil { order.append(recipe) }
-            if sources[recipe]?.contains(photo.source) != true { sources[recipe, default: []].append(photo.source) }
-        }
-        return order.map { recipe in
-            RunRequest(
-                sources: sources[recipe] ?? [],
-                submission: Submission(
-                    recipe: recipe, lane: .interactive, isHeld: true, submittedMilliseconds: WallClock.milliseconds))
-        }
+        HeldPhotos.requests(zip(photos, recipes).map { ($0.source, $1) }, lane: .interactive)
     }
 
     /// Shows what was rendered, all in one step, and reports it.

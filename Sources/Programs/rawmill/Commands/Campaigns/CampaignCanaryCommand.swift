@@ -1,0 +1,132 @@
+import Arguments
+import Clock
+import CommandLineTool
+import Digest
+import Jobs
+import Library
+import Manifests
+import Storage
+import Telemetry
+
+/// `rawmill campaign canary NAME`: renders a sample of a campaign, and makes a page of it: old, new, and their difference.
+enum CampaignCanaryCommand {
+    private static let count: Parameter<Int> = .option(
+        "count", "N", default: 12, must: .within(1...1000), help: "How many photos, spread over the campaign.")
+    private static let out: Parameter<PathArgument?> = .optional(
+        "out", "DIR", completion: .folders, help: "Where the page goes, in a folder of its own. (default: no page)")
+
+    static let command: Command = Command(
+        "canary", summary: "Renders some photos of a campaign, and shows them beside what they are now.",
+        discussion: """
+            The page opens in any browser: each photo as it is, as it becomes, and the difference of both, which is black where \
+            nothing changes. The time that the sample took is what `rawmill campaign show` expects of the rest.
+            """,
+        parameters: [CampaignCommand.name, LibraryOption.parameter, count, out] + WorkerOptions.all + ReportOptions.all
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let locator = try await RawLocator(library: folder)
+        let (campaign, sample) = try chosen(values)
+        let photos = sample.compactMap { item, raws in locator.path(of: raws).map { (source: $0, recipe: item.recipe) }
+        }
+        let watch = Stopwatch()
+        let status = try await CampaignRunCommand.render(photos, values, Console(terminal: Terminal(descriptor: 2)))
+        if status == ExitStatus.interrupted { return status }
+        let time = watch.elapsed
+        let campaigns = try Campaigns(library: folder)
+        // What was there already took no time.
+        if status == ExitStatus.done, !photos.isEmpty {
+            try campaigns.measured(campaign, photos: photos.count, time: time)
+        }
+        if let out = values[out] {
+            let page = try CanaryPage(library: folder, folder: out.description)
+            for (item, _) in sample { try page.add(item, shownAt: try campaigns.path(of: item)) }
+            let path = try page.write(title: campaign.name)
+            TextOutput.standardOutput.write(line: "The page is \(TerminalText.escape(path)).")
+        }
+        let measured = try campaigns.campaign(campaign.name)
+        CampaignReport.write(measured, try campaigns.progress(of: measured), asJSON: values[ReportOptions.json])
+        return photos.count < sample.count ? ExitStatus.someFailed : status
+    }
+
+    private static func chosen(
+        _ values: ArgumentValues
+    ) throws -> (Campaign, [(item: CampaignItem, raws: [FileReference])]) {
+        do {
+            let campaigns = try Campaigns(library: values[LibraryOption.parameter])
+            let campaign = try campaigns.campaign(values[CampaignCommand.name])
+            if campaign.state == .ended { throw CampaignError.state(campaign.name, campaign.state) }
+            return (campaign, try campaigns.sample(values[count], of: campaign))
+        } catch let error as CampaignError { throw CampaignCommand.failure(error) }
+    }
+}
+
+/// A page of HTML with photos as they are, as they become, and the difference, which the browser makes.
+final class CanaryPage {
+    private let library: Root
+    private let folder: Root
+    private var rows: [String] = []
+
+    private static let maxPreviewBytes: UInt64 = 64 << 20
+
+    /// - Parameters:
+    ///   - library: the library's folder.
+    ///   - folder: made if there is none.
+    /// - Throws: `StorageError`.
+    init(library: String, folder: String) throws {
+        self.library = try Root(path: library)
+        self.folder = try Root(path: folder, creating: true)
+    }
+
+    /// Adds a photo whose new rendition is there.
+    func add(_ item: CampaignItem, shownAt path: RelativePath?) throws {
+        let names = [item.old, item.new].map { "\($0.digest).jpg" }
+        for (key, name) in zip([item.old, item.new], names) {
+            let preview = LibraryLayout.preview(key).bytes
+            guard let bytes = try? library.contents(of: preview, limitBytes: Self.maxPreviewBytes) else { return }
+            _ = try folder.publish(bytes, at: Array(name.utf8), existing: .replace)
+        }
+        let title = Self.escape(path.map { "\($0)" } ?? item.asset.description)
+        rows.append(
+            """
+            <section><h2>\(title)</h2><div>
+            <figure><img src="\(names[0])" alt="as it is"><figcaption>as it is</figcaption></figure>
+            <figure><img src="\(names[1])" alt="as it becomes"><figcaption>as it becomes</figcaption></figure>
+            <figure><span><img src="\(names[0])" alt=""><img src="\(names[1])" alt="difference"></span>
+            <figcaption>difference</figcaption></figure></div></section>
+            """)
+    }
+
+    /// Writes the page, and returns its path.
+    func write(title: String) throws -> String {
+        let style = """
+            body { font: 15px sans-serif; background: #222; color: #ddd; margin: 2em }
+            h2 { font-size: 1em; font-weight: normal } div { display: flex; gap: 1em; flex-wrap: wrap }
+            figure { margin: 0; flex: 1 1 20em } img { width: 100%; display: block }
+            span { position: relative; display: block; isolation: isolate }
+            span img + img { position: absolute; inset: 0; mix-blend-mode: difference }
+            """
+        let page = """
+            <!doctype html><html lang="en"><meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
+            <title>\(Self.escape(title))</title><style>\(style)</style><h1>\(Self.escape(title))</h1>
+            \(rows.joined(separator: "\n"))
+            </html>
+
+            """
+        _ = try folder.publish(Array(page.utf8), at: Array("index.html".utf8), existing: .replace)
+        return "\(folder.path)/index.html"
+    }
+
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in TerminalText.escape(text) {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

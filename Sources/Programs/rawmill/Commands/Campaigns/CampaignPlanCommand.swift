@@ -1,0 +1,62 @@
+import Arguments
+import CommandLineTool
+import Coordinator
+import Digest
+import Jobs
+import Library
+import Storage
+import Telemetry
+
+/// `rawmill campaign plan NAME`: finds the photos, and notes what they are to become.
+enum CampaignPlanCommand {
+    static let command: Command = Command(
+        "plan", summary: "Plans a campaign: which photos, and what they become. Renders nothing.",
+        discussion: """
+            Only the options of the picture that are given change; everything else stays as each photo has it. Without any of \
+            them the photos are rendered as they are by the newest engine: those that it made already are left out. \
+            "Selecting photos" of the documentation has the language of --where.
+            """,
+        examples: [
+            .init(
+                "rawmill campaign plan velvet2 --where \"look = 'velvet@1' and taken < 2015\" --look velvet@2 --library film",
+                "older photos of one look get its new version"),
+            .init("rawmill campaign plan engine --where 'engine < 6' --library film", "what an older engine rendered"),
+        ],
+        parameters: [CampaignCommand.name, LibraryOption.parameter, SelectionOption.parameter] + RecipeChanges.all
+            + [ConvertOptions.dryRun, LibraryOption.json]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let isDone = !values[ConvertOptions.dryRun]
+        let selection = try SelectionOption.selection(values)
+        var changes = try RecipeChanges(values, library: folder)
+        let campaigns = try Campaigns(library: folder)
+        var known: [(digest: SHA256Value, recipe: Recipe)] = []
+        for record in try campaigns.recipes(of: selection) {
+            guard case .recipe(let recipe) = record.adjustment.reading else { continue }
+            try await changes.readLook(for: recipe)
+            known.append((record.id, recipe))
+        }
+        let targets = try await targets(known, changes, in: folder, isDone: isDone)
+        do {
+            let plan = try campaigns.plan(
+                values[CampaignCommand.name], selection, changes: changes.text, targets: targets, isDryRun: !isDone)
+            CampaignReport.write(
+                plan, of: values[CampaignCommand.name], isDone: isDone, asJSON: values[LibraryOption.json])
+        } catch let error as CampaignError { throw CampaignCommand.failure(error) }
+        return ExitStatus.done
+    }
+
+    private static func targets(
+        _ recipes: [(digest: SHA256Value, recipe: Recipe)], _ changes: RecipeChanges, in folder: String, isDone: Bool
+    ) async throws -> [SHA256Value: Recipe] {
+        guard let ledger = try Ledger.existing(library: folder) else {
+            throw CommandFailure(StatusCommand.noLibrary(folder))
+        }
+        if isDone { try changes.store(in: try Root(path: folder)) }
+        let targets = try await ledger.perform { store in
+            try recipes.map { ($0.digest, try changes.applied(to: $0.recipe, in: store, recording: false)) }
+        }
+        await ledger.close()
+        return Dictionary(targets) { first, _ in first }
+    }
+}

@@ -1,0 +1,113 @@
+import Library
+import Telemetry
+
+/// What `rawmill campaign` prints.
+enum CampaignReport {
+    private static let output = TextOutput.standardOutput
+
+    /// A campaign, and how far it is if that was counted.
+    static func write(_ campaign: Campaign, _ progress: Campaigns.Progress?, asJSON: Bool) {
+        guard !asJSON else {
+            return output.write(event: "campaign") { json in
+                json.field("name", campaign.name)
+                json.field("state", word(campaign.state))
+                json.field("where", campaign.selection)
+                json.field("changes", campaign.changes)
+                json.field("engine", campaign.engine)
+                json.field("photos", progress.map { LogValue($0.photos) })
+                json.field("rendered", progress.map { LogValue($0.rendered) })
+                json.field("shown", progress.map { LogValue($0.shown) })
+                json.field("bytes", progress.map { LogValue($0.bytes) })
+            }
+        }
+        var text = "\(campaign.name): \(word(campaign.state))"
+        if !campaign.selection.isEmpty { text += ", where \(campaign.selection)" }
+        if !campaign.changes.isEmpty { text += ", \(campaign.changes)" }
+        output.write(line: TerminalText.escape(text))
+        guard let progress else { return }
+        output.write(
+            line: "  \(SummaryText.counted(progress.photos, "photo")), \(progress.rendered) rendered "
+                + "(\(NumberText.bytes(progress.bytes))), \(progress.shown) shown")
+        let left = progress.photos - progress.rendered
+        if left > 0, let estimate = estimate(campaign, photos: left) { output.write(line: "  \(estimate)") }
+    }
+
+    /// A plan as it was made, or would be.
+    static func write(_ plan: Campaigns.Plan, of name: String, isDone: Bool, asJSON: Bool) {
+        let toRender = plan.cameras.values.reduce(0, +)
+        guard !asJSON else {
+            return output.write(event: "plan") { json in
+                json.field("name", name)
+                json.field("selected", plan.selected)
+                json.field("upToDate", plan.upToDate)
+                json.field("final", plan.final)
+                json.field("rendered", plan.rendered)
+                json.field("toRender", toRender)
+                json.field("bytes", plan.bytes)
+                json.array("cameras") { json in
+                    for (camera, count) in plan.cameras.sorted(by: { $0.key < $1.key }) {
+                        json.object { json in
+                            json.field("camera", camera)
+                            json.field("photos", count)
+                        }
+                    }
+                }
+                json.field("kept", isDone)
+            }
+        }
+        output.write(
+            line:
+                "\(SummaryText.counted(plan.selected, "photo")) selected: \(toRender) to render, \(plan.rendered) rendered "
+                + "already, \(plan.upToDate) that are so already, \(plan.final) with edits that this Rawmill does not know."
+        )
+        output.write(line: "About \(NumberText.bytes(plan.bytes)) besides, as much as these photos have now.")
+        for (camera, count) in plan.cameras.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(20) {
+            output.write(line: "  \(count)  \(TerminalText.escape(camera))")
+        }
+        let shown = TerminalText.escape(name)
+        output.write(
+            line: isDone
+                ? "Planned. `rawmill campaign canary \(shown)` renders some first, `rawmill campaign run \(shown)` all."
+                : "Nothing was planned: leave out --dry-run.")
+    }
+
+    /// How photos were moved.
+    static func write(_ report: Campaigns.Report, _ verb: String, asJSON: Bool) {
+        guard !asJSON else {
+            return output.write(event: "moved") { json in
+                json.field("photos", report.moved)
+                json.field("unchanged", report.unchanged)
+                json.field("left", report.left)
+                json.field("missing", report.missing)
+            }
+        }
+        var text = "\(SummaryText.counted(report.moved, "photo")) \(verb)"
+        if report.unchanged > 0 { text += ", \(report.unchanged) already" }
+        if report.left > 0 { text += ", \(report.left) left alone, because people changed them since" }
+        if report.missing > 0 { text += ", \(report.missing) without a rendition" }
+        output.write(line: text + ".")
+    }
+
+    /// The time that photos will take on a machine as the one that rendered the canary; nil before there was one.
+    static func estimate(_ campaign: Campaign, photos: Int) -> String? {
+        let (measured, milliseconds) = campaign.canary
+        guard measured > 0 else { return nil }
+        let hours = Double(milliseconds) / Double(measured) * Double(photos) / 3_600_000
+        let time =
+            switch hours {
+            case ..<0.02: "\(NumberText.decimal(hours * 3600, places: 0)) seconds"
+            case ..<1: "\(NumberText.decimal(hours * 60, places: 0)) minutes"
+            default: "\(NumberText.decimal(hours, places: 1)) hours"
+            }
+        return "about \(time) for \(photos), as fast as this machine rendered the \(measured) of the canary"
+    }
+
+    private static func word(_ state: Campaign.State) -> String {
+        switch state {
+        case .planned: "planned"
+        case .switched: "switched"
+        case .rolledBack: "rolled back"
+        case .ended: "ended"
+        }
+    }
+}
