@@ -128,6 +128,20 @@ import Testing
         }
     }
 
+    @Test("Photos can be selected by a condition, for an edit and for undo")
+    func selected() throws {
+        let edited = try run(
+            "edit", "--where", "look = 'neutral' and path like '%0002.dng' or path like '%0003.dng'", "--look", "mono")
+        #expect(edited.status == 0, "\(edited.errors)")
+        #expect(workspace.shownPhotos.filter { $0.contains("mono") }.count == 2)
+        #expect(try run("undo", "--where", "look = 'mono'").status == 0)
+        #expect(workspace.shownPhotos.filter { $0.contains("neutral") }.count == 3)
+        let wrong = try run("undo", "--where", "lok = 'mono'")
+        #expect(wrong.status == 64 && wrong.errors.contains("column 1"), "\(wrong.errors)")
+        #expect(try run("undo").status == 64)
+        try expectWhole()
+    }
+
     @Test("Nothing to change, several values, unknown photos: each is told")
     func wrongUse() throws {
         #expect(try run("edit", path("sample-0001.neutral.jpg")).status == 64)

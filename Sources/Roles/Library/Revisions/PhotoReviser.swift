@@ -63,6 +63,22 @@ public final class PhotoReviser {
         }
     }
 
+    /// The photos that meet a condition, each once.
+    ///
+    /// - Parameter limit: of their number.
+    /// - Returns: nil if there are more.
+    /// - Throws: `LibraryError`.
+    public func photos(_ selection: Selection, limit: Int) throws -> [Photo]? {
+        try LibraryError.wrapping(store.folder) {
+            var filter = PhotoFilter()
+            filter.selection = selection
+            if try store.photos.count(filter) > limit { return nil }
+            var ids: [TreeEntryID] = []
+            try store.photos.eachRendition(selection) { id, _, _, _, _ in ids.append(id) }
+            return try ids.compactMap { try photo($0) }
+        }
+    }
+
     /// The rendition of a revision; nil if it was removed.
     ///
     /// - Throws: `LibraryError`.

@@ -28,8 +28,9 @@ enum EditCommand {
             .init("rawmill edit film/photos/raw/IMG_1.velvet.jpg --exposure 0.7 --library film", "brighter"),
             .init("rawmill edit 3fa2 81c0 --look nocturne --library film", "another look for two assets"),
             .init("rawmill edit 81c0 --from 3fa2 --library film", "as the photo of 3fa2 is developed"),
+            .init("rawmill edit --where \"album = 'trip'\" --from 3fa2 --library film", "all photos of an album, too"),
         ],
-        parameters: [PhotoNames.names, LibraryOption.parameter, from] + RecipeChanges.all + WorkerOptions.all
+        parameters: PhotoNames.all + [from] + RecipeChanges.all + WorkerOptions.all
             + ReportOptions.all
     ) { values in
         let folder = values[LibraryOption.parameter]

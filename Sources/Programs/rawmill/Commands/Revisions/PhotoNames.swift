@@ -6,15 +6,35 @@ import Telemetry
 /// The photos that `edit`, `undo`, `redo` and `revert` are about.
 enum PhotoNames {
     static let names: Parameter<[String]> = .positionals(
-        "PHOTO", completion: .files,
+        "PHOTO", atLeastOne: false, completion: .files,
         help:
             "The path of a photo below the library, or the first digits of an asset's id (four or more) for all its photos."
     )
 
+    /// What the commands take.
+    static let all: [any AnyParameter] = [names, LibraryOption.parameter, SelectionOption.parameter]
+
+    /// More are a campaign: those are not held in memory, and can be rehearsed.
+    private static let maxSelected = 10_000
+
+    /// The photos that are named, and those that --where selects.
+    ///
     /// - Parameter reviser: of the library.
-    /// - Throws: `UsageError` for what is no name, `CommandFailure` for what names nothing.
+    /// - Throws: `UsageError` for what is no name or no condition, `CommandFailure` for what names nothing.
     static func photos(_ values: ArgumentValues, _ reviser: PhotoReviser) throws -> [PhotoReviser.Photo] {
-        try photos(values[names], values, reviser)
+        let selection = try SelectionOption.selection(values)
+        if values[names].isEmpty, selection == nil {
+            throw UsageError("Name photos, or select them with --where.", command: values.command)
+        }
+        let named = try photos(values[names], values, reviser)
+        guard let selection else { return named }
+        guard let selected = try reviser.photos(selection, limit: maxSelected) else {
+            throw CommandFailure(
+                "--where selects more than \(maxSelected) photos: `rawmill campaign plan` is for so many. It takes the same "
+                    + "condition and the same options.")
+        }
+        let known = Set(named.map(\.path))
+        return named + selected.filter { !known.contains($0.path) }
     }
 
     /// - Parameter names: as people give them.

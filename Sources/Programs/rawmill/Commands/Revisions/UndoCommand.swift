@@ -24,7 +24,7 @@ enum UndoCommand {
         Command(
             name, summary: summary, discussion: discussion,
             examples: [.init("rawmill \(name) film/photos/raw/IMG_1.mono.jpg --library film", example)],
-            parameters: [PhotoNames.names, LibraryOption.parameter, LibraryOption.json]
+            parameters: PhotoNames.all + [LibraryOption.json]
         ) { values in try perform(move, values) }
     }
 
@@ -77,7 +77,7 @@ enum RevertCommand {
                 "all photos of the asset whose id begins with 3fa2, as they were first"),
             .init("rawmill revert 3fa2 --to 2 --library film", "their second revision"),
         ],
-        parameters: [PhotoNames.names, LibraryOption.parameter, to, original, LibraryOption.json]
+        parameters: PhotoNames.all + [to, original, LibraryOption.json]
     ) { values in
         if values[original], values[to] != nil {
             throw UsageError("--to and --original contradict each other.", command: values.command)

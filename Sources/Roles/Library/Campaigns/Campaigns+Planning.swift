@@ -1,0 +1,102 @@
+public import Digest
+public import Jobs
+
+/// Planning: which photos a campaign is about, and what they become.
+extension Campaigns {
+    /// The recipes of the photos that a selection holds.
+    ///
+    /// - Throws: `LibraryError`.
+    public func recipes(of selection: Selection?) throws -> [RecipeRecord] {
+        var seen: Set<SHA256Value> = []
+        var recipes: [RecipeRecord] = []
+        try store.photos.eachRendition(selection) { id, key, recipe, _, _ in
+            guard seen.insert(recipe).inserted, let record = try store.renditions.record(key) else { return }
+            recipes.append(record.recipe)
+        }
+        return recipes
+    }
+
+    /// What a plan holds.
+    public struct Plan: Hashable, Sendable {
+        /// Photos that the selection holds.
+        public internal(set) var selected = 0
+        /// Of these, those that have the recipe and the engine already.
+        public internal(set) var upToDate = 0
+        /// Of these, those whose edit this Rawmill does not know. They stay as they are.
+        public internal(set) var final = 0
+        /// Of the others, those whose new rendition the library has already.
+        public internal(set) var rendered = 0
+        /// Bytes of the renditions that the others show now: about what the new ones need besides.
+        public internal(set) var bytes: UInt64 = 0
+        /// Photos to render, by camera.
+        public internal(set) var cameras: [String: Int] = [:]
+
+        /// Photos that the campaign is about.
+        public var photos: Int { selected - upToDate - final }
+    }
+
+    /// Plans a campaign: notes which photos it is about, and what they become. Renders nothing.
+    ///
+    /// - Parameters:
+    ///   - selection: nil for all photos.
+    ///   - changes: the options of the picture, for people.
+    ///   - targets: the new recipes by the old ones' digests; photos with others stay as they are.
+    ///   - isDryRun: keeps nothing.
+    /// - Throws: `CampaignError`, `LibraryError`.
+    public func plan(
+        _ name: String, _ selection: Selection?, changes: String, targets: [SHA256Value: Recipe], isDryRun: Bool = false
+    ) throws -> Plan {
+        guard (1...100).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else { throw CampaignError.name(name) }
+        if try all().contains(where: { $0.name == name }) { throw CampaignError.exists(name) }
+        if isDryRun {
+            return try walk(selection, targets) { _, _, _ in }
+        }
+        return try table.transaction {
+            let number = try table.insert(name, selection: selection?.text ?? "", changes: changes)
+            var numbers: [SHA256Value: Int64] = [:]
+            for target in Set(targets.values) { numbers[target.id] = try table.insertTarget(target, of: number) }
+            return try walk(selection, targets) { id, old, target in
+                try table.insert(id, old: old, target: numbers[target.id] ?? 0, of: number)
+            }
+        }
+    }
+
+    private func walk(
+        _ selection: Selection?, _ targets: [SHA256Value: Recipe],
+        _ body: (TreeEntryID, RenditionKey, Recipe) throws -> Void
+    ) throws -> Plan {
+        var plan = Plan()
+        let ids = targets.mapValues(\.id)
+        try store.photos.eachRendition(selection) { id, key, recipe, engine, facts in
+            plan.selected += 1
+            guard let target = targets[recipe], let targetID = ids[recipe] else {
+                plan.final += 1
+                return
+            }
+            if targetID == recipe, engine >= Engine.version {
+                plan.upToDate += 1
+                return
+            }
+            let new = RenditionKey(
+                asset: id.asset, frame: id.frame, recipe: targetID, engine: Engine.version, format: target.format)
+            if try store.renditions.contains(new) {
+                plan.rendered += 1
+            } else {
+                plan.bytes += facts.sizeBytes
+                plan.cameras[facts.camera, default: 0] += 1
+            }
+            try body(id, key, target)
+        }
+        return plan
+    }
+
+    /// Notes how long the photos of a canary took.
+    ///
+    /// - Throws: `LibraryError`.
+    public func measured(_ campaign: Campaign, photos: Int, time: Duration) throws {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        try table.setCanary(photos: photos, milliseconds: milliseconds, of: campaign.number)
+    }
+}

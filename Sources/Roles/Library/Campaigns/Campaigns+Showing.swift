@@ -1,0 +1,75 @@
+internal import Jobs
+
+/// Showing what a campaign made, and what was there before.
+extension Campaigns {
+    /// What became of a campaign's photos.
+    public struct Report: Hashable, Sendable {
+        /// Photos that show something else now.
+        public internal(set) var moved = 0
+        /// Photos that showed it already.
+        public internal(set) var unchanged = 0
+        /// Photos that people changed since, or took away. They stay as they are.
+        public internal(set) var left = 0
+        /// Photos that are not rendered.
+        public internal(set) var missing = 0
+    }
+
+    /// Shows what a campaign made, all in one step.
+    ///
+    /// - Parameter isPartial: also if not all of it is rendered.
+    /// - Throws: `CampaignError`, `LibraryError`.
+    public func show(_ campaign: Campaign, isPartial: Bool = false) throws -> Report {
+        if campaign.state == .ended { throw CampaignError.state(campaign.name, campaign.state) }
+        let report = try move(campaign, isPartial: isPartial) { ($0.old, $0.new) }
+        try table.set(.switched, of: campaign.number)
+        return report
+    }
+
+    /// Shows again what was shown when a campaign was planned, all in one step.
+    ///
+    /// - Throws: `CampaignError`, `LibraryError`.
+    public func rollBack(_ campaign: Campaign) throws -> Report {
+        if campaign.state == .ended || campaign.state == .planned {
+            throw CampaignError.state(campaign.name, campaign.state)
+        }
+        let report = try move(campaign, isPartial: true) { ($0.new, $0.old) }
+        try table.set(.rolledBack, of: campaign.number)
+        return report
+    }
+
+    private func move(
+        _ campaign: Campaign, isPartial: Bool, _ keys: (CampaignItem) -> (from: RenditionKey, to: RenditionKey)
+    ) throws -> Report {
+        try LibraryError.wrapping(store.folder) {
+            var report = Report()
+            try store.transaction {
+                let precedence = try store.results.highestPrecedence() + 1
+                var highest = precedence
+                try each(campaign) { item in
+                    let (from, to) = keys(item)
+                    guard try store.renditions.contains(to) else {
+                        report.missing += 1
+                        return
+                    }
+                    guard let file = try file(of: item, showing: from),
+                        let current = try store.tree.current(file), var history = try store.histories.history(of: file)
+                    else {
+                        if try file(of: item, showing: to) == nil { report.left += 1 } else { report.unchanged += 1 }
+                        return
+                    }
+                    history.show(key: to)
+                    let own = max(precedence, current.precedence + 1)
+                    highest = max(highest, own)
+                    try store.show(history, of: file, precedence: own)
+                    report.moved += 1
+                }
+                if report.missing > 0, !isPartial {
+                    throw CampaignError.incomplete(campaign.name, missing: report.missing)
+                }
+                if report.moved > 0 { try store.results.raisePrecedence(to: highest) }
+            }
+            _ = try store.links.update([])
+            return report
+        }
+    }
+}
