@@ -1,3 +1,4 @@
+import Digest
 import Glibc
 import Jobs
 import Library
@@ -5,7 +6,8 @@ import Library
 /// Measures how long a library takes to find photos: `library-rates FOLDER COUNT`.
 ///
 /// FOLDER is created and filled with COUNT photos if it does not exist, and can be used again. For each condition it prints
-/// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor.
+/// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor. Then
+/// what opening takes, listing all photos, and planning a campaign of all.
 @main
 enum LibraryRates {
     static let conditions = [
@@ -46,6 +48,27 @@ enum LibraryRates {
             let counting = try best { _ = try store.photos.count(filter) }
             print("| `\(text)` | \(found) | \(first) ms | \(later) ms | \(counting) ms |")
         }
+        print("opened in \(try best { _ = try LibraryStore(folder: library.folder, mode: .read) }) ms")
+        print("walked all in \(try best { try store.photos.each { _ in } }) ms")
+        print("a campaign of all in \(try plan(library.folder)) s")
+    }
+
+    /// A campaign of all photos: each gets another look.
+    private static func plan(_ folder: String) throws -> Double {
+        let campaigns = try Campaigns(library: folder)
+        let start = processorSeconds()
+        var targets: [SHA256Value: Recipe] = [:]
+        for record in try campaigns.recipes(of: nil) {
+            guard case .recipe(var recipe) = record.adjustment.reading,
+                let look = LookReference(name: recipe.look.name, version: 2, digest: recipe.look.digest)
+            else { continue }
+            recipe.look = look
+            targets[record.id] = recipe
+        }
+        let name = "all, for the \(try campaigns.all().count + 1). time"
+        let plan = try campaigns.plan(name, nil, changes: "", targets: targets)
+        print("planned \(plan.photos) photos")
+        return processorSeconds() - start
     }
 
     private static func best(_ body: () throws -> Void) rethrows -> Double {
