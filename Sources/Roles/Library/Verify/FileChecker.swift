@@ -17,6 +17,13 @@ struct FileExpectation: Sendable {
     let root: Root
     let path: RelativePath
     let content: Content
+
+    /// Bytes that a check read of a file whose state it found.
+    func readBytes(of state: FileState) -> UInt64 {
+        if case .size = content { return 0 }
+        if case .good(let bytes) = state { return bytes }
+        return 0
+    }
 }
 
 /// What a file below `photos/` shows.

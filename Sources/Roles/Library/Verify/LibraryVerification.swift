@@ -42,20 +42,27 @@ public struct LibraryVerification: Sendable {
     private let folder: String
     private let roots: Roots
     private let checkerCount: Int
-    private let hashesContents: Bool
+    private let sample: ContentSample
+    private let bytesPerSecond: UInt64?
     private let metadataProgram: String
 
     /// - Parameters:
     ///   - folder: the library's folder.
     ///   - roots: the roots of the RAWs. RAWs of other roots are not checked.
     ///   - checkers: threads that check files; at least one is used.
-    ///   - hashes: false to compare sizes instead of contents, and to skip the RAWs.
+    ///   - sample: the files whose contents are read.
+    ///   - bytesPerSecond: how fast they are read at most, so that others can work; nil for no limit.
     ///   - metadataProgram: path of the program that reads the metadata of changed photos, see `MetadataProcess`.
-    public init(library folder: String, roots: Roots, checkers: Int, hashes: Bool = true, metadataProgram: String) {
+    public init(
+        library folder: String, roots: Roots, checkers: Int, sample: ContentSample = .all,
+        bytesPerSecond: UInt64? = nil,
+        metadataProgram: String
+    ) {
         self.folder = folder
         self.roots = roots
         checkerCount = max(1, checkers)
-        hashesContents = hashes
+        self.sample = sample
+        self.bytesPerSecond = bytesPerSecond
         self.metadataProgram = metadataProgram
     }
 
@@ -87,12 +94,13 @@ public struct LibraryVerification: Sendable {
         let check = VerificationContext(
             store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
             repairer: repairer, adopter: adopter,
-            edits: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter)
+            edits: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter,
+            sample: sample, pace: ReadingPace(bytesPerSecond: bytesPerSecond))
         do {
             if lock == nil { check.reporter.update { $0.isInUse = isInUse } }
-            try await RenditionCheck(check, hashesContents: hashesContents).run()
-            if hashesContents { try await SourceCheck(check, roots: roots).run() }
-            try await LinkCheck(check, hashesContents: hashesContents).run()
+            try await RenditionCheck(check).run()
+            if !sample.isEmpty { try await SourceCheck(check, roots: roots).run() }
+            try await LinkCheck(check).run()
             try await UnknownFileScan(check).run()
             try UnfinishedWorkCheck(check).run()
         } catch let error as StorageError {

@@ -5,12 +5,8 @@ struct LinkCheck {
     private typealias Finding = LibraryVerification.Finding
 
     private let context: VerificationContext
-    private let hashesContents: Bool
 
-    init(_ context: VerificationContext, hashesContents: Bool) {
-        self.context = context
-        self.hashesContents = hashesContents
-    }
+    init(_ context: VerificationContext) { self.context = context }
 
     func run() async throws {
         let reporter = context.reporter
@@ -20,7 +16,7 @@ struct LinkCheck {
             guard let end = page.last else { return }
             last = end.path
             let states = try await context.states(
-                page.map { context.expect($0.path, .shown($0.photo, hashes: hashesContents && !$0.isPeoples)) })
+                page.map { context.expect($0.path, .shown($0.photo, hashes: !$0.isPeoples && isSampled($0.photo))) })
             let changed = zip(page, states).filter { $1 == .changed && !$0.isPeoples }.map(\.0.path)
             let edits = try await context.edits.edits(at: changed)
             var findings: [Finding] = []
@@ -34,6 +30,10 @@ struct LinkCheck {
             }
             reporter.publishProgress()
         }
+    }
+
+    private func isSampled(_ photo: ShownPhoto) -> Bool {
+        photo.digest.map { context.sample.contains($0) } ?? !context.sample.isEmpty
     }
 
     private func finding(

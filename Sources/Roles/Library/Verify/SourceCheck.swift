@@ -1,3 +1,4 @@
+internal import Digest
 internal import Jobs
 internal import Manifests
 internal import Storage
@@ -29,7 +30,8 @@ struct SourceCheck {
     /// - Returns: the paths of good copies.
     private func checkCopies(_ page: [FileQueries.AssetSources]) async throws -> Set<RelativePath> {
         let copies = page.compactMap(\.copy)
-        let states = try await context.states(copies.map { context.expect($0.path, .digest($0.asset)) })
+        let states = try await context.states(
+            copies.map { context.expect($0.path, content(of: $0.asset, sizeBytes: $0.sizeBytes)) })
         var good: Set<RelativePath> = []
         for (copy, state) in zip(copies, states) {
             reporter.update { $0.copies += 1 }
@@ -50,7 +52,9 @@ struct SourceCheck {
             for stamp in sources.originals {
                 guard let root = root(stamp.file.root) else { continue }
                 expectations.append(
-                    FileExpectation(root: root, path: stamp.file.path, content: .digest(sources.asset)))
+                    FileExpectation(
+                        root: root, path: stamp.file.path,
+                        content: content(of: sources.asset, sizeBytes: stamp.sizeBytes)))
             }
         }
         var states = try await context.states(expectations)[...]
@@ -62,6 +66,10 @@ struct SourceCheck {
             try record(originals, of: sources, hasCopy: hasCopy)
             try checkCompanions(of: sources)
         }
+    }
+
+    private func content(of asset: SHA256Value, sizeBytes: UInt64) -> FileExpectation.Content {
+        context.sample.contains(asset) ? .digest(asset) : .size(sizeBytes)
     }
 
     private func root(_ name: RootName) -> Root? { name == .library ? context.store.root : roots[name.text] }

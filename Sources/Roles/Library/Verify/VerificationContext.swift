@@ -10,6 +10,9 @@ struct VerificationContext {
     let adopter: EditAdopter?
     let edits: EditReader
     let reporter: VerificationReporter
+    /// The files whose contents are read.
+    let sample: ContentSample
+    let pace: ReadingPace
 
     /// Rows in one page, and files in one batch of checks.
     static let pageSize = 512
@@ -18,8 +21,14 @@ struct VerificationContext {
     ///
     /// - Throws: `CancellationError`.
     func states(_ expectations: [FileExpectation]) async throws -> [FileState] {
-        try Task.checkCancellation()
-        return try await checkers.map(expectations) { await $0.check($1) }
+        var states: [FileState] = []
+        for part in pace.parts(of: expectations) {
+            try Task.checkCancellation()
+            let found = try await checkers.map(Array(part)) { await $0.check($1) }
+            try await pace.wait(afterReading: zip(part, found).reduce(0) { $0 + $1.0.readBytes(of: $1.1) })
+            states += found
+        }
+        return states
     }
 
     /// An expectation about a file of the library.

@@ -74,7 +74,7 @@ struct LibraryAudit {
         try await comparePhotos(&report, onDifference)
         // Roots outside the library are left out: RAWs may have moved since.
         report.files = try await LibraryVerification(
-            library: library, roots: Roots([:]), checkers: Machine.cores, hashes: false,
+            library: library, roots: Roots([:]), checkers: Machine.cores, sample: .none,
             metadataProgram: MetadataProcess.runningProgram
         ).run(onFinding: { onDifference(.files($0)) })
         report.differences += report.files.findings.values.reduce(0, +)

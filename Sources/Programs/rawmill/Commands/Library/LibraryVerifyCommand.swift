@@ -16,16 +16,28 @@ enum LibraryVerifyCommand {
         "adopt-edits",
         help: "Keeps photos that you edited in photos/ as edits of your own; no new photo gets their names.")
 
+    static let sample: Parameter<Double?> = .optional(
+        "sample", "PERCENT", must: .within(0...100),
+        help:
+            "Reads only so many of the files whole, others each time; of the rest it checks that they are there, and their sizes."
+    )
+    static let rate: Parameter<ByteCountArgument?> = .optional(
+        "rate", "SIZE", must: Rule("at least 1k") { $0.bytes >= 1000 },
+        help: "Reads at most so much a second, like 50M, so that others can work.")
+
     static let command: Command = Command(
         "verify", summary: "Hashes every file of a library, and checks that rows and files belong together.",
         discussion: "Exit status: 0 all is well, 3 something is not, or was not until it was repaired just now.",
-        parameters: [LibraryOption.parameter, repair, adoptEdits, LibraryOption.json, ReportOptions.noProgress]
+        parameters: [
+            LibraryOption.parameter, sample, rate, repair, adoptEdits, LibraryOption.json, ReportOptions.noProgress,
+        ]
     ) { values in
         let folder = values[LibraryOption.parameter]
         let output = TextOutput.standardOutput
         let line = CountLine(values)
         let verification = LibraryVerification(
             library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores,
+            sample: values[sample].map { .random($0 / 100) } ?? .all, bytesPerSecond: values[rate]?.bytes,
             metadataProgram: MetadataProcess.runningProgram)
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
