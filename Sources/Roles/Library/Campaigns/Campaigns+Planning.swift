@@ -7,13 +7,7 @@ extension Campaigns {
     ///
     /// - Throws: `LibraryError`.
     public func recipes(of selection: Selection?) throws -> [RecipeRecord] {
-        var seen: Set<SHA256Value> = []
-        var recipes: [RecipeRecord] = []
-        try store.photos.eachRendition(selection) { id, key, recipe, _, _ in
-            guard seen.insert(recipe).inserted, let record = try store.renditions.record(key) else { return }
-            recipes.append(record.recipe)
-        }
-        return recipes
+        try store.photos.recipes(selection).compactMap { try store.renditions.recipe($0) }
     }
 
     /// What a plan holds.
@@ -68,6 +62,8 @@ extension Campaigns {
     ) throws -> Plan {
         var plan = Plan()
         let ids = targets.mapValues(\.id)
+        // Of most targets there is no rendition yet, and none need be looked for.
+        let made = try Set(ids.values.filter { try store.renditions.contains(recipe: $0) })
         try store.photos.eachRendition(selection) { id, key, recipe, engine, facts in
             plan.selected += 1
             guard let target = targets[recipe], let targetID = ids[recipe] else {
@@ -78,9 +74,12 @@ extension Campaigns {
                 plan.upToDate += 1
                 return
             }
-            let new = RenditionKey(
-                asset: id.asset, frame: id.frame, recipe: targetID, engine: Engine.version, format: target.format)
-            if try store.renditions.contains(new) {
+            if made.contains(targetID),
+                try store.renditions.contains(
+                    RenditionKey(
+                        asset: id.asset, frame: id.frame, recipe: targetID, engine: Engine.version,
+                        format: target.format))
+            {
                 plan.rendered += 1
             } else {
                 plan.bytes += facts.sizeBytes

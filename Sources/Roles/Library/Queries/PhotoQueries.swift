@@ -140,8 +140,23 @@ public struct PhotoQueries {
         let sizeBytes: UInt64
     }
 
+    /// The recipes of the selected photos.
+    func recipes(_ selection: Selection?) throws -> [SHA256Value] {
+        var filter = PhotoFilter()
+        filter.selection = selection
+        var recipes: [SHA256Value] = []
+        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+            try database.perform { connection in
+                try connection.each("SELECT DISTINCT r.recipe \(query.rows.sql)", values: query.rows.values) { row in
+                    recipes.append(try row.digest(0))
+                }
+            }
+        }
+        return recipes
+    }
+
     /// Calls `body` with the rendition that each selected photo shows, its recipe's digest and its engine: each photo once, where
-    /// its rendition names it.
+    /// its rendition names it, in the order of assets, as their rows lie.
     func eachRendition(
         _ selection: Selection?,
         _ body: (TreeEntryID, RenditionKey, _ recipe: SHA256Value, _ engine: UInt32, Facts) throws -> Void
@@ -154,6 +169,7 @@ public struct PhotoQueries {
                     """
                     SELECT t.asset, t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
                         r.photo_bytes + coalesce(r.preview_bytes, 0), t.root \(query.rows.sql)
+                    ORDER BY t.asset, t.frame, t.look
                     """, values: query.rows.values
                 ) { row in
                     guard row.text(9).isEmpty else { return }

@@ -268,6 +268,26 @@ final class RenditionTable {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
     }
 
+    /// True if any rendition has the recipe.
+    func contains(recipe: SHA256Value) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM renditions WHERE recipe = ? LIMIT 1", recipe.bytes)
+    }
+
+    /// The recipe of a digest.
+    func recipe(_ digest: SHA256Value) throws -> RecipeRecord? {
+        try database.perform { connection in
+            try connection.first(
+                "SELECT look, look_version, format_identifier, format_version, data FROM recipes WHERE recipe = ?",
+                digest.bytes
+            ) { row in
+                RecipeRecord(
+                    id: digest, look: row.text(0), lookVersion: UInt32(truncatingIfNeeded: row.integer(1)),
+                    adjustment: Adjustment(
+                        formatIdentifier: row.text(2), formatVersion: row.text(3), data: row.text(4)))
+            }
+        }
+    }
+
     /// True if a rendition of the asset has these bytes.
     func contains(photo digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", asset.bytes, digest.bytes)
