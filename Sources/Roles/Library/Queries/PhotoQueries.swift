@@ -133,24 +133,15 @@ public struct PhotoQueries {
         }
     }
 
-    /// What a plan needs to know of a photo besides.
-    struct Facts {
-        let camera: String
-        /// Of the rendition and its preview.
-        let sizeBytes: UInt64
-    }
-
-    /// The recipes of the selected photos.
+    /// The recipes of the selected photos; without a selection of all renditions.
     func recipes(_ selection: Selection?) throws -> [SHA256Value] {
-        var filter = PhotoFilter()
-        filter.selection = selection
+        let rows = selection == nil ? nil : try query(selection).rows
         var recipes: [SHA256Value] = []
-        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
-            try database.perform { connection in
-                try connection.each("SELECT DISTINCT r.recipe \(query.rows.sql)", values: query.rows.values) { row in
-                    recipes.append(try row.digest(0))
-                }
-            }
+        try database.perform { connection in
+            try connection.each(
+                rows.map { "SELECT DISTINCT r.recipe \($0.sql)" } ?? "SELECT recipe FROM recipes",
+                values: rows?.values ?? []
+            ) { row in recipes.append(try row.digest(0)) }
         }
         return recipes
     }
@@ -161,26 +152,36 @@ public struct PhotoQueries {
         _ selection: Selection?,
         _ body: (TreeEntryID, RenditionKey, _ recipe: SHA256Value, _ engine: UInt32, Facts) throws -> Void
     ) throws {
-        var filter = PhotoFilter()
-        filter.selection = selection
-        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
-            try database.perform { connection in
-                try connection.each(
-                    """
-                    SELECT t.asset, t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
-                        r.photo_bytes + coalesce(r.preview_bytes, 0), t.root \(query.rows.sql)
-                    ORDER BY t.asset, t.frame, t.look
-                    """, values: query.rows.values
-                ) { row in
-                    guard row.text(9).isEmpty else { return }
-                    try body(
-                        TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2)),
-                        try row.key(3), try row.digest(4), UInt32(clamping: row.integer(5)),
-                        Facts(
-                            camera: "\(row.text(6)) \(row.text(7))", sizeBytes: UInt64(bitPattern: row.integer(8))))
-                }
+        let rows = try query(selection).rows
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT t.asset, t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
+                    r.photo_bytes + coalesce(r.preview_bytes, 0), t.root \(rows.sql)
+                ORDER BY t.asset, t.frame, t.look
+                """, values: rows.values
+            ) { row in
+                guard row.text(9).isEmpty else { return }
+                try body(
+                    TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2)),
+                    try row.key(3), try row.digest(4), UInt32(clamping: row.integer(5)),
+                    Facts(
+                        camera: "\(row.text(6)) \(row.text(7))", sizeBytes: UInt64(bitPattern: row.integer(8))))
             }
         }
+    }
+
+    /// What a plan needs to know of a photo besides.
+    struct Facts {
+        let camera: String
+        /// Of the rendition and its preview.
+        let sizeBytes: UInt64
+    }
+
+    private func query(_ selection: Selection?) throws -> PhotoQuery {
+        let compiler = SelectionCompiler(recipes: RecipeSelector(database))
+        let condition = try selection.map { try compiler.fragment($0.condition) }
+        return PhotoQuery(condition.map { [$0] } ?? [], in: nil, driving: condition?.driving)
     }
 
     /// The number of photos that meet the filter.

@@ -8,10 +8,11 @@ struct PhotoQuery {
 
     /// - Parameters:
     ///   - conditions: all of which the photos meet.
-    ///   - paths: where in the tree they are.
+    ///   - paths: where in the tree they are; nil for anywhere, in the order of assets if no index finds them.
     ///   - driving: the condition by which an index finds them; nil to walk the paths in order.
-    init(_ conditions: [SQLFragment], in paths: PathRange, driving: SQLFragment?) {
-        let all = SQLFragment.all([paths.condition] + conditions)
+    init(_ conditions: [SQLFragment], in paths: PathRange?, driving: SQLFragment?) {
+        let parts = (paths.map { [$0.condition] } ?? []) + conditions
+        let all = parts.isEmpty ? SQLFragment("1 = 1") : SQLFragment.all(parts)
         // SQLite takes the tables of a CROSS JOIN in their order.
         let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
         let key = driving.map { "r.key IN (SELECT r.key FROM renditions r WHERE \($0.sql)) AND " } ?? ""
