@@ -142,6 +142,22 @@ import Testing
         try expectWhole()
     }
 
+    @Test(
+        "The folder of a mount that is missing stays empty: no command but convert makes a library",
+        arguments: [
+            ["undo", "3fa2"], ["redo", "3fa2"], ["revert", "3fa2"], ["edit", "3fa2", "--look", "mono"],
+            ["campaign", "switch", "c"], ["campaign", "rollback", "c"], ["campaign", "gc", "c", "--yes"],
+            ["campaign", "plan", "c", "--look", "mono"], ["campaign", "run", "c"], ["campaign", "list"],
+            ["album", "create", "a"], ["library", "remove", "3fa2", "--yes"], ["library", "prune", "--yes"],
+        ])
+    func missingMount(command: [String]) throws {
+        let mount = workspace.folder.appending(path: "mount")
+        try FileManager.default.createDirectory(at: mount, withIntermediateDirectories: true)
+        let ended = try Rawmill.run(command + ["--library", mount.path])
+        #expect(ended.status != 0, "\(ended.output)")
+        #expect(workspace.files(below: mount).isEmpty, "\(workspace.files(below: mount))")
+    }
+
     @Test("Nothing to change, several values, unknown photos: each is told")
     func wrongUse() throws {
         #expect(try run("edit", path("sample-0001.neutral.jpg")).status == 64)

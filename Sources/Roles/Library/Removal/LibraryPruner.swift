@@ -58,7 +58,7 @@ public struct LibraryPruner {
         metadataProgram: String = MetadataProcess.runningProgram
     ) throws {
         store = try LibraryStore(
-            folder: folder, mode: options.isDryRun ? .read : .write, metadataProgram: metadataProgram)
+            folder: folder, mode: options.isDryRun ? .read : .change, metadataProgram: metadataProgram)
         self.roots = roots
         self.options = options
         remover = PhotoRemover(store: store, roots: roots)

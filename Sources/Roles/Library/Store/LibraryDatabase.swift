@@ -21,9 +21,9 @@ final class LibraryDatabase {
     init(folder: String, mode: LibraryStore.Mode, name: String = LibraryLayout.database) throws {
         self.folder = folder
         connection = try LibraryError.wrapping(folder) {
-            let connection = try Connection(path: "\(folder)/\(name)", mode: mode == .write ? .readWrite : .readOnly)
+            let connection = try Connection(path: "\(folder)/\(name)", mode: mode == .read ? .readOnly : .readWrite)
             switch mode {
-            case .write: try connection.migrate(LibrarySchema.migrations)
+            case .write, .change: try connection.migrate(LibrarySchema.migrations)
             case .read: try Self.checkVersion(connection, folder)
             }
             return connection

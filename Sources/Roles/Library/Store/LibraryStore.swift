@@ -13,7 +13,11 @@ public import Storage
 public final class LibraryStore {
     /// What a store is opened for.
     public enum Mode: Hashable, Sendable {
-        case write, read
+        /// Reads and writes; makes a library where there is none.
+        case write
+        /// Reads and writes a library that is there. The folder of a mount that is missing is none.
+        case change
+        case read
     }
 
     /// The library's folder; every path of the library is below it.
@@ -68,11 +72,11 @@ public final class LibraryStore {
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let root = try Root(library: folder, creating: mode == .write)
-            let lock = mode == .write ? try LibraryLock(root) : nil
-            if mode == .read, try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) == nil {
+            if mode != .write, try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) == nil {
                 throw LibraryError.notALibrary(folder: folder)
             }
-            if mode == .write { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
+            let lock = mode == .read ? nil : try LibraryLock(root)
+            if mode != .read { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
             return (root, lock)
         }
         try self.init(

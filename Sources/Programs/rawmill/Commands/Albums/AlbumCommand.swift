@@ -18,7 +18,7 @@ enum AlbumCommand {
         "create", summary: "Makes an empty album.",
         parameters: [AlbumArguments.name, LibraryOption.parameter]
     ) { values in
-        try AlbumArguments.run(values, .write) { try $0.albums.create(values[AlbumArguments.name]) }
+        try AlbumArguments.run(values, .change) { try $0.albums.create(values[AlbumArguments.name]) }
         return ExitStatus.done
     }
 
@@ -44,7 +44,7 @@ enum AlbumCommand {
         "rename", summary: "Gives an album another name.",
         parameters: [AlbumArguments.name, newName, LibraryOption.parameter]
     ) { values in
-        try AlbumArguments.run(values, .write) {
+        try AlbumArguments.run(values, .change) {
             try $0.albums.rename(values[AlbumArguments.name], to: values[newName])
         }
         return ExitStatus.done
@@ -57,7 +57,7 @@ enum AlbumCommand {
     ) { values in
         let name = values[AlbumArguments.name]
         let isDone = values[LibraryOption.yes]
-        let count = try AlbumArguments.run(values, isDone ? .write : .read) { store in
+        let count = try AlbumArguments.run(values, isDone ? .change : .read) { store in
             isDone ? try store.albums.delete(name) : try store.albums.members(of: name).count
         }
         TextOutput.standardOutput.write(

@@ -61,7 +61,7 @@ enum CampaignShowCommands {
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, partial, LibraryOption.json]
     ) { values in
-        try CampaignCommand.perform(values, mode: .write) { campaigns, campaign in
+        try CampaignCommand.perform(values, mode: .change) { campaigns, campaign in
             let report = try campaigns.show(campaign, isPartial: values[partial])
             CampaignReport.write(report, "shown", asJSON: values[LibraryOption.json])
             return report.missing > 0 ? ExitStatus.someFailed : ExitStatus.done
@@ -72,7 +72,7 @@ enum CampaignShowCommands {
         "rollback", summary: "Shows again what was there before a campaign, all of it in one step.",
         parameters: [CampaignCommand.name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        try CampaignCommand.perform(values, mode: .write) { campaigns, campaign in
+        try CampaignCommand.perform(values, mode: .change) { campaigns, campaign in
             let report = try campaigns.rollBack(campaign)
             CampaignReport.write(report, "shown as before", asJSON: values[LibraryOption.json])
             return report.missing > 0 ? ExitStatus.someFailed : ExitStatus.done
@@ -89,7 +89,7 @@ enum CampaignShowCommands {
     ) { values in
         let roots = try await SourceRoots.existing(library: values[LibraryOption.parameter])
         let isDone = values[LibraryOption.yes]
-        return try CampaignCommand.perform(values, mode: isDone ? .write : .read) { campaigns, campaign in
+        return try CampaignCommand.perform(values, mode: isDone ? .change : .read) { campaigns, campaign in
             let freed = try campaigns.free(campaign, roots: roots, isDryRun: !isDone)
             let output = TextOutput.standardOutput
             if values[LibraryOption.json] {

@@ -39,7 +39,7 @@ enum LibraryRemoveCommand {
         }
         let isDone = values[LibraryOption.yes]
         let remover = try PhotoRemover(
-            library: folder, roots: try await SourceRoots.existing(library: folder), mode: isDone ? .write : .read)
+            library: folder, roots: try await SourceRoots.existing(library: folder), mode: isDone ? .change : .read)
         let plan: RemovalPlan
         do {
             plan = try remover.plan(names, look: values[look], withOriginals: values[withOriginals])

@@ -142,7 +142,7 @@ struct EditedPhotos {
     ///
     /// - Returns: false if a photo stays as it was.
     func show(in library: String, asJSON: Bool, isQuiet: Bool) throws -> Bool {
-        let reviser = try PhotoReviser(library: library, mode: .write)
+        let reviser = try PhotoReviser(library: library, mode: .change)
         var choices: [(photo: PhotoReviser.Photo, key: RenditionKey)] = []
         var problems = left
         for (photo, recipe) in zip(photos, recipes) {
