@@ -57,6 +57,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .older(let folder):
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once, or start its "
                 + "cataloguer; that brings its tables up to date."
+        case .database(let error) where error.kind == .corrupt && error.database.hasSuffix("campaigns.sqlite"):
+            "\(error.account) The file is damaged, and only plans of campaigns are in it: remove it, and plan them again."
         case .database(let error) where error.kind == .corrupt:
             // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."

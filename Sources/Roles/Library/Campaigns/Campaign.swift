@@ -53,9 +53,9 @@ public struct CampaignItem: Hashable, Sendable {
 
 /// Why a campaign cannot be made, found or moved, with the remedy.
 public enum CampaignError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is one of that name.
+    /// A campaign has that name already.
     case exists(String)
-    /// There is none of that name.
+    /// No campaign has that name.
     case unknown(String, known: [String])
     /// Names are 1 to 100 characters, without control characters.
     case name(String)

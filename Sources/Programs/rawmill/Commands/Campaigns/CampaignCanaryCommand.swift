@@ -28,6 +28,7 @@ enum CampaignCanaryCommand {
         let (campaign, sample) = try chosen(values)
         let photos = sample.compactMap { item, raws in locator.path(of: raws).map { (source: $0, recipe: item.recipe) }
         }
+        let page = try values[out].map { try CanaryPage(library: folder, folder: $0.description) }
         let watch = Stopwatch()
         let status = try await CampaignRunCommand.render(photos, values, Console(terminal: Terminal(descriptor: 2)))
         if status == ExitStatus.interrupted { return status }
@@ -37,8 +38,7 @@ enum CampaignCanaryCommand {
         if status == ExitStatus.done, !photos.isEmpty {
             try campaigns.measured(campaign, photos: photos.count, time: time)
         }
-        if let out = values[out] {
-            let page = try CanaryPage(library: folder, folder: out.description)
+        if let page {
             for (item, _) in sample { try page.add(item, shownAt: try campaigns.path(of: item)) }
             let path = try page.write(title: campaign.name)
             TextOutput.standardOutput.write(line: "The page is \(TerminalText.escape(path)).")
@@ -66,15 +66,24 @@ final class CanaryPage {
     private let folder: Root
     private var rows: [String] = []
 
+    /// By which a page of an earlier canary is known, and may be replaced.
+    private static let mark = "<meta name=\"generator\" content=\"rawmill campaign canary\">"
     private static let maxPreviewBytes: UInt64 = 64 << 20
 
     /// - Parameters:
     ///   - library: the library's folder.
     ///   - folder: made if there is none.
-    /// - Throws: `StorageError`.
+    /// - Throws: `StorageError`; `CommandFailure` where another page is there.
     init(library: String, folder: String) throws {
         self.library = try Root(path: library)
         self.folder = try Root(path: folder, creating: true)
+        let page = Array("index.html".utf8)
+        guard try self.folder.factsIfPresent(of: page) != nil else { return }
+        let bytes = (try? self.folder.contents(of: page, limitBytes: 1 << 20)) ?? []
+        guard String(decoding: bytes, as: UTF8.self).contains(Self.mark) else {
+            throw CommandFailure(
+                "\(TerminalText.escape(folder))/index.html is not a canary's page, and stays: give another --out.")
+        }
     }
 
     /// Adds a photo whose new rendition is there.
@@ -106,7 +115,7 @@ final class CanaryPage {
             span img + img { position: absolute; inset: 0; mix-blend-mode: difference }
             """
         let page = """
-            <!doctype html><html lang="en"><meta charset="utf-8">
+            <!doctype html><html lang="en"><meta charset="utf-8">\(Self.mark)
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
             <title>\(Self.escape(title))</title><style>\(style)</style><h1>\(Self.escape(title))</h1>
             \(rows.joined(separator: "\n"))
