@@ -5,12 +5,14 @@ import Pixels
 import Synchronization
 import Testing
 
+@testable import Looks
+
 /// A picture of known light, developed with a film.
 struct FilmPicture {
     let width: Int
     let height: Int
-    /// Grey light at a place.
-    let light: @Sendable (Int, Int) -> Double
+    /// Light in Rec. 2020 at a place.
+    let colour: @Sendable (Int, Int) -> SIMD3<Double>
 
     /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this is nearly one, and close to
     /// the white of 3 that films are made for.
@@ -25,7 +27,14 @@ struct FilmPicture {
     init(light: Double, width: Int, height: Int, _ function: @escaping @Sendable (Int, Int) -> Double) {
         self.width = width
         self.height = height
-        self.light = function
+        colour = { SIMD3(repeating: function($0, $1)) }
+    }
+
+    /// Four columns of each colour, in Rec. 2020.
+    init(colours: [SIMD3<Double>]) {
+        width = 4 * colours.count
+        height = 8
+        colour = { x, _ in colours[x / 4] }
     }
 
     /// A sensor of three colours whose light is in Rec. 2020 as it is.
@@ -34,8 +43,8 @@ struct FilmPicture {
         for y in 0..<height {
             let row = plane.row(y)
             for x in 0..<width {
-                let value = UInt16(clamping: Int((light(x, y) / Self.white * Self.saturation).rounded()))
-                for channel in 0..<3 { row[3 * x + channel] = value }
+                let light = colour(x, y) / Self.white * Self.saturation
+                for channel in 0..<3 { row[3 * x + channel] = UInt16(clamping: Int(light[channel].rounded())) }
             }
         }
         let xyz = RGBPrimaries.rec2020.fromXYZ.elements.map { Float($0) }
@@ -143,4 +152,24 @@ struct FilmPicture {
 
         var row: [UInt16] { found.withLock { $0 } }
     }
+}
+
+/// A film's colours without its grain and halation.
+struct PlainFilm: RowStage, FilmStage {
+    let rendering: FilmRendering
+    let position = StagePosition.display
+    let share: Float = 1
+    let texture: FilmTexture? = nil
+    var key: String { rendering.key }
+    var colourKey: String? { key }
+    var film: (any FilmStage)? { self }
+
+    /// - Parameter name: of a film that comes with the program.
+    init(_ name: String) throws {
+        let look = try #require(LookCatalogue.films.first { $0.name == name })
+        rendering = try #require(look.film as? FilmRendering)
+    }
+
+    func process(_ row: PixelRow) {}
+    func render(_ row: PixelRow) { rendering.render(row) }
 }

@@ -11,38 +11,19 @@ import Testing
 struct FilmTests {
     private static let films = LookCatalogue.films.map(\.name)
 
-    private func film(_ name: String) throws -> FilmRendering {
-        let look = try #require(LookCatalogue.films.first { $0.name == name })
-        return try #require(look.film as? FilmRendering)
-    }
-
-    /// A film's colours without its grain and halation.
-    private struct Plain: RowStage, FilmStage {
-        let rendering: FilmRendering
-        let position = StagePosition.display
-        let share: Float = 1
-        let texture: FilmTexture? = nil
-        var key: String { rendering.key }
-        var colourKey: String? { key }
-        var film: (any FilmStage)? { self }
-
-        func process(_ row: PixelRow) {}
-        func render(_ row: PixelRow) { rendering.render(row) }
-    }
-
     // MARK: - Curves
 
     @Test(
         "A step wedge gives back the film's characteristic curve and its print's within two per cent of the range",
         arguments: films)
     func wedge(name: String) throws {
-        let film = try film(name)
+        let film = try PlainFilm(name)
         let lights = (-14...8).map { 0.18 * DeterministicMath.exp2(Double($0) / 2) }.filter { $0 < 2.9 }
         // Four columns for each step.
         let wedge = FilmPicture(light: 0, width: 4 * lights.count, height: 8) { x, _ in lights[x / 4] }
-        let found = try wedge.developed(Plain(rendering: film))
+        let found = try wedge.developed(film)
         for (step, light) in lights.enumerated() {
-            let wanted = film.light(Array(repeating: .init(repeating: light), count: 3)).map { $0[0] }
+            let wanted = film.rendering.light(Array(repeating: .init(repeating: light), count: 3)).map { $0[0] }
             for channel in 0..<3 {
                 // Of the range from black to white, as seen: in display-encoded steps.
                 let a = TransferFunction.encode(wanted[channel], .sRGB)
@@ -54,7 +35,7 @@ struct FilmTests {
 
     @Test("Mid grey is printed as mid grey, white is near 245, and every curve rises", arguments: films)
     func greys(name: String) throws {
-        let film = try film(name)
+        let film = try PlainFilm(name).rendering
         func luminance(_ light: Double) -> Double {
             let colour = film.light(Array(repeating: .init(repeating: light), count: 3)).map { $0[0] }
             return 0.2627 * colour[0] + 0.678 * colour[1] + 0.0593 * colour[2]

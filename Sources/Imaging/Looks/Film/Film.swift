@@ -31,6 +31,9 @@ struct Film: Hashable, Sendable {
     var stain = SIMD3<Double>.zero
     /// Density of a toner, half-way between white and a density of 2.
     var toning = SIMD3<Double>.zero
+    /// How much of the scene's hue the print keeps, 0…1. Three curves, each for its own colour, turn dark skin towards red and
+    /// bright skin towards yellow: 0 has that.
+    var hue = 0.0
     /// Stops that the film is exposed less and developed longer.
     var push = 0.0
     /// Grain as granularity (``FilmGrain/granularity``) and size in µm; nil for none.
@@ -94,13 +97,26 @@ struct Film: Hashable, Sendable {
             black-point \(blackPoint)
             fading \(text(fading))
             stain \(text(stain))
-            toning \(text(toning))
+            toning \(text(toning))\(hue == 0 ? "" : "\nhue \(hue)")
             push \(push)
             grain \(grain.map { "\($0.granularity) \($0.size)" } ?? "none")
             halation \(halation.map { "\(text($0.shares)) \($0.spread)" } ?? "none")
             format \(format.rawValue)
 
             """
+    }
+
+    /// The same film with three layers like its green one, and without a cast: greys are grey on it.
+    var even: Film {
+        var film = self
+        film.negative = negative.map { Array(repeating: $0[1], count: 3) }
+        film.print = Array(repeating: print[1], count: 3)
+        film.cast = .zero
+        film.fading = SIMD3(repeating: 1)
+        film.stain = .zero
+        film.toning = .zero
+        film.hue = 0
+        return film
     }
 
     /// The same film, pushed by more stops: contrast grows by 15 % a stop, shadows are lost, fog and grain grow.

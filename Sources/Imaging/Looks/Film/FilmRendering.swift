@@ -14,6 +14,8 @@ struct FilmRendering: FilmStage {
 
     /// What exposes the print, by layer, where the negative has no density.
     private let printing: SIMD3<Double>
+    /// How hues turn.
+    private let hues: HueKeeping?
 
     /// Density of mid grey on the print: 18 % of the light of its white.
     private static let greyDensity = 0.745
@@ -31,6 +33,7 @@ struct FilmRendering: FilmStage {
         }
         self.printing = printing
         texture = FilmTexture(film, printing: printing)
+        hues = film.hue == 0 ? nil : HueKeeping(film)
     }
 
     func render(_ row: PixelRow) { row.eights(light) }
@@ -38,7 +41,9 @@ struct FilmRendering: FilmStage {
     /// The light of the print, 0…1, for eight colours of the scene.
     func light(_ scene: [Vector]) -> [Vector] {
         let densities = Self.densities(of: film, scene)
-        return (0..<3).map { layer in printed(printing[layer] - densities[layer], layer) }
+        let light = (0..<3).map { layer in printed(printing[layer] - densities[layer], layer) }
+        guard let hues else { return light }
+        return zip(light, hues.factors(scene)).map { $0 * $1 }
     }
 
     /// The light of a layer of the print.
