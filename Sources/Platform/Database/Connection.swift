@@ -1,13 +1,16 @@
-internal import CSQLite
-internal import Glibc
+public import PostgreSQL
 
-/// A connection to a SQLite database. Not thread-safe: used by one thread at a time.
+/// A connection to a database: a file of SQLite's, or one of a PostgreSQL server's. Not thread-safe: used by one thread at
+/// a time.
+///
+/// The SQL is what both understand, see "Storing" in the documentation: SQLite's placeholders, standard conflict clauses,
+/// and orders that name what comes first.
 public final class Connection {
-    /// The database's path as the caller gave it.
+    /// The database's path as the caller gave it, or the server's address.
     public let path: String
-    private let handle: DatabaseHandle
+    let driver: any DatabaseDriver
     /// Prepared statements by their text, so that a loop prepares only once.
-    private var prepared: [String: Statement] = [:]
+    private var prepared: [String: any DriverStatement] = [:]
 
     /// What a connection is opened for.
     public enum Mode: Sendable {
@@ -25,77 +28,35 @@ public final class Connection {
         case temporary
     }
 
-    /// Opens the database. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead log and
-    /// `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
+    /// Opens a database of SQLite's. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead
+    /// log and `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     public init(path: String, mode: Mode = .readWrite) throws(DatabaseError) {
         self.path = path
-        if mode == .readWrite, path != ":memory:" { Self.createFile(at: path) }
-        handle = try Self.open(path, mode)
-        handle.setBusyTimeout(milliseconds: 10_000)
-        if mode == .readWrite { try useWriteAheadLog() }
-        if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
-        try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
+        driver = try SQLiteDriver(path: path, mode: mode)
     }
 
-    /// SQLite makes its files with mode 0644, even where the umask lets a group write. A file that exists keeps its mode,
-    /// and the log's files take it over. No descriptor is opened: closing one would drop the locks of other connections of
-    /// this process. Where this fails SQLite makes the file, or says why it cannot.
-    private static func createFile(at path: String) { _ = unsafe mknod(path, S_IFREG | 0o666, 0) }
+    /// Connects to a database of a PostgreSQL server's. Transactions run one after the other, as SQLite's do: each waits
+    /// up to 30 s for the one before. A connection that broke is made again by the next statement outside of a transaction.
+    ///
+    /// - Parameters:
+    ///   - schema: where the tables are in the database. It is made if there is none, unless the mode is to read.
+    ///   - mode: all but `readWrite` read.
+    public init(
+        server address: ServerAddress, schema: String, mode: Mode = .readWrite
+    ) throws(DatabaseError) {
+        path = address.description
+        driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite)
+    }
 
     deinit {
         // Before the handle closes, so that the database really closes with it.
         prepared.removeAll()
     }
 
-    private static func open(_ path: String, _ mode: Mode) throws(DatabaseError) -> DatabaseHandle {
-        switch mode {
-        case .readWrite, .temporary:
-            return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        case .readAtRest: return try atRest(path)
-        case .readOnly:
-            guard UnwritableDatabase.isNeeded(for: path) else {
-                return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READONLY)
-            }
-            return try UnwritableDatabase.hasLog(path) ? UnwritableDatabase.copied(path) : atRest(path)
-        }
-    }
-
-    private static func atRest(_ path: String) throws(DatabaseError) -> DatabaseHandle {
-        try DatabaseHandle(path: path, name: immutableURI(of: path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-    }
-
-    /// If several connections change a new database to a write-ahead log at the same time, SQLite refuses all but one
-    /// immediately, without its usual wait: they try again, 500 times in 10 s.
-    private func useWriteAheadLog() throws(DatabaseError) {
-        let sql = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-        for _ in 0..<500 {
-            do {
-                return try script(sql)
-            } catch  where error.kind == .busy {
-                usleep(20_000)
-            }
-        }
-        try script(sql)
-    }
-
-    /// The path as a URI that tells SQLite that the file does not change. Characters with a meaning in a URI are
-    /// escaped.
-    private static func immutableURI(of path: String) -> String {
-        let escaped = path.unicodeScalars.map { scalar in
-            switch scalar {
-            case "%": "%25"
-            case "?": "%3f"
-            case "#": "%23"
-            default: String(scalar)
-            }
-        }
-        return "file:" + escaped.joined() + "?immutable=1"
-    }
-
     // MARK: Writing
 
     /// Runs statements without parameters and results.
-    public func script(_ sql: String) throws(DatabaseError) { try handle.execute(sql) }
+    public func script(_ sql: String) throws(DatabaseError) { try driver.script(sql) }
 
     /// Runs one statement that returns no rows.
     ///
@@ -105,17 +66,24 @@ public final class Connection {
     public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
-        try statement.bind(values)
+        try statement.bind(values, .few)
         while try statement.step() {}
-        return handle.changedRowCount
+        return statement.changedRowCount
     }
 
-    /// The row id of the last insertion on this connection.
-    public var lastInsertedRow: Int64 { handle.lastInsertedRow }
+    /// Runs one statement that inserts a row into a table whose rows have numbers.
+    ///
+    /// - Parameter values: one for each `?`.
+    /// - Returns: the row's number, in the column `id`.
+    /// - Throws: `DatabaseError`.
+    public func insert(_ sql: String, _ values: any Bindable...) throws -> Int64 {
+        try first(sql + " RETURNING id", values) { $0.integer(0) } ?? 0
+    }
 
     // MARK: Reading
 
-    /// Calls `body` with each row, in order. Memory holds one row at a time.
+    /// Calls `body` with each row, in order. Memory holds one row at a time, or more if the body runs other statements on
+    /// a server.
     ///
     /// - Throws: `DatabaseError`; what `body` throws.
     public func each(
@@ -132,8 +100,9 @@ public final class Connection {
     /// - Parameter values: one for each `?`.
     /// - Throws: `DatabaseError`; what `body` throws.
     public func each(_ sql: String, values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
-        let statement = try handle.prepare(sql)
-        try statement.bind(values)
+        let statement = try driver.prepare(sql, isKept: false)
+        defer { statement.giveBack() }
+        try statement.bind(values, .all)
         while try statement.step() { try body(Row(of: statement)) }
     }
 
@@ -153,7 +122,7 @@ public final class Connection {
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> [Value] {
         var all: [Value] = []
-        try walk(sql, values) { row in
+        try walk(sql, values, .few) { row in
             all.append(try make(row))
             return true
         }
@@ -166,25 +135,31 @@ public final class Connection {
     public func first<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> Value? {
+        try first(sql, values, make: make)
+    }
+
+    private func first<Value>(
+        _ sql: String, _ values: [any Bindable], make: (borrowing Row) throws -> Value
+    ) throws -> Value? {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
-        try statement.bind(values)
+        try statement.bind(values, .first)
         return try statement.step() ? make(Row(of: statement)) : nil
     }
 
     private func walk(
-        _ sql: String, _ values: [any Bindable], while body: (borrowing Row) throws -> Bool
+        _ sql: String, _ values: [any Bindable], _ wanted: RowsWanted = .all, while body: (borrowing Row) throws -> Bool
     ) throws {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
-        try statement.bind(values)
+        try statement.bind(values, wanted)
         while try statement.step(), try body(Row(of: statement)) {}
     }
 
     /// The prepared statement with that text. A loop over its rows may run the same text again, and gets a new one.
-    private func borrow(_ sql: String) throws(DatabaseError) -> Statement {
+    private func borrow(_ sql: String) throws(DatabaseError) -> any DriverStatement {
         if let known = prepared[sql], known.lend() { return known }
-        let statement = try handle.prepare(sql)
+        let statement = try driver.prepare(sql, isKept: true)
         _ = statement.lend()
         prepared[sql] = statement
         return statement

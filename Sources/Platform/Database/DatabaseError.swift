@@ -1,12 +1,13 @@
 internal import CSQLite
+internal import PostgreSQL
 
-/// Why SQLite refused something, and on which database.
+/// Why a database refused something, and which one.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code.
-    public let code: Int32
+    /// The kind of the error.
+    public let kind: Kind
     /// What happened, for people.
     public let message: String
-    /// The database's path.
+    /// The database's path, or its server's address.
     public let database: String
     /// The SQL that failed; nil if the error is not about a statement.
     public let statement: String?
@@ -18,18 +19,71 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case newerSchema
         /// The statement cannot succeed on these tables, now or later: it breaks a constraint, or does not fit them.
         case refused
+        /// There is no connection to the server, or it broke.
+        case unreachable
+        /// The server undid the transaction because of another one. The same again may succeed.
+        case conflict
         case other
     }
 
-    /// The kind of the error.
-    public var kind: Kind {
+    /// The error for a database with `found` migrations, of which this program knows `known`.
+    public static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
+        DatabaseError(
+            kind: .newerSchema,
+            message:
+                "it was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this Rawmill",
+            database: database, statement: nil)
+    }
+
+    /// What happened, on which database, and what to do.
+    public var description: String { remedy.map { "\(account) \($0)" } ?? account }
+
+    /// What happened, on which database, without the remedy.
+    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
+
+    private var remedy: String? { ServerAddress.isAddress(database) ? serverRemedy : fileRemedy }
+
+    private var fileRemedy: String? {
+        switch kind {
+        case .diskFull: "Free some space and run the same command again."
+        case .busy: "Another program holds it; wait for that one to end."
+        case .corrupt: "The file is damaged: restore it, or remove it and run the same command again."
+        case .readOnly, .cannotOpen: "Check the folder and its permissions."
+        case .refused: "Another program changed the file, or Rawmill made a mistake: please report it."
+        case .newerSchema, .unreachable, .conflict, .other: nil
+        }
+    }
+
+    private var serverRemedy: String? {
+        switch kind {
+        case .diskFull: "Free some space on the server and run the same command again."
+        case .busy: "Another Rawmill holds it; wait for that one to end."
+        case .conflict: "Another transaction was in its way; run the same command again."
+        case .corrupt: "The server found damage: look at its log, and restore the database."
+        case .readOnly: "The server or the user may only read; give the address of the server that takes writes."
+        case .cannotOpen:
+            "Check the user, its rights on the database, and its password, which a file names: PGPASSFILE or ~/.pgpass."
+        case .unreachable: "Check that the server runs and can be reached from here, and run the same command again."
+        case .refused: "Another program changed its tables, or Rawmill made a mistake: please report it."
+        case .newerSchema, .other: nil
+        }
+    }
+}
+
+extension DatabaseError {
+    /// - Parameter code: SQLite's extended result code.
+    init(code: Int32, message: String, database: String, statement: String?) {
+        self.init(
+            kind: Self.kind(code, statement), message: message, database: database, statement: statement)
+    }
+
+    private static func kind(_ code: Int32, _ statement: String?) -> Kind {
         switch code & 0xFF {
         case SQLITE_FULL: .diskFull
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
         case SQLITE_READONLY: .readOnly
         case SQLITE_CANTOPEN: .cannotOpen
-        case SQLITE_SCHEMA where statement == nil: .newerSchema
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_MISUSE, SQLITE_RANGE,
             SQLITE_TOOBIG, SQLITE_SCHEMA, SQLITE_AUTH, SQLITE_FORMAT, SQLITE_NOTFOUND:
             .refused
@@ -37,27 +91,18 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The error for a database with `found` migrations, of which this program knows `known`.
-    public static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
-        DatabaseError(
-            code: SQLITE_SCHEMA,
-            message:
-                "it was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this Rawmill",
-            database: database, statement: nil)
+    init(_ error: ServerError, database: String, statement: String?) {
+        let kind: Kind =
+            switch error.kind {
+            case .unreachable: .unreachable
+            case .notAdmitted: .cannotOpen
+            case .conflict: .conflict
+            case .diskFull: .diskFull
+            case .readOnly: .readOnly
+            case .corrupt: .corrupt
+            case .refused: .refused
+            case .other: .other
+            }
+        self.init(kind: kind, message: "\(error)", database: database, statement: statement)
     }
-
-    /// What happened, on which database, and what to do.
-    public var description: String {
-        switch kind {
-        case .diskFull: "\(account) Free some space and run the same command again."
-        case .busy: "\(account) Another program holds it; wait for that one to end."
-        case .corrupt: "\(account) The file is damaged: restore it, or remove it and run the same command again."
-        case .readOnly, .cannotOpen: "\(account) Check the folder and its permissions."
-        case .refused: "\(account) Another program changed the file, or Rawmill made a mistake: please report it."
-        case .newerSchema, .other: account
-        }
-    }
-
-    /// What happened, on which database, without the remedy.
-    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
 }

@@ -7,28 +7,54 @@ public struct Migration: Sendable {
     public init(_ sql: String) { self.sql = sql }
 }
 
-extension Connection {
-    /// Brings the schema to its newest step. The missing steps, their number (`user_version`) and `filling` are one
-    /// transaction, so that a new database waits for the disk once.
+/// The tables of a database, as steps.
+public struct Schema: Sendable {
+    /// All steps in SQLite's words, from the first one on.
+    let migrations: [Migration]
+    /// The tables as all steps leave them, in PostgreSQL's words; nil if the tables are never on a server.
+    let onServer: String?
+
+    /// A schema of steps.
     ///
-    /// - Parameters:
-    ///   - migrations: all steps, from the first one on.
-    ///   - filling: writes the rows that a database has from its first day on. It runs only if a step did.
-    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than `migrations`; what
+    /// - Parameter server: the tables as all steps leave them, in PostgreSQL's words. A server's database begins with them.
+    ///   A step that follows a release needs its own words here once there are servers with earlier tables.
+    public init(_ migrations: [Migration], onServer server: String? = nil) {
+        self.migrations = migrations
+        onServer = server
+    }
+
+    /// The number of steps.
+    public var version: Int { migrations.count }
+}
+
+extension Connection {
+    /// Brings the schema to its newest step. The missing steps, their number and `filling` are one transaction, so that a
+    /// new database waits for the disk once.
+    ///
+    /// - Parameter filling: writes the rows that a database has from its first day on. It runs only if a step did.
+    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; what
     ///   `filling` throws.
-    public func migrate(_ migrations: [Migration], filling: () throws -> Void = {}) throws {
+    public func migrate(_ schema: Schema, filling: () throws -> Void = {}) throws {
         let version = try schemaVersion
-        guard version <= migrations.count else {
-            throw DatabaseError.newerSchema(path, found: version, known: migrations.count)
+        guard version <= schema.version else {
+            throw DatabaseError.newerSchema(path, found: version, known: schema.version)
         }
-        guard version < migrations.count else { return }
+        guard version < schema.version else { return }
         try transaction {
             // Another process may have opened the same new database and been quicker.
-            for migration in migrations.dropFirst(Int(try schemaVersion)) { try script(migration.sql) }
-            try script("PRAGMA user_version = \(migrations.count)")
+            let version = Int(try schemaVersion)
+            guard version < schema.version else { return }
+            try driver.migrate(schema, from: version)
+            try driver.setSchemaVersion(schema.version)
             try filling()
         }
     }
 
-    private var schemaVersion: Int64 { get throws { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 } }
+    /// `migrate` for a schema that is never on a server.
+    public func migrate(_ migrations: [Migration], filling: () throws -> Void = {}) throws {
+        try migrate(Schema(migrations), filling: filling)
+    }
+
+    /// How many steps the database has had; 0 for a new one.
+    public var schemaVersion: Int64 { get throws(DatabaseError) { try driver.schemaVersion() } }
 }

@@ -37,7 +37,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             case .busy: .busy
             case .corrupt, .refused: .damaged
             case .newerSchema: .newer
-            case .readOnly, .cannotOpen, .other: .unavailable
+            case .readOnly, .cannotOpen, .unreachable, .conflict, .other: .unavailable
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable

@@ -22,6 +22,8 @@ public enum Requirement: Sendable, Hashable {
     case mounting
     /// The right to make control groups that limit processors and memory.
     case controlGroups
+    /// PostgreSQL's server.
+    case postgreSQL
     /// The right to run programs as other users, and `setpriv`, which does it.
     case otherUsers
 
@@ -48,6 +50,7 @@ public enum Requirement: Sendable, Hashable {
             FileManager.default.fileExists(atPath: "/dev/pts/ptmx") ? nil : "this machine has no pseudo-terminals"
         case .mounting: Self.canMount ? nil : "folders cannot be mounted here"
         case .controlGroups: ControlGroup.isPossible ? nil : "control groups cannot be made here"
+        case .postgreSQL: Self.postgreSQLObstacle
         case .otherUsers:
             geteuid() != 0
                 ? "only root can run programs as other users" : Requirement.program("setpriv").obstacle
@@ -56,6 +59,22 @@ public enum Requirement: Sendable, Hashable {
 
     /// What the continuous integration must provide. The rights of the machine it runs on are not ours to choose.
     var isRequiredInCI: Bool { ![.pseudoTerminals, .mounting, .controlGroups, .otherUsers].contains(self) }
+
+    /// The folder of the newest server's programs, which Debian does not put on the path; nil without one.
+    public static let postgreSQLFolder: String? = {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        return versions.compactMap(Int.init).sorted().reversed().map { "/usr/lib/postgresql/\($0)/bin" }.first {
+            FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+    }()
+
+    private static var postgreSQLObstacle: String? {
+        guard postgreSQLFolder != nil else {
+            return "PostgreSQL's server is not installed; Deploy/install-dependencies --tests installs it"
+        }
+        // It refuses to run as root.
+        return geteuid() == 0 ? Requirement.program("setpriv").obstacle : nil
+    }
 
     private static func obstacle(_ path: String, in folder: URL, _ what: String) -> String? {
         let path = folder.appending(path: path).path

@@ -5,6 +5,7 @@ import Decode
 import Digest
 import Encode
 import KafkaBroker
+import PostgreSQL
 import Processes
 import Records
 import Sandbox
@@ -28,6 +29,7 @@ struct Dependency {
             ("libavif", AVIFLibrary.version, "libavif"), ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("LibRaw", RawLibrary.version, "libraw_r"),
+            ("libpq", PostgreSQLLibrary.version, "libpq"),
             ("librdkafka", KafkaLibrary.version, "librdkafka"),
             ("libseccomp", SystemCallFilterLibrary.version, "libseccomp"),
             ("libyaml", YAMLLibrary.version, "libyaml-0"),

@@ -82,7 +82,7 @@ public final class LedgerStore {
     }
 
     private static func checkVersion(_ connection: Connection) throws {
-        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let version = try connection.schemaVersion
         guard version == LedgerSchema.migrations.count else {
             throw LedgerError.otherVersion(found: Int(version), known: LedgerSchema.migrations.count)
         }

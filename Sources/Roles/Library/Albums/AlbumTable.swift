@@ -34,10 +34,7 @@ struct AlbumTable {
     ///
     /// - Returns: its number.
     func insert(_ name: String) throws -> Int64 {
-        try database.perform { connection in
-            _ = try connection.run("INSERT INTO albums (name) VALUES (?)", name)
-            return connection.lastInsertedRow
-        }
+        try database.perform { try $0.insert("INSERT INTO albums (name) VALUES (?)", name) }
     }
 
     func rename(_ album: Int64, _ name: String) throws {

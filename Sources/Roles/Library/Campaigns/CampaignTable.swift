@@ -65,9 +65,8 @@ final class CampaignTable {
 
     func insert(_ name: String, selection: String, changes: String) throws -> Int64 {
         try perform { connection in
-            _ = try connection.run(
+            try connection.insert(
                 "INSERT INTO campaigns VALUES (NULL, ?, ?, ?, 0, ?, 0, 0)", name, selection, changes, Engine.version)
-            return connection.lastInsertedRow
         }
     }
 

@@ -47,7 +47,7 @@ public struct FileQueries {
                 """
                 SELECT r.key, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height, r.preview_sha256,
                     r.preview_bytes, r.preview_width, r.preview_height,
-                    (SELECT min(path) FROM tree t WHERE t.asset = r.asset AND t.key = r.key)
+                    (SELECT path FROM tree t WHERE t.asset = r.asset AND t.key = r.key ORDER BY path LIMIT 1)
                 FROM renditions r WHERE r.key > ? ORDER BY r.key LIMIT ?
                 """, key?.bytes ?? [], limit
             ) { row in

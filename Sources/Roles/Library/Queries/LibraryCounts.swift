@@ -23,6 +23,6 @@ public struct LibraryCounts: Hashable, Sendable {
         degraded = Int(try number("SELECT count(*) FROM renditions WHERE degraded IS NOT NULL"))
         copies = Int(try number("SELECT count(*) FROM copies"))
         bytes =
-            try number("SELECT total(photo_bytes) FROM renditions") + number("SELECT total(bytes) FROM copies")
+            try number("SELECT sum(photo_bytes) FROM renditions") + number("SELECT sum(bytes) FROM copies")
     }
 }

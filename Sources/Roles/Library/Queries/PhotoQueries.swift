@@ -117,8 +117,7 @@ public struct PhotoQueries {
             t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
             r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied)
             """
-        // SQLite takes a negative limit for none.
-        var left = limit ?? -1
+        var left = limit ?? .max
         for query in try PhotoPlan(filter, after: path, limit: limit, in: database, limits: limits).queries
         where left != 0 {
             try database.perform { connection in

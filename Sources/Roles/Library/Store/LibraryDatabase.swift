@@ -23,7 +23,7 @@ final class LibraryDatabase {
         connection = try LibraryError.wrapping(folder) {
             let connection = try Connection(path: "\(folder)/\(name)", mode: mode == .read ? .readOnly : .readWrite)
             switch mode {
-            case .write, .change: try connection.migrate(LibrarySchema.migrations)
+            case .write, .change: try connection.migrate(LibrarySchema.schema)
             case .read: try Self.checkVersion(connection, folder)
             }
             return connection
@@ -31,8 +31,8 @@ final class LibraryDatabase {
     }
 
     private static func checkVersion(_ connection: Connection, _ folder: String) throws {
-        let known = LibrarySchema.migrations.count
-        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let known = LibrarySchema.schema.version
+        let version = try connection.schemaVersion
         if version > known { throw DatabaseError.newerSchema(connection.path, found: version, known: known) }
         if version == 0 { throw LibraryError.notALibrary(folder: folder) }
         if version < known { throw LibraryError.older(folder: folder) }

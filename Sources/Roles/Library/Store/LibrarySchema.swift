@@ -10,6 +10,8 @@ enum LibrarySchema {
         formats, lenses, selections, albums, revisions,
     ]
 
+    static let schema = Schema(migrations, onServer: tablesOnServer)
+
     /// Content:
     /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
     /// - `renditions`: the result of (asset, frame, recipe, engine) as its own XMP describes it, with the hashes of its

@@ -80,9 +80,10 @@ public struct OffsetTable {
             _ = try connection.run(
                 """
                 INSERT INTO offsets (cluster, topic, partition, next, known_offset, known_ms) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET next = max(next, excluded.next),
-                    known_ms = iif(known_offset IS NULL, excluded.known_ms, known_ms),
-                    known_offset = coalesce(known_offset, excluded.known_offset)
+                ON CONFLICT (cluster, topic, partition) DO UPDATE SET
+                    next = CASE WHEN offsets.next < excluded.next THEN excluded.next ELSE offsets.next END,
+                    known_ms = CASE WHEN offsets.known_offset IS NULL THEN excluded.known_ms ELSE offsets.known_ms END,
+                    known_offset = coalesce(offsets.known_offset, excluded.known_offset)
                 """, topic.cluster, topic.topic, partition, next, known?.offset, known?.sentMilliseconds)
         }
     }

@@ -19,13 +19,16 @@ final class OriginalCopyTable {
     func insert(_ copy: OriginalCopy, replacing: Bool = false) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT \(replacing ? "OR REPLACE " : "")INTO copies VALUES (?, ?, ?)", copy.asset.bytes,
+                "INSERT INTO copies VALUES (?, ?, ?)\(replacing ? Self.replacing : "")", copy.asset.bytes,
                 copy.fileExtension, copy.sizeBytes)
         }
         mayHaveRows = true
     }
 
     /// Removes the asset's row.
+    private static let replacing =
+        " ON CONFLICT (asset) DO UPDATE SET extension = excluded.extension, bytes = excluded.bytes"
+
     func remove(_ asset: SHA256Value) throws {
         try database.perform { _ = try $0.run("DELETE FROM copies WHERE asset = ?", asset.bytes) }
     }

@@ -10,12 +10,14 @@ struct PendingLinkTable {
 
     /// Notes a name, within the transaction that changes its row.
     func insert(_ path: RelativePath) throws {
-        try database.perform { _ = try $0.run("INSERT OR IGNORE INTO unsettled VALUES (?)", path.bytes) }
+        try database.perform { _ = try $0.run("INSERT INTO unsettled VALUES (?) ON CONFLICT DO NOTHING", path.bytes) }
     }
 
     /// Notes every name of the tree.
     func insertAll() throws {
-        try database.perform { _ = try $0.run("INSERT OR IGNORE INTO unsettled SELECT path FROM tree") }
+        try database.perform {
+            _ = try $0.run("INSERT INTO unsettled SELECT path FROM tree WHERE true ON CONFLICT DO NOTHING")
+        }
     }
 
     /// Names in order, those after `path`, with the objects that they show; empty at the end.

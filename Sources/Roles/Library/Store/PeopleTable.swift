@@ -46,7 +46,7 @@ struct PeopleTable {
     /// Notes that the name is a person's. What is noted already stays.
     func insert(_ path: RelativePath) throws {
         try database.perform { connection in
-            _ = try connection.run("INSERT OR IGNORE INTO people (path) VALUES (?)", path.bytes)
+            _ = try connection.run("INSERT INTO people (path) VALUES (?) ON CONFLICT DO NOTHING", path.bytes)
         }
     }
 
@@ -54,7 +54,10 @@ struct PeopleTable {
     func insert(_ edit: AdoptedEdit) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?, ?)", edit.path.bytes, edit.asset.bytes,
+                """
+                INSERT INTO people VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET asset = excluded.asset,
+                    frame = excluded.frame, sha256 = excluded.sha256, bytes = excluded.bytes, companion = excluded.companion
+                """, edit.path.bytes, edit.asset.bytes,
                 edit.frame,
                 edit.digest.bytes, edit.sizeBytes, edit.isCompanion ? 1 : 0)
         }

@@ -59,7 +59,10 @@ struct PlacedTable {
         let facts = file.facts
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?, ?)", path.bytes, file.digest.bytes,
+                """
+                INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256,
+                    inode = excluded.inode, bytes = excluded.bytes, modified = excluded.modified, changed = excluded.changed
+                """, path.bytes, file.digest.bytes,
                 facts?.inode, facts?.sizeBytes, facts?.modifiedNanoseconds, facts?.changedNanoseconds)
         }
     }

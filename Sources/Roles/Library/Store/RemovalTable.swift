@@ -36,7 +36,7 @@ public struct RemovalTable {
                 """
                 INSERT INTO removals VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (root, path) DO UPDATE SET
                     bytes = excluded.bytes, modified = excluded.modified, asset = excluded.asset,
-                    confirmed = CASE WHEN asset = excluded.asset THEN confirmed ELSE 0 END
+                    confirmed = CASE WHEN removals.asset = excluded.asset THEN removals.confirmed ELSE 0 END
                 """, stamp.file.root.text, stamp.file.path.bytes, stamp.sizeBytes, stamp.modifiedNanoseconds,
                 removal.asset.bytes)
         }

@@ -63,7 +63,10 @@ public final class RemovedTable {
         mayHaveRows = true
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", key.bytes, asset.bytes, recipe.bytes)
+                """
+                INSERT INTO removed VALUES (?, ?, ?)
+                ON CONFLICT (key) DO UPDATE SET asset = excluded.asset, recipe = excluded.recipe
+                """, key.bytes, asset.bytes, recipe.bytes)
         }
     }
 
@@ -95,7 +98,8 @@ public final class RemovedTable {
         mayHaveRows = true
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR REPLACE INTO doomed VALUES (?, ?)", file.path.bytes, file.digest.bytes)
+                "INSERT INTO doomed VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256",
+                file.path.bytes, file.digest.bytes)
         }
     }
 

@@ -27,9 +27,10 @@ final class RenditionTable {
         let photo = record.photo
         let companion = record.companion
         try database.perform { connection in
+            if replacing { try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes) }
             _ = try connection.run(
                 """
-                \(replacing ? "REPLACE" : "INSERT") INTO renditions VALUES
+                INSERT INTO renditions VALUES
                     (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
@@ -54,7 +55,7 @@ final class RenditionTable {
         guard knownRecipes.insert(recipe.id).inserted else { return }
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT OR IGNORE INTO recipes VALUES (?, ?, ?, ?, ?, ?)", recipe.id.bytes, recipe.look,
+                "INSERT INTO recipes VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", recipe.id.bytes, recipe.look,
                 recipe.lookVersion, recipe.adjustment.formatIdentifier, recipe.adjustment.formatVersion,
                 recipe.adjustment.data)
         }

@@ -56,6 +56,6 @@ public struct ResultTable {
     ///
     /// - Throws: `LibraryError`.
     public func raisePrecedence(to highest: Int64) throws {
-        try database.perform { _ = try $0.run("UPDATE precedence SET highest = max(highest, ?)", highest) }
+        try database.perform { _ = try $0.run("UPDATE precedence SET highest = ?1 WHERE highest < ?1", highest) }
     }
 }

@@ -30,7 +30,10 @@ public struct SightingTable {
         let raw = sighting.raw
         return try database.perform { connection in
             try connection.run(
-                "INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?, ?, ?)", asset.bytes, raw.file.root.text,
+                """
+                INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (asset, root, path) DO UPDATE
+                SET bytes = excluded.bytes, modified = excluded.modified, base = excluded.base
+                """, asset.bytes, raw.file.root.text,
                 raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds, sighting.photoBase) > 0
         }
     }

@@ -80,11 +80,11 @@ final class BrokerStore {
                     topic.name, topic.retention.name, topic.maxRecordBytes)
                 let count = max(1, topic.partitions)
                 for partition in 0..<count {
-                    try connection.run(
+                    let id = try connection.insert(
                         "INSERT INTO partitions (topic, partition, next_offset) VALUES (?, ?, 0)", topic.name, partition
                     )
                     partitions[TopicPartition(topic: topic.name, partition: partition)] = PartitionState(
-                        id: connection.lastInsertedRow, retention: topic.retention, first: 0, next: 0)
+                        id: id, retention: topic.retention, first: 0, next: 0)
                 }
                 topics[topic.name] = Topic(
                     name: topic.name, partitions: count, retention: topic.retention,

@@ -42,7 +42,7 @@ struct BatchesTable {
     ///   - recipe: the recipe's number.
     ///   - family: the first batch of the request; nil for its only one.
     func insert(_ submission: Submission, recipe: Int64, family: BatchID?) throws -> Int64 {
-        try connection.run(
+        try connection.insert(
             """
             INSERT INTO batches(
                 batch, submitted_ms, recipe, lane, originals, engine, traceparent, precedence, family, held)
@@ -50,7 +50,6 @@ struct BatchesTable {
             """, submission.batch.bytes, submission.submittedMilliseconds, recipe, submission.lane.number,
             submission.originals.rawValue, Engine.version, submission.traceparent, try nextPrecedence(),
             family?.bytes, submission.isHeld)
-        return connection.lastInsertedRow
     }
 
     /// Counts photos of a job that the library had already.

@@ -40,8 +40,7 @@ struct LeftOutTable {
         try connection.transaction {
             var known = try number(of: batch)
             if known == nil {
-                try connection.run("INSERT INTO plans(batch) VALUES (?)", batch.bytes)
-                known = connection.lastInsertedRow
+                known = try connection.insert("INSERT INTO plans(batch) VALUES (?)", batch.bytes)
             }
             let plan = known ?? 0
             try remove("plan = ?", plan)

@@ -18,9 +18,8 @@ final class RecipesTable {
     /// The number of a recipe, which is added if it is new. Part of a transaction.
     func number(of recipe: Recipe) throws -> Int64 {
         if let known = try knownNumber(of: recipe) { return known }
-        try connection.run(
+        return try connection.insert(
             "INSERT INTO recipes(digest, text) VALUES (?, ?)", recipe.id.bytes, recipe.canonicalText)
-        return connection.lastInsertedRow
     }
 
     /// The recipe that other tables refer to.

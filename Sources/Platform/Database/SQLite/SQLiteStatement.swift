@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// Safe, because the pointer is private and valid as long as the object. Not thread-safe: it belongs to a connection,
 /// which one thread uses at a time.
-@safe final class Statement {
+@safe final class SQLiteStatement: DriverStatement {
     /// Valid from `init` to `deinit`.
     private let pointer: OpaquePointer
     private let sql: String
@@ -38,7 +38,7 @@ internal import CSQLite
     // MARK: Running
 
     /// Binds one value to each `?`.
-    func bind(_ values: [any Bindable]) throws(DatabaseError) {
+    func bind(_ values: [any Bindable], _: RowsWanted) throws(DatabaseError) {
         let count = Int(unsafe sqlite3_bind_parameter_count(pointer))
         precondition(values.count == count, "one value is needed for each ? of \(sql)")
         for (index, value) in values.enumerated() {
@@ -76,6 +76,9 @@ internal import CSQLite
         }
     }
 
+    /// The number of rows that the statement changed, if it is the last that ran on its connection.
+    var changedRowCount: Int { Int(unsafe sqlite3_changes64(sqlite3_db_handle(pointer))) }
+
     private func error(_ code: Int32) -> DatabaseError {
         let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
         return DatabaseError(code: code, message: message, database: database, statement: sql)
@@ -100,26 +103,4 @@ internal import CSQLite
         // The bytes are SQLite's until the next call on this column: they are copied here.
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
-}
-
-/// The current row of a query; it is lent to a closure and cannot leave it. Columns count from 0.
-public struct Row: ~Copyable {
-    private let statement: Statement
-
-    init(of statement: Statement) { self.statement = statement }
-
-    /// True if the column is NULL.
-    public func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
-
-    /// The column as an integer; 0 for NULL.
-    public func integer(_ column: Int32) -> Int64 { statement.integer(column) }
-
-    /// The column as a floating-point number; 0 for NULL.
-    public func real(_ column: Int32) -> Double { statement.real(column) }
-
-    /// The column as text; empty for NULL. Invalid UTF-8 is repaired.
-    public func text(_ column: Int32) -> String { statement.text(column) }
-
-    /// The column as bytes; empty for NULL.
-    public func blob(_ column: Int32) -> [UInt8] { statement.blob(column) }
 }

@@ -25,12 +25,6 @@ internal import CSQLite
 
     deinit { unsafe sqlite3_close_v2(pointer) }
 
-    /// The row id of the last insertion.
-    var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(pointer) }
-
-    /// The number of rows that the last statement changed.
-    var changedRowCount: Int { Int(unsafe sqlite3_changes64(pointer)) }
-
     /// Sets how long a statement waits for another writer.
     func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(pointer, milliseconds) }
 
@@ -41,12 +35,12 @@ internal import CSQLite
     }
 
     /// Compiles one statement.
-    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+    func prepare(_ sql: String) throws(DatabaseError) -> SQLiteStatement {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             pointer, sql, -1, UInt32(bitPattern: SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let prepared = unsafe statement else { throw error(code, sql) }
-        return unsafe Statement(owning: prepared, sql: sql, database: path)
+        return unsafe SQLiteStatement(owning: prepared, sql: sql, database: path)
     }
 
     private func error(_ code: Int32, _ sql: String) -> DatabaseError {

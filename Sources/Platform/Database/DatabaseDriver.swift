@@ -1,0 +1,62 @@
+/// What a database does for a connection. Not thread-safe: used by one thread at a time.
+protocol DatabaseDriver: AnyObject {
+    /// Runs statements without parameters and results.
+    func script(_ sql: String) throws(DatabaseError)
+
+    /// Compiles one statement in which `?` stands for a value.
+    ///
+    /// - Parameter isKept: it will run more than once.
+    func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement
+
+    /// Begins a transaction that writes: until its end no other does.
+    func begin() throws(DatabaseError)
+
+    /// Makes the transaction durable.
+    func commit() throws(DatabaseError)
+
+    /// Undoes the transaction, if there is one.
+    func rollback()
+
+    /// How many migrations the database has had; 0 for a new one.
+    func schemaVersion() throws(DatabaseError) -> Int64
+
+    /// Notes how many migrations the database has had, within a transaction.
+    func setSchemaVersion(_ version: Int) throws(DatabaseError)
+
+    /// Runs a schema's migrations after the first `version` ones, within a transaction.
+    func migrate(_ schema: Schema, from version: Int) throws(DatabaseError)
+}
+
+/// A compiled statement of a driver, and the row that was read last. Columns count from 0.
+protocol DriverStatement: AnyObject {
+    /// - Returns: false if the statement is lent already.
+    func lend() -> Bool
+
+    /// Ends a loan.
+    func giveBack()
+
+    /// Binds one value to each `?`.
+    func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError)
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: false if there is none.
+    func step() throws(DatabaseError) -> Bool
+
+    /// The number of rows that the statement changed, once it has run.
+    var changedRowCount: Int { get }
+
+    func isNull(_ column: Int32) -> Bool
+    func integer(_ column: Int32) -> Int64
+    func real(_ column: Int32) -> Double
+    func text(_ column: Int32) -> String
+    func blob(_ column: Int32) -> [UInt8]
+}
+
+/// Which rows of a statement will be read.
+enum RowsWanted {
+    case first
+    /// All, and they fit into memory.
+    case few
+    case all
+}

@@ -1,0 +1,168 @@
+internal import PostgreSQL
+
+/// A schema in a PostgreSQL server's database. Not thread-safe: used by one thread at a time.
+///
+/// Transactions that write take a lock of the schema first, so that they run one after the other as SQLite's do; none fails
+/// because of another.
+final class PostgreSQLDriver: DatabaseDriver {
+    private let address: ServerAddress
+    /// A plain word, which needs no quoting.
+    private let schema: String
+    private let isReading: Bool
+    private var session: ServerSession?
+    /// Between `begin` and its end, also after the connection broke.
+    private(set) var isInTransaction = false
+    /// Counts the connections: a statement that was prepared on another must be prepared again.
+    private(set) var connectionCount = 0
+
+    /// Connects.
+    init(_ address: ServerAddress, schema: String, isReading: Bool) throws(DatabaseError) {
+        precondition(
+            !schema.isEmpty
+                && schema.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F },
+            "a schema's name has small letters, digits and underscores")
+        self.address = address
+        self.schema = schema
+        self.isReading = isReading
+        _ = try connected()
+    }
+
+    func error(_ error: ServerError, _ sql: String?) -> DatabaseError {
+        DatabaseError(error, database: address.description, statement: sql)
+    }
+
+    // MARK: The connection
+
+    /// The session; a new one where the last broke, but not within a transaction, whose first half is undone.
+    private func connected() throws(DatabaseError) -> ServerSession {
+        if let session, !session.isLost { return session }
+        guard !isInTransaction else {
+            throw DatabaseError(
+                kind: .unreachable, message: "the connection broke during a transaction, which is undone",
+                database: address.description, statement: nil)
+        }
+        session = nil
+        do {
+            let opened = try ServerSession(address)
+            try opened.execute(Self.settings(schema: schema, isReading: isReading))
+            session = opened
+            connectionCount += 1
+            return opened
+        } catch {
+            throw self.error(error, nil)
+        }
+    }
+
+    /// A commit is durable on return whatever the server is set to; a server notices within half a minute that a client's
+    /// machine is gone.
+    private static func settings(schema: String, isReading: Bool) -> String {
+        """
+        SET search_path TO \(schema);
+        SET default_transaction_read_only TO \(isReading ? "on" : "off");
+        SET default_transaction_isolation TO 'read committed';
+        SET standard_conforming_strings TO on;
+        SET lock_timeout TO '30s';
+        SET statement_timeout TO 0;
+        SET jit TO off;
+        SET tcp_keepalives_idle TO 10;
+        SET tcp_keepalives_interval TO 5;
+        SET tcp_keepalives_count TO 3;
+        SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local');
+        """
+    }
+
+    /// Runs `body` with a session. What a broken connection cannot have done, or only reads, is done again on a new one.
+    ///
+    /// - Parameter isRepeatable: it does no harm to run it twice.
+    func use<Value>(
+        _ sql: String?, isRepeatable: Bool, _ body: (ServerSession) throws(ServerError) -> Value
+    ) throws(DatabaseError) -> Value {
+        let session = try connected()
+        do { return try body(session) } catch {
+            guard error.kind == .unreachable, isRepeatable, !isInTransaction else { throw self.error(error, sql) }
+        }
+        self.session = nil
+        let new = try connected()
+        do { return try body(new) } catch { throw self.error(error, sql) }
+    }
+
+    // MARK: Statements
+
+    func script(_ sql: String) throws(DatabaseError) {
+        try use(sql, isRepeatable: false) { session throws(ServerError) in try session.execute(sql) }
+    }
+
+    func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement {
+        PostgreSQLStatement(sql, on: self, isKept: isKept)
+    }
+
+    // MARK: Transactions
+
+    func begin() throws(DatabaseError) {
+        guard !isInTransaction else {
+            throw DatabaseError(
+                kind: .refused, message: "cannot start a transaction within a transaction",
+                database: address.description, statement: "BEGIN")
+        }
+        let lock = isReading ? "" : "; SELECT pg_advisory_xact_lock(hashtextextended('rawmill.\(schema)', 0))"
+        do {
+            try use("BEGIN", isRepeatable: true) { session throws(ServerError) in
+                try session.execute("BEGIN\(lock)")
+            }
+        } catch {
+            rollback()
+            throw error
+        }
+        isInTransaction = true
+    }
+
+    func commit() throws(DatabaseError) {
+        try use("COMMIT", isRepeatable: false) { session throws(ServerError) in
+            // The server would answer such a COMMIT by undoing everything, without an error.
+            if session.isTransactionSpoilt {
+                try session.execute("SELECT 1")
+            }
+            try session.execute("COMMIT")
+        }
+        isInTransaction = false
+    }
+
+    func rollback() {
+        isInTransaction = false
+        guard let session, !session.isLost else { return }
+        do { try session.execute("ROLLBACK") } catch { self.session = nil }
+    }
+
+    // MARK: Schema
+
+    func schemaVersion() throws(DatabaseError) -> Int64 {
+        // The catalogue itself: functions that look for names may answer from before another transaction's end.
+        let count = try number(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema)' AND tablename = 'schema_version'")
+        return count == 0 ? 0 : try number("SELECT max(steps) FROM \(schema).schema_version")
+    }
+
+    private func number(_ sql: String) throws(DatabaseError) -> Int64 {
+        let statement = PostgreSQLStatement(sql, on: self, isKept: false)
+        defer { statement.giveBack() }
+        try statement.bind([], .few)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    func setSchemaVersion(_ version: Int) throws(DatabaseError) {
+        try script("DELETE FROM schema_version; INSERT INTO schema_version VALUES (\(version));")
+    }
+
+    func migrate(_ schema: Schema, from version: Int) throws(DatabaseError) {
+        guard let tables = schema.onServer, version == 0 else {
+            throw DatabaseError(
+                kind: .refused,
+                message: "its tables are those of an early version, which cannot be changed to new ones",
+                database: address.description, statement: nil)
+        }
+        try script("CREATE SCHEMA IF NOT EXISTS \(self.schema); CREATE TABLE schema_version (steps bigint NOT NULL);")
+        try script(SharedFunctions.sql)
+        try script(tables)
+    }
+}

@@ -1,0 +1,100 @@
+internal import PostgreSQL
+
+/// One statement of a PostgreSQL connection. The server prepares it when it first runs, and again on a new connection.
+/// Not thread-safe: it belongs to a connection, which one thread uses at a time.
+final class PostgreSQLStatement: DriverStatement {
+    /// The same statement with other types of parameters is another for the server.
+    private struct Variant: Hashable {
+        let isLimited: Bool
+        let types: [UInt32]
+    }
+
+    private let sql: String
+    private let dialect: ServerDialect
+    private let driver: PostgreSQLDriver
+    private let isKept: Bool
+    private var isLent = false
+    private var prepared: [Variant: ServerStatement] = [:]
+    /// The connection that prepared them.
+    private var connection = 0
+    private var rows: ServerRows?
+
+    init(_ sql: String, on driver: PostgreSQLDriver, isKept: Bool) {
+        self.sql = sql
+        dialect = ServerDialect(sql)
+        self.driver = driver
+        self.isKept = isKept
+    }
+
+    // MARK: Lending
+
+    func lend() -> Bool {
+        defer { isLent = true }
+        return !isLent
+    }
+
+    func giveBack() {
+        rows?.finish()
+        rows = nil
+        isLent = false
+    }
+
+    // MARK: Running
+
+    func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError) {
+        precondition(values.count == dialect.parameterCount, "one value is needed for each ? of \(sql)")
+        let values = values.map(\.databaseValue)
+        rows = try driver.use(sql, isRepeatable: dialect.isQuery) { session throws(ServerError) in
+            let statement = try self.statement(for: values, isLimited: wanted == .first, session)
+            let bytes = zip(values, statement.parameterTypes).map { ServerValue.encode($0, as: $1) }
+            return try session.run(statement, bytes, isStreamed: wanted == .all)
+        }
+    }
+
+    /// The prepared statement whose parameters take the values. The server infers types; where a value does not fit, as a
+    /// fraction that is compared with whole numbers, its own type is asked for.
+    private func statement(
+        for values: [DatabaseValue], isLimited: Bool, _ session: ServerSession
+    ) throws(ServerError) -> ServerStatement {
+        if connection != driver.connectionCount {
+            prepared.removeAll()
+            connection = driver.connectionCount
+        }
+        let isLimited = isLimited && dialect.isUnlimitedQuery
+        let inferred = try prepare(Variant(isLimited: isLimited, types: []), session)
+        let isFit = zip(values, inferred.parameterTypes).map { ServerValue.fits($0, $1) }
+        guard isFit.contains(false) else { return inferred }
+        let types = zip(values, isFit).map { value, fits in fits ? 0 : ServerValue.type(of: value) }
+        return try prepare(Variant(isLimited: isLimited, types: types), session)
+    }
+
+    private func prepare(_ variant: Variant, _ session: ServerSession) throws(ServerError) -> ServerStatement {
+        if let known = prepared[variant] { return known }
+        let text = variant.isLimited ? dialect.sql + " LIMIT 1" : dialect.sql
+        let statement = try session.prepare(text, types: variant.types, isKept: isKept)
+        if isKept { prepared[variant] = statement }
+        return statement
+    }
+
+    func step() throws(DatabaseError) -> Bool {
+        do { return try rows?.next() ?? false } catch { throw driver.error(error, sql) }
+    }
+
+    var changedRowCount: Int { rows?.changedRowCount ?? 0 }
+
+    // MARK: Columns of the current row
+
+    func isNull(_ column: Int32) -> Bool { rows?.isNull(column) ?? true }
+
+    func integer(_ column: Int32) -> Int64 { value(column, ServerValue.integer) ?? 0 }
+
+    func real(_ column: Int32) -> Double { value(column, ServerValue.real) ?? 0 }
+
+    func text(_ column: Int32) -> String { value(column, ServerValue.text) ?? "" }
+
+    func blob(_ column: Int32) -> [UInt8] { rows?.bytes(column) ?? [] }
+
+    private func value<Value>(_ column: Int32, _ decode: ([UInt8], UInt32) -> Value) -> Value? {
+        rows.flatMap { rows in rows.bytes(column).map { decode($0, rows.type(column)) } }
+    }
+}

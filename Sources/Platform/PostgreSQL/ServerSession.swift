@@ -1,0 +1,146 @@
+internal import CPostgreSQL
+
+/// One connection to a server. Not thread-safe: used by one thread at a time.
+///
+/// Safe, because the pointer is private and valid as long as the object.
+@safe public final class ServerSession {
+    /// Valid from `init` to `deinit`.
+    private let pointer: OpaquePointer
+    private var statementCount = 0
+    /// The result whose rows are being read.
+    private weak var reading: ServerRows?
+
+    /// Connects. What the server says besides errors is not shown to anyone.
+    public init(_ address: ServerAddress) throws(ServerError) {
+        guard let opened = unsafe PQconnectdb(address.connectionString) else {
+            throw ServerError(state: "", message: "there is no memory for a connection")
+        }
+        unsafe pointer = opened
+        guard unsafe PQstatus(opened) == CONNECTION_OK else { throw connectionError() }
+        _ = unsafe PQsetNoticeReceiver(opened, { _, _ in }, nil)
+    }
+
+    deinit { unsafe PQfinish(pointer) }
+
+    /// True once the connection broke.
+    public var isLost: Bool { unsafe PQstatus(pointer) != CONNECTION_OK }
+
+    /// True after an error in a transaction, which can only be undone then.
+    public var isTransactionSpoilt: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
+
+    /// Libpq does not say by which code a server refused a connection. These are PostgreSQL's sentences in English; in other
+    /// languages such a refusal counts as a server that cannot be reached.
+    private func connectionError() -> ServerError {
+        let message = unsafe String(cString: PQerrorMessage(pointer))
+        let isRefusal = [
+            "authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry",
+            "permission denied for database",
+        ].contains { message.contains($0) }
+        return ServerError(state: isRefusal && !message.contains("No such file") ? "28000" : "", message: message)
+    }
+
+    // MARK: Statements
+
+    /// Runs statements without parameters and results.
+    public func execute(_ sql: String) throws(ServerError) {
+        try finishReading()
+        try unsafe check(PQexec(pointer, sql))
+    }
+
+    /// Prepares one statement with the placeholders `$1`, `$2`, and so on.
+    ///
+    /// - Parameters:
+    ///   - types: the OIDs of the parameters' types; 0 for one that the server infers.
+    ///   - isKept: false for a statement that is run once, before any other is prepared.
+    public func prepare(_ sql: String, types: [UInt32] = [], isKept: Bool = true) throws(ServerError) -> ServerStatement
+    {
+        try finishReading()
+        if isKept { statementCount += 1 }
+        // The statement without a name goes when another takes its place.
+        let name = isKept ? "s\(statementCount)" : ""
+        try unsafe check(PQprepare(pointer, name, sql, Int32(types.count), types))
+        guard let description = unsafe PQdescribePrepared(pointer, name) else { throw connectionError() }
+        let result = unsafe ServerResult(description)
+        if let error = result.error { throw settled(error) }
+        return ServerStatement(name: name, parameterTypes: result.parameterTypes)
+    }
+
+    /// Runs a prepared statement.
+    ///
+    /// - Parameters:
+    ///   - values: the parameters in PostgreSQL's binary form; nil for NULL.
+    ///   - isStreamed: the rows come one by one, so that memory holds one. They are collected if another statement is run
+    ///     meanwhile.
+    public func run(
+        _ statement: ServerStatement, _ values: [[UInt8]?], isStreamed: Bool
+    ) throws(ServerError) -> ServerRows {
+        try finishReading()
+        let sent = unsafe Self.withPointers(values) { pointers, lengths in
+            let formats = [Int32](repeating: 1, count: values.count)
+            return unsafe PQsendQueryPrepared(
+                pointer, statement.name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw connectionError() }
+        if isStreamed { unsafe PQsetSingleRowMode(pointer) }
+        let rows = ServerRows(of: self)
+        reading = rows
+        // So that errors are thrown here.
+        try rows.fetch()
+        return rows
+    }
+
+    /// Calls `body` with a pointer to each value, nil for NULL, and the values' lengths.
+    private static func withPointers<Result>(
+        _ values: [[UInt8]?], _ body: ([UnsafePointer<CChar>?], [Int32]) -> Result
+    ) -> Result {
+        let bytes = values.flatMap { $0 ?? [] }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            // An empty value needs a pointer that is not nil.
+            let empty: StaticString = ""
+            let start =
+                unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+                ?? UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)
+            var offset = 0
+            var pointers: [UnsafePointer<CChar>?] = unsafe []
+            for value in values {
+                unsafe pointers.append(value == nil ? nil : start + offset)
+                offset += value?.count ?? 0
+            }
+            return unsafe body(pointers, values.map { Int32(clamping: $0?.count ?? 0) })
+        }
+    }
+
+    private func check(_ result: OpaquePointer?) throws(ServerError) {
+        guard let result = unsafe result else { throw connectionError() }
+        if let error = unsafe ServerResult(result).error { throw settled(error) }
+    }
+
+    /// The error, as one of the connection if that broke.
+    private func settled(_ error: ServerError) -> ServerError {
+        isLost ? ServerError(state: "", message: error.message) : error
+    }
+
+    // MARK: Reading
+
+    private func finishReading() throws(ServerError) {
+        defer { reading = nil }
+        try reading?.collect()
+        while let rest = unsafe PQgetResult(pointer) { unsafe PQclear(rest) }
+    }
+
+    /// The next result of the running statement; nil after the last.
+    func nextResult() throws(ServerError) -> ServerResult? {
+        guard let pointer = unsafe PQgetResult(pointer) else { return nil }
+        let result = unsafe ServerResult(pointer)
+        guard let error = result.error else { return result }
+        while let rest = unsafe PQgetResult(self.pointer) { unsafe PQclear(rest) }
+        throw settled(error)
+    }
+}
+
+/// A statement that a server has prepared. It lives as long as the session.
+public struct ServerStatement: Hashable, Sendable {
+    let name: String
+    /// The OIDs of the parameters' types.
+    public let parameterTypes: [UInt32]
+}
