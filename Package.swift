@@ -332,8 +332,8 @@ let testTargets: [Target] = [
     tests(
         "Imaging/DecodeTests",
         [
-            "CLibRaw", "ColourScience", "Decode", "Metadata", "Pixels", "PictureFormat", "Samples", "decode-probe",
-            "ExternalTools",
+            "CLibRaw", "ColourScience", "Decode", "DecodeKernels", "Metadata", "Pixels", "PictureFormat", "Samples",
+            "decode-probe", "CameraFiles", "ExternalTools",
         ]),
     tests(
         "Imaging/DevelopTests",
@@ -431,6 +431,7 @@ let testTools: [Target] = [
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),
     support("PostgreSQLServer", ["Database", "ExternalTools", "PostgreSQL"]),
+    support("CameraFiles", ["PictureFormat", "Pixels", "Samples"]),
     support("WebClient"),
     // What code that took over a render process would try.
     .target(name: "CAttacks", path: "Tests/Support/CAttacks"),
@@ -461,6 +462,7 @@ let testTools: [Target] = [
     helper(
         "engine-benchmark", "Benchmarks/Engine",
         ["ColourScience", "Decode", "Develop", "Encode", "Looks", "PictureFormat", "Pixels"]),
+    helper("camera-files", "Benchmarks/CameraFileWriter", ["CameraFiles", "PictureFormat", "Pixels", "Samples"]),
     helper("broker-rates", "Benchmarks/BrokerRates", ["Broker"]),
     helper("kafka-rates", "Benchmarks/KafkaRates", ["Broker", "KafkaBroker"]),
     helper(

@@ -12,12 +12,22 @@ from measure import run
 STAGES = ["read", "decode", "develop", "encode", "write"]
 
 
-def make(program, scratch):
-    """Name and path of each kind that can be made here: generated samples of other sizes and ways of storing."""
+def make(program, writer, scratch):
+    """Name and path of each kind that can be made here: generated samples of other sizes and ways of storing, and where the
+    benchmarks are built, a scene in the forms of several cameras and converters."""
     usual, large = (_sample(program, scratch, megapixels) for megapixels in (24, 45))
     kinds = [("24 MP", usual), ("24 MP, turned by a quarter", _turned(usual)), ("24 MP, uncompressed", _plain(usual)),
              ("45 MP", large), ("45 MP, turned by a quarter", _turned(large))]
-    return [(name, path) for name, path in kinds if path]
+    return [(name, path) for name, path in kinds if path] + _camera_files(writer, scratch)
+
+
+def _camera_files(writer, scratch):
+    if not os.path.exists(writer):
+        return []
+    folder = os.path.join(scratch, "camera-files")
+    os.makedirs(folder)
+    run([writer, folder])
+    return [(name, os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
 
 
 def _sample(program, scratch, megapixels):

@@ -10,6 +10,8 @@ by themselves: milliseconds by stage, and how near that is to the floor, what un
 
   swift build -c release -Xcc -march=x86-64-v3 --product engine-benchmark
 
+`camera-files`, built in the same way, adds DNGs with tables as Adobe's encoder makes them, and other makers' forms.
+
 Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are
 used where this Python has them. `--peers flashraw,AHD` keeps to those whose names hold one of the words: what a long
 run comes to (`--count 24`) is then told in minutes."""
@@ -135,7 +137,7 @@ def main():
         single, megapixels = ours.alone(program, files[0], scratch, given.rounds, look)
         first = ours.stage_milliseconds([r.output for r in single])
         least = kinds.floor(given.probe, files[0])
-        others = kinds.make(program, scratch)
+        others = kinds.make(program, os.path.join(os.path.dirname(given.probe), "camera-files"), scratch)
         if os.path.isdir(given.real):
             others += [(name, os.path.join(given.real, name)) for name in sorted(os.listdir(given.real))
                        if not name.endswith(".md")]

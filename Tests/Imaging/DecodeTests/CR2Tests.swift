@@ -1,3 +1,4 @@
+import CameraFiles
 import PictureFormat
 import Pixels
 import Testing
@@ -55,7 +56,7 @@ import Testing
         let samples = [UInt16](repeating: 1 << 14, count: 60 * 80 * 4)
         var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
         encoder.count(samples, into: &frequencies)
-        var jpeg = encoder.encode(samples, code: HuffmanCode(frequencies: frequencies))
+        var jpeg = encoder.encode(samples, tables: [HuffmanCode(frequencies: frequencies)])
         jpeg.replaceSubrange(
             2..<24, with: [0xff, 0xc3, 0, 17, 15, 0, 80, 0, 120, 3, 0, 0x21, 0, 1, 0x11, 0, 2, 0x11, 0])
         try withRaw(CR2File().file(jpeg: jpeg)) { raw in

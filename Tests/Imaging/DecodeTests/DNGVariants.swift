@@ -12,6 +12,7 @@ struct DNGVariant: CustomTestStringConvertible, Sendable {
     var orientation = Orientation.upright
     var compression = DNGCompression.losslessJPEG(predictor: 1)
     var chunking = DNGChunking.tiles(PixelSize(width: 32, height: 32))
+    var huffmanTables = DNGHuffmanTables.shared
     var littleEndian = true
     var activeArea: PixelRect?
     var defaultCrop: PixelRect?
@@ -19,7 +20,8 @@ struct DNGVariant: CustomTestStringConvertible, Sendable {
 
     var testDescription: String {
         "\(layout) \(size.width)×\(size.height) \(orientation) \(compression) \(chunking) "
-            + (littleEndian ? "II" : "MM") + (activeArea == nil ? "" : " margins")
+            + (littleEndian ? "II" : "MM") + (huffmanTables == .shared ? "" : ", a table a component")
+            + (activeArea == nil ? "" : " margins")
     }
 
     func picture() -> DNGPicture {
@@ -29,6 +31,7 @@ struct DNGVariant: CustomTestStringConvertible, Sendable {
         var picture = DNGPicture(plane: plane, layout: layout)
         picture.compression = compression
         picture.chunking = chunking
+        picture.huffmanTables = huffmanTables
         picture.activeArea = activeArea
         picture.defaultCrop = defaultCrop
         picture.black = .init(rows: 2, columns: 2, values: black.map { Rational(Int64($0), 1) })
@@ -81,6 +84,11 @@ enum DNGVariants {
                                 size: size, compression: compression, chunking: chunking, littleEndian: littleEndian))
                     }
                 }
+            }
+        }
+        for chunking in chunkings {
+            for size in oddSizes {
+                variants.append(DNGVariant(size: size, chunking: chunking, huffmanTables: .perComponent))
             }
         }
         return variants

@@ -1,3 +1,4 @@
+import CameraFiles
 import ExternalTools
 import Testing
 

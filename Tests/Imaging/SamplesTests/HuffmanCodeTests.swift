@@ -29,4 +29,15 @@ import Testing
         let code = HuffmanCode(frequencies: frequencies)
         for symbol in 1..<HuffmanCode.symbols { #expect(code.lengths[symbol] <= code.lengths[symbol - 1]) }
     }
+
+    @Test("Adobe's code joins the higher of two equally rare categories first, and falls back to equal lengths")
+    func adobe() {
+        var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
+        frequencies[3...6] = [5, 1, 1, 20]
+        let code = HuffmanCode(adobeFrequencies: frequencies)
+        // The unused symbol joins category 5 first, then that pair category 4.
+        #expect(code.lengths[3...6].map(Int.init) == [2, 3, 4, 1])
+        let steep = HuffmanCode(adobeFrequencies: (0..<HuffmanCode.symbols).map { 1 << (2 * $0) })
+        #expect(steep.lengths.allSatisfy { (4...5).contains($0) })
+    }
 }

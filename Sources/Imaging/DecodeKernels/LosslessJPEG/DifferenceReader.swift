@@ -39,7 +39,7 @@ struct DifferenceReader {
         return UInt64(bigEndian: loaded) &<< (usedBits & 7)
     }
 
-    /// The next two differences, of at most 28 bits each with their codes.
+    /// The next two differences by one table, without a branch.
     ///
     /// A rare one is not taken; this and all later results are then invalid.
     @inline(__always)
@@ -53,6 +53,38 @@ struct DifferenceReader {
         usedBits &+= UInt64(first.length)
         usedBits &+= UInt64(second.length)
         return (Self.difference(first, bits), Self.difference(second, rest))
+    }
+
+    /// The next two differences, each by its own table, of any kind.
+    ///
+    /// A processor hardly ever guesses the one branch wrong: a rare difference is one in hundreds.
+    @inline(__always)
+    mutating func twoDifferences(
+        _ firstTable: DifferenceTable.Lookup, _ secondTable: DifferenceTable.Lookup
+    ) -> (UInt16, UInt16) {
+        let bits = nextBits
+        let first = Self.entry(firstTable.entries, bits)
+        let rest = bits &<< UInt64(first.length)
+        let second = Self.entry(secondTable.entries, rest)
+        if _slowPath(first.isRare || second.isRare) {
+            let (reader, differences) = Self.rarePair(self, firstTable, secondTable)
+            self = reader
+            return differences
+        }
+        usedBits &+= UInt64(first.length)
+        usedBits &+= UInt64(second.length)
+        return (Self.difference(first, bits), Self.difference(second, rest))
+    }
+
+    /// Takes and returns values, so that the reader of a loop stays in registers.
+    @inline(never)
+    private static func rarePair(
+        _ reader: DifferenceReader, _ first: DifferenceTable.Lookup, _ second: DifferenceTable.Lookup
+    ) -> (DifferenceReader, (UInt16, UInt16)) {
+        var reader = reader
+        let one = UInt16(truncatingIfNeeded: reader.anyDifference(first.table))
+        let two = UInt16(truncatingIfNeeded: reader.anyDifference(second.table))
+        return (reader, (one, two))
     }
 
     /// Whether the next difference is rare.

@@ -3,8 +3,8 @@
 /// Lossless JPEG codes a difference as a Huffman code for its category (the number of its bits) and then those bits, of
 /// which a first 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window holds the code and that first
 /// bit, so one look-up gives everything but the value of the bits: read as one number with the code before them, they
-/// differ from the difference by a constant. No branch depends on the data, so that a processor never mispredicts,
-/// however noisy the picture is.
+/// differ from the difference by a constant. No branch depends on how large a difference is, so that a processor hardly
+/// ever mispredicts, however noisy the picture is.
 ///
 /// All arithmetic is modulo 2¹⁶ (T.81, H.1.2.1).
 public final class DifferenceTable {
@@ -24,6 +24,17 @@ public final class DifferenceTable {
 
     /// 2¹² entries, by window. Valid while the table lives.
     let entries: UnsafePointer<Entry>
+
+    /// What a loop needs of a table that its owner keeps. Valid while the table lives.
+    struct Lookup {
+        let entries: UnsafePointer<Entry>
+        unowned(unsafe) let table: DifferenceTable
+
+        init(_ table: DifferenceTable) {
+            entries = table.entries
+            self.table = table
+        }
+    }
 
     /// By length: the first code beyond those of that length.
     let endCode: [Int]

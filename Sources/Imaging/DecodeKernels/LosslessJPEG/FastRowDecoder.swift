@@ -1,76 +1,104 @@
-/// Decodes a row of a usual scan (`LosslessJPEGScan.isUsual`) without a branch: a rare difference is only noticed, and
-/// `GenericRowDecoder` decodes the row again.
+/// Decodes a row of a usual scan (`LosslessJPEGScan.fastForm`).
+///
+/// With one table it has no branch: a rare difference is only noticed, and `GenericRowDecoder` decodes the row again. Tables
+/// of a single component of a tile have more rare ones, too many for that; and two that take turns could not notice them
+/// at the row's end.
 ///
 /// A value of plain numbers that loops take and return, so that they stay in registers.
 struct FastRowDecoder {
     typealias Six = (FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder)
 
+    /// What decides which loop decodes a row.
+    struct Form: Hashable {
+        /// Two or four.
+        let components: Int
+        /// Whether every other component has a table of its own.
+        let alternates: Bool
+    }
+
     private(set) var reader: DifferenceReader
-    private let entries: UnsafePointer<DifferenceTable.Entry>
+    /// Of the first component, and of every other one from there.
+    private let firstTable: DifferenceTable.Lookup
+    /// Of the components between.
+    private let secondTable: DifferenceTable.Lookup
     private let samples: UnsafeMutablePointer<UInt16>
     /// What the first sample of each component is predicted from.
     private let start: SIMD4<UInt16>
 
-    /// - Parameter reader: at the beginning of the row.
+    /// - Parameters:
+    ///   - reader: at the beginning of the row.
+    ///   - tables: of the components, the first two of which are looked at. They must live longer than this value.
     @inline(__always)
-    init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ table: DifferenceTable) {
+    init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ tables: [DifferenceTable]) {
         self.reader = reader
-        entries = table.entries
+        firstTable = DifferenceTable.Lookup(tables[0])
+        secondTable = DifferenceTable.Lookup(tables[1])
         samples = decoding.row(y)
         start = decoding.start(row: y)
     }
 
-    /// Whether a rare difference was met, so that the row is invalid. Nothing is taken where one is met, so it still comes
-    /// next. (It may also be the one behind the row.)
-    var isRare: Bool { reader.isBeforeRare(entries) }
+    /// Whether a row of one table met a rare difference, so that it is invalid. Nothing is taken where one is met, so it
+    /// still comes next. (It may also be the one behind the row.)
+    var isRare: Bool { reader.isBeforeRare(firstTable.entries) }
 
-    /// Decodes a row of `count` samples, of two or four components.
-    static func read(_ row: FastRowDecoder, _ count: Int, components: Int) -> FastRowDecoder {
+    /// Decodes a row of `count` samples.
+    static func read(_ row: FastRowDecoder, _ count: Int, _ form: Form) -> FastRowDecoder {
         var row = row
-        for x in stride(from: 0, to: components, by: 2) { row.readFirstPair(x) }
-        for x in stride(from: components, to: count, by: 2) { row.readPair(x, components) }
+        let components = form.components
+        for x in stride(from: 0, to: components, by: 2) { row.readFirstPair(x, form.alternates) }
+        for x in stride(from: components, to: count, by: 2) { row.readPair(x, components, form.alternates) }
         return row
     }
 
     /// Decodes six rows in step.
-    static func read(_ rows: Six, _ count: Int, components: Int) -> Six {
-        // Written out for both, so that the distance to the neighbours needs no register.
-        components == 2 ? readInStep(rows, count, 2) : readInStep(rows, count, 4)
+    static func read(_ rows: Six, _ count: Int, _ form: Form) -> Six {
+        // Written out for each, so that the distance to the neighbours needs no register.
+        switch (form.components, form.alternates) {
+        case (2, false): readInStep(rows, count, 2, false)
+        case (2, true): readInStep(rows, count, 2, true)
+        case (_, false): readInStep(rows, count, 4, false)
+        case (_, true): readInStep(rows, count, 4, true)
+        }
     }
 
     @inline(__always)
-    private static func readInStep(_ rows: Six, _ count: Int, _ components: Int) -> Six {
+    private static func readInStep(_ rows: Six, _ count: Int, _ components: Int, _ alternates: Bool) -> Six {
         var (a, b, c, d, e, f) = rows
         for x in stride(from: 0, to: components, by: 2) {
-            a.readFirstPair(x)
-            b.readFirstPair(x)
-            c.readFirstPair(x)
-            d.readFirstPair(x)
-            e.readFirstPair(x)
-            f.readFirstPair(x)
+            a.readFirstPair(x, alternates)
+            b.readFirstPair(x, alternates)
+            c.readFirstPair(x, alternates)
+            d.readFirstPair(x, alternates)
+            e.readFirstPair(x, alternates)
+            f.readFirstPair(x, alternates)
         }
         for pair in components / 2..<count / 2 {
-            a.readPair(2 * pair, components)
-            b.readPair(2 * pair, components)
-            c.readPair(2 * pair, components)
-            d.readPair(2 * pair, components)
-            e.readPair(2 * pair, components)
-            f.readPair(2 * pair, components)
+            a.readPair(2 * pair, components, alternates)
+            b.readPair(2 * pair, components, alternates)
+            c.readPair(2 * pair, components, alternates)
+            d.readPair(2 * pair, components, alternates)
+            e.readPair(2 * pair, components, alternates)
+            f.readPair(2 * pair, components, alternates)
         }
         return (a, b, c, d, e, f)
     }
 
     @inline(__always)
-    private mutating func readFirstPair(_ x: Int) {
-        let differences = reader.twoDifferences(entries)
+    private mutating func readFirstPair(_ x: Int, _ alternates: Bool) {
+        let differences = twoDifferences(alternates)
         samples[x] = start[x] &+ differences.0
         samples[x + 1] = start[x + 1] &+ differences.1
     }
 
     @inline(__always)
-    private mutating func readPair(_ x: Int, _ components: Int) {
-        let differences = reader.twoDifferences(entries)
+    private mutating func readPair(_ x: Int, _ components: Int, _ alternates: Bool) {
+        let differences = twoDifferences(alternates)
         samples[x] = samples[x - components] &+ differences.0
         samples[x + 1] = samples[x + 1 - components] &+ differences.1
+    }
+
+    @inline(__always)
+    private mutating func twoDifferences(_ alternates: Bool) -> (UInt16, UInt16) {
+        alternates ? reader.twoDifferences(firstTable, secondTable) : reader.twoDifferences(firstTable.entries)
     }
 }

@@ -23,7 +23,7 @@ public struct LosslessJPEGDecoder: ~Copyable {
             buffers.load(scan)
             decodings.append(ScanDecoding(scan, buffers))
         }
-        if scans.count > 1, scans.allSatisfy({ $0.isUsual && $0.hasSize(of: scans[0]) }) {
+        if scans.count > 1, scans.allSatisfy({ $0.fastForm != nil && $0.hasSize(of: scans[0]) }) {
             // Where there are too few, the last one is decoded several times side by side, which costs no time.
             return decodeInStep((0..<Self.scansInStep).map { decodings[min($0, decodings.count - 1)] })
         }
@@ -31,10 +31,10 @@ public struct LosslessJPEGDecoder: ~Copyable {
     }
 
     private func decode(_ decoding: inout ScanDecoding) -> Bool {
-        let (isUsual, shape) = (decoding.scan.isUsual, decoding.scan.shape)
+        let (form, shape) = (decoding.scan.fastForm, decoding.scan.shape)
         for y in 0..<shape.height {
-            if isUsual {
-                let row = FastRowDecoder.read(decoding.fastRow(y), shape.samplesPerRow, components: shape.components)
+            if let form {
+                let row = FastRowDecoder.read(decoding.fastRow(y), shape.samplesPerRow, form)
                 guard decoding.finish(y, row) else { return false }
             } else {
                 guard decoding.decodeGenerically(y) else { return false }
@@ -49,10 +49,12 @@ public struct LosslessJPEGDecoder: ~Copyable {
             decodings[0], decodings[1], decodings[2], decodings[3], decodings[4], decodings[5]
         )
         let shape = a.scan.shape
+        let alternates = decodings.contains { $0.scan.fastForm?.alternates == true }
+        let form = FastRowDecoder.Form(components: shape.components, alternates: alternates)
         for y in 0..<shape.height {
             let rows = FastRowDecoder.read(
                 (a.fastRow(y), b.fastRow(y), c.fastRow(y), d.fastRow(y), e.fastRow(y), f.fastRow(y)),
-                shape.samplesPerRow, components: shape.components)
+                shape.samplesPerRow, form)
             guard a.finish(y, rows.0), b.finish(y, rows.1), c.finish(y, rows.2), d.finish(y, rows.3),
                 e.finish(y, rows.4), f.finish(y, rows.5)
             else {

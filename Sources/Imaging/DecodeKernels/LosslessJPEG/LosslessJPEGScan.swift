@@ -37,9 +37,10 @@ public struct LosslessJPEGScan {
     let entropyCoded: UnsafeRawBufferPointer
     let tables: [DifferenceTable]
     let target: SliceTarget
-    /// True for two or four components with one table, each predicted from its left neighbour: what nearly all cameras
-    /// and converters write.
-    let isUsual: Bool
+    /// How rows are decoded the fast way, which is for usual scans: two or four components with one table or two that
+    /// alternate, each predicted from its left neighbour. Nearly all cameras and converters write such; Adobe's encoder
+    /// makes a table for each component of each tile. Nil for others.
+    var fastForm: FastRowDecoder.Form?
 
     /// Proves that each component has a table and that there are samples for the whole target.
     ///
@@ -59,8 +60,11 @@ public struct LosslessJPEGScan {
         self.entropyCoded = entropyCoded
         self.tables = tables
         self.target = target
-        isUsual =
-            [2, 4].contains(shape.components) && shape.predictor == 1 && tables.allSatisfy { $0 === tables[0] }
+        let isUsual =
+            [2, 4].contains(shape.components) && shape.predictor == 1
+            && tables.indices.allSatisfy { tables[$0] === tables[$0 % 2] }
+        fastForm =
+            isUsual ? FastRowDecoder.Form(components: shape.components, alternates: tables[0] !== tables[1]) : nil
     }
 
     /// Whether two usual scans can be decoded in step.

@@ -35,13 +35,14 @@ struct ScanDecoding {
 
     /// Row `y` of a usual scan, ready to be decoded.
     @inline(__always)
-    func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables[0]) }
+    func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables) }
 
-    /// Takes over a row that the fast decoder went through, and decodes it again where it met a rare difference.
+    /// Takes over a row that the fast decoder went through, and decodes it again where that decoder met what is rare for
+    /// it.
     /// - Returns: false where the data is damaged.
     @inline(__always)
     mutating func finish(_ y: Int, _ row: FastRowDecoder) -> Bool {
-        if row.isRare { return decodeGenerically(y) }
+        if scan.fastForm?.alternates != true, row.isRare { return decodeGenerically(y) }
         reader = row.reader
         return store(y, joinedBits: joinedBits(row: y))
     }

@@ -17,6 +17,14 @@ public enum DNGCompression: Hashable, Sendable {
     case losslessJPEG(predictor: Int)
 }
 
+/// For what the codes of lossless JPEG are made.
+public enum DNGHuffmanTables: Hashable, Sendable {
+    /// One for all components of all chunks.
+    case shared
+    /// One for each component of each chunk, as Adobe's DNG SDK makes them.
+    case perComponent
+}
+
 /// Divides a plane into chunks and codes them.
 struct DNGChunker {
     let chunking: DNGChunking
@@ -24,6 +32,7 @@ struct DNGChunker {
     let littleEndian: Bool
     /// Bits of a sample in lossless JPEG.
     let precision: Int
+    var huffmanTables = DNGHuffmanTables.shared
 
     /// The chunks in the order of their offsets: across, then down.
     func chunks(of plane: borrowing Plane<UInt16>, samplesPerPixel: Int) -> [[UInt8]] {
@@ -76,15 +85,21 @@ struct DNGChunker {
         of plane: borrowing Plane<UInt16>, _ rects: [PixelRect], samplesPerPixel: Int, predictor: Int
     ) -> [[UInt8]] {
         var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
-        for rect in rects {
-            unsafe encoder(rect.size, samplesPerPixel, predictor).count(
-                cut(plane, rect, samplesPerPixel), into: &frequencies)
+        if huffmanTables == .shared {
+            for rect in rects {
+                unsafe encoder(rect.size, samplesPerPixel, predictor).count(
+                    cut(plane, rect, samplesPerPixel), into: &frequencies)
+            }
         }
-        let code = HuffmanCode(frequencies: frequencies)
+        let shared = HuffmanCode(frequencies: frequencies)
         var chunks: [[UInt8]] = []
         for rect in rects {
             let samples = cut(plane, rect, samplesPerPixel)
-            unsafe chunks.append(encoder(rect.size, samplesPerPixel, predictor).encode(samples, code: code))
+            let encoder = encoder(rect.size, samplesPerPixel, predictor)
+            let tables =
+                unsafe huffmanTables == .shared
+                ? [shared] : encoder.frequenciesByComponent(samples).map { HuffmanCode(adobeFrequencies: $0) }
+            unsafe chunks.append(encoder.encode(samples, tables: tables))
         }
         return chunks
     }

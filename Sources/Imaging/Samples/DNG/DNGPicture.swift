@@ -10,6 +10,8 @@ public struct DNGPicture: ~Copyable {
     public let layout: SensorLayout
     /// How the samples are coded.
     public var compression = DNGCompression.losslessJPEG(predictor: 1)
+    /// For what the codes of lossless JPEG are made.
+    public var huffmanTables = DNGHuffmanTables.shared
     /// How the samples are divided.
     public var chunking = DNGChunking.tiles(PixelSize(width: 256, height: 256))
     /// The sensor's lit part; nil for all of it.
@@ -68,7 +70,7 @@ public struct DNGPicture: ~Copyable {
     func chunks(littleEndian: Bool) -> [[UInt8]] {
         DNGChunker(
             chunking: chunking, compression: compression, littleEndian: littleEndian,
-            precision: linearization == nil ? precision : 16
+            precision: linearization == nil ? precision : 16, huffmanTables: huffmanTables
         ).chunks(of: plane, samplesPerPixel: layout.samplesPerPixel)
     }
 

@@ -1,15 +1,15 @@
 /// An optimal prefix code for the seventeen difference categories of lossless JPEG, no code longer than 16 bits and
 /// none all ones (D. A. Huffman, 1952, "A method for the construction of minimum-redundancy codes"; ITU-T T.81, annex K.2).
-struct HuffmanCode: Sendable {
-    static let symbols = 17
+package struct HuffmanCode: Sendable {
+    package static let symbols = 17
     /// For each category: its code, and its length in bits.
-    let codes: [UInt32]
-    let lengths: [UInt32]
+    package let codes: [UInt32]
+    package let lengths: [UInt32]
     /// How many codes there are of each length, 1 to 16, then the categories in the order of their codes.
-    let table: [UInt8]
+    package let table: [UInt8]
 
     /// - Parameter frequencies: seventeen counts; a category with count 0 gets no code.
-    init(frequencies: [Int]) {
+    package init(frequencies: [Int]) {
         var weights = frequencies
         // One more symbol, never used, takes the code of all ones.
         var depths = Self.depths(weights + [0], always: Self.symbols)
@@ -17,6 +17,11 @@ struct HuffmanCode: Sendable {
             weights = weights.map { ($0 + 1) / 2 }
             depths = Self.depths(weights + [0], always: Self.symbols)
         }
+        self.init(depths: depths)
+    }
+
+    /// - Parameter depths: of each category, its code's length; 0 for one that gets no code.
+    init(depths: [Int]) {
         let order = (0..<Self.symbols).filter { depths[$0] > 0 }.sorted { (depths[$0], $0) < (depths[$1], $1) }
         var codes = [UInt32](repeating: 0, count: Self.symbols)
         var counts = [UInt8](repeating: 0, count: 16)

@@ -1,10 +1,16 @@
 /// Lossless JPEG, Huffman-coded (ITU-T T.81, process 14), as DNG holds it.
-struct LosslessJPEGEncoder: Sendable {
+package struct LosslessJPEGEncoder: Sendable {
     /// Samples as the JPEG sees them: `width` columns of `components` each.
-    struct Shape: Hashable, Sendable {
+    package struct Shape: Hashable, Sendable {
         var width: Int
         var height: Int
         var components: Int
+
+        package init(width: Int, height: Int, components: Int) {
+            self.width = width
+            self.height = height
+            self.components = components
+        }
 
         var samplesPerRow: Int { width * components }
     }
@@ -14,29 +20,52 @@ struct LosslessJPEGEncoder: Sendable {
     /// 1 to 7 (T.81, table H.1).
     let predictor: Int
 
+    package init(shape: Shape, precision: Int, predictor: Int) {
+        self.shape = shape
+        self.precision = precision
+        self.predictor = predictor
+    }
+
     /// Counts the difference categories of one chunk.
     ///
     /// - Parameters:
     ///   - samples: `shape.height` rows of `shape.samplesPerRow`.
     ///   - frequencies: a count for each category, which grows.
-    func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
-        unsafe frequencies.withUnsafeMutableBufferPointer { frequencies in
-            unsafe forEachDifference(samples) { unsafe frequencies[category(of: $0)] += 1 }
+    package func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
+        for counts in unsafe frequenciesByComponent(samples) {
+            for (category, count) in counts.enumerated() { frequencies[category] += count }
         }
     }
 
+    /// How often each category occurs in each component of a chunk.
+    package func frequenciesByComponent(_ samples: UnsafePointer<UInt16>) -> [[Int]] {
+        let categories = HuffmanCode.symbols
+        var counts = [Int](repeating: 0, count: categories * shape.components)
+        unsafe counts.withUnsafeMutableBufferPointer { counts in
+            unsafe forEachDifference(samples) { difference, component in
+                unsafe counts[component * categories + category(of: difference)] += 1
+            }
+        }
+        return (0..<shape.components).map { Array(counts[$0 * categories..<($0 + 1) * categories]) }
+    }
+
     /// Codes one chunk, with its headers.
-    func encode(_ samples: UnsafePointer<UInt16>, code: HuffmanCode) -> [UInt8] {
-        let header = self.header(code)
+    ///
+    /// - Parameter tables: one for all components, or one for each.
+    package func encode(_ samples: UnsafePointer<UInt16>, tables: [HuffmanCode]) -> [UInt8] {
+        let header = self.header(tables)
         let capacity = header.count + shape.samplesPerRow * shape.height * 8 + 16
+        let byComponent = (0..<shape.components).map { tables[tables.count == 1 ? 0 : $0] }
         return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             _ = unsafe buffer.update(fromContentsOf: header)
             var writer = unsafe BitWriter(buffer: buffer, position: header.count)
-            unsafe code.codes.withUnsafeBufferPointer { codes in
-                unsafe code.lengths.withUnsafeBufferPointer { lengths in
-                    unsafe forEachDifference(samples) { difference in
+            let categories = HuffmanCode.symbols
+            unsafe byComponent.flatMap(\.codes).withUnsafeBufferPointer { codes in
+                unsafe byComponent.flatMap(\.lengths).withUnsafeBufferPointer { lengths in
+                    unsafe forEachDifference(samples) { difference, component in
                         let category = category(of: difference)
-                        unsafe writer.write(codes[category], count: lengths[category])
+                        let symbol = component * categories + category
+                        unsafe writer.write(codes[symbol], count: lengths[symbol])
                         // Negative differences are coded one lower; category 16 stands for 32768 alone.
                         let bits = category == 16 ? 0 : UInt32(category)
                         let value = difference < 0 ? difference - 1 : difference
@@ -48,7 +77,7 @@ struct LosslessJPEGEncoder: Sendable {
         }
     }
 
-    private func header(_ code: HuffmanCode) -> [UInt8] {
+    private func header(_ tables: [HuffmanCode]) -> [UInt8] {
         func uint16(_ value: Int) -> [UInt8] {
             [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
         }
@@ -56,19 +85,22 @@ struct LosslessJPEGEncoder: Sendable {
         var bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xc3] + uint16(8 + 3 * components) + [UInt8(precision)]
         bytes += uint16(shape.height) + uint16(shape.width) + [UInt8(components)]
         for index in 0..<components { bytes += [UInt8(index), 0x11, 0] }
-        bytes += [0xff, 0xc4] + uint16(3 + code.table.count) + [0] + code.table
+        for (index, code) in tables.enumerated() {
+            bytes += [0xff, 0xc4] + uint16(3 + code.table.count) + [UInt8(index)] + code.table
+        }
         bytes += [0xff, 0xda] + uint16(6 + 2 * components) + [UInt8(components)]
-        for index in 0..<components { bytes += [UInt8(index), 0] }
+        for index in 0..<components { bytes += [UInt8(index), tables.count == 1 ? 0 : UInt8(index << 4)] }
         return bytes + [UInt8(predictor), 0, 0]
     }
 
-    /// Calls `body` with each difference to the prediction, modulo 2^16, in coding order.
+    /// Calls `body` with each difference to the prediction, modulo 2^16, in coding order, and with its component.
     @inline(__always)
-    private func forEachDifference(_ samples: UnsafePointer<UInt16>, _ body: (Int32) -> Void) {
+    private func forEachDifference(_ samples: UnsafePointer<UInt16>, _ body: (Int32, Int) -> Void) {
         let components = shape.components
         let perRow = shape.samplesPerRow
         for y in 0..<shape.height {
             let row = unsafe samples + y * perRow
+            var component = 0
             for x in 0..<perRow {
                 let predicted: Int32
                 if y == 0 {
@@ -80,7 +112,8 @@ struct LosslessJPEGEncoder: Sendable {
                         left: Int32(row[x - components]), above: Int32(row[x - perRow]),
                         corner: Int32(row[x - perRow - components]))
                 }
-                unsafe body(Int32(Int16(truncatingIfNeeded: Int32(row[x]) - predicted)))
+                unsafe body(Int32(Int16(truncatingIfNeeded: Int32(row[x]) - predicted)), component)
+                component = component + 1 == components ? 0 : component + 1
             }
         }
     }

@@ -1,36 +1,43 @@
-import PictureFormat
-import Pixels
-import Testing
-
-@testable import Samples
+package import PictureFormat
+package import Pixels
+import Samples
 
 /// A Canon CR2 as cameras write it (Laurent Clévy, "Inside the Canon RAW format version 2", 2016): four directories in a
 /// chain, of which the last holds the samples as one lossless JPEG, slice after slice.
-struct CR2File: CustomTestStringConvertible, Sendable {
-    var size = PixelSize(width: 96, height: 64)
-    var components = 2
+package struct CR2File: CustomStringConvertible, Sendable {
+    package var size: PixelSize
+    package var components: Int
     /// How many slices but the last, their width, the last one's width.
-    var slices: [Int]?
-    var bits = 14
-    var predictor = 1
+    package var slices: [Int]?
+    package var bits: Int
+    package var predictor: Int
     /// Rows of the sensor in one of the JPEG's.
-    var rowsTogether = 1
-    var model = "Canon EOS 40D"
+    package var rowsTogether: Int
+    package var model = "Canon EOS 40D"
 
-    var testDescription: String {
+    package init(
+        size: PixelSize = PixelSize(width: 96, height: 64), components: Int = 2, slices: [Int]? = nil, bits: Int = 14,
+        predictor: Int = 1, rowsTogether: Int = 1
+    ) {
+        self.size = size
+        self.components = components
+        self.slices = slices
+        self.bits = bits
+        self.predictor = predictor
+        self.rowsTogether = rowsTogether
+    }
+
+    package var description: String {
         "\(size.width)×\(size.height), \(components) components, slices \(slices ?? []), \(bits) bits, "
             + "predictor \(predictor), \(rowsTogether) rows together"
     }
 
-    func plane() -> Plane<UInt16> {
-        var camera = SampleCamera()
-        camera.black = [1024, 1024, 1024, 1024]
-        let plane = camera.expose(DNGVariants.scene, size: size, layout: .bayer([.red, .green, .green, .blue]))
-        for y in 0..<size.height { for x in 0..<size.width { plane.row(y)[x] >>= UInt16(14 - bits) } }
-        return plane
+    /// What the camera saw.
+    package func plane() -> Plane<UInt16> {
+        CameraScene.plane(size, black: 1024, bits: bits)
     }
 
-    func bytes(_ plane: borrowing Plane<UInt16>) -> [UInt8] { file(jpeg: jpeg(plane)) }
+    package func bytes(_ plane: borrowing Plane<UInt16>) -> [UInt8] { file(jpeg: jpeg(plane)) }
 
     /// Slice by slice, each row by row.
     private func inOrder(_ plane: borrowing Plane<UInt16>) -> [UInt16] {
@@ -52,7 +59,7 @@ struct CR2File: CustomTestStringConvertible, Sendable {
         let encoder = LosslessJPEGEncoder(shape: shape, precision: bits, predictor: predictor)
         var frequencies = [Int](repeating: 0, count: HuffmanCode.symbols)
         encoder.count(samples, into: &frequencies)
-        return Self.withTwoTables(encoder.encode(samples, code: HuffmanCode(frequencies: frequencies)))
+        return Self.withTwoTables(encoder.encode(samples, tables: [HuffmanCode(frequencies: frequencies)]))
     }
 
     /// Canon names two tables, one for every other component, and writes the same into both.
@@ -69,7 +76,7 @@ struct CR2File: CustomTestStringConvertible, Sendable {
     }
 
     /// The file around a JPEG.
-    func file(jpeg: [UInt8]) -> [UInt8] {
+    package func file(jpeg: [UInt8]) -> [UInt8] {
         let thumbnail = [UInt8](repeating: 90, count: 192)
         func directories(_ strips: Int) -> [[Field]] {
             [

@@ -1,0 +1,45 @@
+import CameraFiles
+import Glibc
+import PictureFormat
+import Pixels
+import Samples
+
+/// `camera-files FOLDER [MEGAPIXELS [KIND…]]`: one scene as cameras and converters would have stored it, a file of each kind.
+@main
+enum Program {
+    static func main() {
+        let words = CommandLine.arguments.dropFirst()
+        guard let folder = words.first else { return print("usage: camera-files FOLDER [MEGAPIXELS [KIND…]]") }
+        let size = Sample.size(megapixels: words.dropFirst().first.flatMap { Double($0) } ?? 24)
+        let wanted = words.dropFirst(2)
+        for kind in kinds where wanted.isEmpty || wanted.contains(kind.name) {
+            let path = "\(folder)/\(kind.name)"
+            guard let file = fopen(path, "wb") else { return print("\(path) could not be made.") }
+            let bytes = kind.bytes(size)
+            fwrite(bytes, 1, bytes.count, file)
+            fclose(file)
+        }
+    }
+
+    private static let kinds: [(name: String, bytes: @Sendable (PixelSize) -> [UInt8])] = [
+        ("one-table.dng", { dng($0, .shared) }),
+        ("adobe.dng", { dng($0, .perComponent) }),
+        ("two-components.cr2", { cr2($0, components: 2) }),
+        ("four-components.cr2", { cr2($0, components: 4) }),
+    ]
+
+    private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
+        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
+        let plane = CameraScene.plane(size, black: 512, bits: 14)
+        var picture = DNGPicture(plane: plane, layout: layout)
+        picture.huffmanTables = tables
+        return DNGWriter().file(picture)
+    }
+
+    private static func cr2(_ size: PixelSize, components: Int) -> [UInt8] {
+        let width = size.width / 12 * 12
+        let size = PixelSize(width: width, height: size.height)
+        let file = CR2File(size: size, components: components, slices: [2, width / 3, width / 3])
+        return file.bytes(file.plane())
+    }
+}
