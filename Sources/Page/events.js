@@ -1,0 +1,84 @@
+// What the server tells by itself: server-sent events, with one connection for the whole page.
+
+const hub = new EventTarget();
+const kinds = ["now", "photo", "failed", "batches", "drop", "library"];
+let source = null;
+let pause = 1000;
+let timer = null;
+let lost = false;
+
+// Listens to a kind of event until the returned function is called. "connection" tells true or
+// false, "again" that the connection is back.
+export function listen(kind, callback) {
+    const heard = (event) => callback(event.detail);
+    hub.addEventListener(kind, heard);
+    return () => hub.removeEventListener(kind, heard);
+}
+
+function tell(kind, detail) {
+    hub.dispatchEvent(new CustomEvent(kind, { detail }));
+}
+
+export function connect() {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource("/v1/events");
+    source.addEventListener("open", () => {
+        pause = 1000;
+        tell("connection", true);
+        // What happened meanwhile is read again.
+        if (lost) for (const kind of ["batches", "library", "again"]) tell(kind, {});
+        lost = false;
+    });
+    source.addEventListener("error", () => {
+        lost = true;
+        tell("connection", false);
+        // The browser tries again by itself unless the server refused.
+        if (source.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(connect, pause);
+        pause = Math.min(pause * 2, 15_000);
+    });
+    for (const kind of kinds) {
+        source.addEventListener(kind, (event) => {
+            let detail;
+            try {
+                detail = JSON.parse(event.data || "{}");
+            } catch {
+                return;
+            }
+            tell(kind, detail);
+        });
+    }
+}
+
+// Calls `work` at most once every `wait` milliseconds, however often it is asked, and never beside itself.
+export function calmly(work, wait) {
+    let due = null;
+    let busy = false;
+    let again = false;
+    const run = async () => {
+        due = null;
+        busy = true;
+        try {
+            await work();
+        } catch (error) {
+            if (error?.name !== "AbortError" && error?.status === undefined) console.error(error);
+        } finally {
+            busy = false;
+            if (again) {
+                again = false;
+                ask();
+            }
+        }
+    };
+    const ask = () => {
+        if (busy) again = true;
+        else due ??= setTimeout(run, wait);
+    };
+    ask.stop = () => {
+        clearTimeout(due);
+        due = null;
+        again = false;
+    };
+    return ask;
+}

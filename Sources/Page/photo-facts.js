@@ -1,0 +1,72 @@
+// What is known of a photo, as sections of its page.
+
+import { button, element } from "./elements.js";
+import { preview } from "./pictures.js";
+import { bytes, lookName, milliseconds } from "./words.js";
+
+// revert(number) goes back to a revision; null where that is not allowed.
+export function photoFacts(photo, { address, revert }) {
+    return [
+        revisions(photo, revert, address), siblings(photo, address),
+        section("Camera", pairs(photo.exif), true),
+        section("Recipe", [pairs(photo.recipe), photo.recipeText ? element("details", { class: "inner" }, element("summary", {}, "As text"), element("pre", {}, photo.recipeText)) : null]),
+        timing(photo), albums(photo), files(photo),
+    ].filter(Boolean);
+}
+
+function section(title, content, open = false) {
+    if (content === null) return null;
+    return element("details", { class: "facts", open }, element("summary", {}, element("h2", {}, title)), content);
+}
+
+function pairs(list) {
+    if (!list || list.length === 0) return element("p", { class: "quiet" }, "Nothing is known.");
+    return element("dl", { class: "pairs" }, list.map(({ name, value }) => [element("dt", {}, name), element("dd", {}, value)]).flat());
+}
+
+function revisions(photo, revert, address) {
+    if (!photo.revisions || photo.revisions.length < 2) return null;
+    return section("Revisions", element("ol", { class: "revisions" }, photo.revisions.map((revision) => element("li", {},
+        element("span", {}, `${revision.number}. ${lookName(revision.look)}${revision.parent ? ` (from ${revision.parent})` : ""}`),
+        revision.current ? element("span", { class: "quiet" }, "shown now")
+            : revert ? button("Go back to it", () => revert(revision.number), { class: "small" }) : null))), true);
+}
+
+function siblings(photo, address) {
+    if (!photo.siblings || photo.siblings.length === 0) return null;
+    return section("Other looks of it", element("ul", { class: "siblings" }, photo.siblings.map((other) => element("li", {},
+        element("a", { href: address(other.id) },
+            element("img", { src: preview(other, 120), alt: "", width: 96, height: 64, loading: "lazy", decoding: "async" }),
+            element("span", {}, lookName(other.look)))))), true);
+}
+
+function timing(photo) {
+    if (!photo.timing) return null;
+    const most = Math.max(...photo.timing.map((stage) => stage.milliseconds), 0.001);
+    const all = photo.timing.reduce((sum, stage) => sum + stage.milliseconds, 0);
+    return section("Timing", [stageBars(photo.timing, most), element("p", { class: "quiet" }, `${milliseconds(all)} in all`)]);
+}
+
+// Bars of stages: name, bar, time.
+export function stageBars(stages, most = Math.max(...stages.map((stage) => stage.milliseconds), 0.001)) {
+    return element("ul", { class: "stages" }, stages.map(({ stage, milliseconds: time }) => {
+        const bar = element("span", { class: "stage-bar" });
+        bar.style.width = `${(100 * time) / most}%`;
+        return element("li", {}, element("span", {}, stage), element("span", { class: "stage-track" }, bar), element("span", { class: "figure" }, milliseconds(time)));
+    }));
+}
+
+function albums(photo) {
+    if (!photo.albums || photo.albums.length === 0) return null;
+    return section("Albums", element("ul", { class: "links" }, photo.albums.map((name) => element("li", {},
+        element("a", { href: `#/albums/${encodeURIComponent(name)}` }, name)))));
+}
+
+function files(photo) {
+    const list = [{ name: "Photo", value: `${photo.folder}/${photo.name}, ${bytes(photo.bytes)}` }];
+    if (photo.raw) {
+        list.push({ name: "RAW", value: `${photo.raw.name}, ${bytes(photo.raw.bytes)}${photo.raw.isThere ? "" : ": it is not where it was. Put it back, or mount its folder."}` });
+    }
+    list.push({ name: "Asset", value: photo.asset });
+    return section("Files", pairs(list));
+}

@@ -1,0 +1,230 @@
+// A wall of photos with what can be done to those selected: shared by the gallery and by albums.
+
+import { get, post } from "./api.js";
+import { askForName, attempt, complain, confirm, notice } from "./dialogs.js";
+import { button, element, emptyState, replace, say } from "./elements.js";
+import { calmly, listen } from "./events.js";
+import { setKeys } from "./keys.js";
+import { PhotoGrid } from "./photo-grid.js";
+import { PhotoPages } from "./photo-pages.js";
+import { selection } from "./selection.js";
+import { mayChange } from "./session.js";
+import { count, counted } from "./words.js";
+
+// Where each wall was left, so that coming back from a photo finds the same place.
+const left = new Map();
+let lastAddress = "#/gallery";
+const manyAtOnce = 20_000;
+
+export class PhotoWall {
+    // album: its name where the wall is one; empty(): what to show without photos; failed(error) takes a mistake in the filters.
+    constructor(place, { title, filters, album = null, empty, failed, searchKeys = [] }) {
+        Object.assign(this, { place, title, filters, album, empty, failed });
+        this.key = JSON.stringify(filters);
+        lastAddress = location.hash || lastAddress;
+        this.pages = new PhotoPages(filters, { changed: () => this.changed(), failed: complain });
+        this.photos = new PhotoGrid(this.pages, {
+            label: title, orderable: album !== null && mayChange(),
+            open: (photo) => this.open(photo),
+            move: (before) => this.moveBefore(before),
+        });
+        this.number = element("p", { class: "number", role: "status" }, "…");
+        this.actions = this.makeActions();
+        this.bar = element("div", { class: "toolbar" }, this.number, this.actions);
+        this.below = element("div", { class: "wall" }, this.photos.element);
+        replace(place, this.bar, this.below);
+        this.sayNumber();
+        const refresh = calmly(() => this.pages.refresh(), 400);
+        const grown = calmly(() => this.pages.refresh(), 3000);
+        this.stops = [
+            listen("library", (event) => { if (event.changes) selection.follow(event.changes); refresh(); }),
+            listen("photo", grown), selection.listen(() => this.sayNumber()), () => refresh.stop(), () => grown.stop(),
+        ];
+        setKeys(title, [...this.keys(), ...searchKeys]);
+    }
+
+    async start() {
+        try {
+            await this.pages.open();
+        } catch (error) {
+            this.failed(error);
+            return;
+        }
+        const was = left.get(this.key);
+        if (was) {
+            this.photos.grid.scrollToVirtual(was.top);
+            this.photos.focus = was.focus;
+            this.photos.anchor = was.focus;
+            this.photos.grid.draw();
+        }
+        // The arrows work at once, unless somebody is writing already.
+        if (document.activeElement === document.body || document.activeElement === document.getElementById("screen")) {
+            this.photos.element.focus({ preventScroll: true });
+        }
+    }
+
+    close() {
+        left.set(this.key, { top: this.photos.grid.virtualTop(), focus: this.photos.focus });
+        this.working?.abort();
+        for (const stop of this.stops) stop();
+        this.pages.close();
+        this.photos.close();
+    }
+
+    changed() {
+        this.photos.changed();
+        this.sayNumber();
+        const none = this.pages.count === 0;
+        this.photos.element.hidden = none;
+        if (none && !this.nothing) this.below.append(this.nothing = this.empty());
+        else if (!none) {
+            this.nothing?.remove();
+            this.nothing = null;
+        }
+    }
+
+    open(photo) {
+        location.hash = `#/photo/${encodeURIComponent(photo.id)}`;
+    }
+
+    sayNumber() {
+        const all = counted(this.pages.count, "photo");
+        say(this.number, selection.size > 0 ? `${count(selection.size)} of ${all} selected` : all);
+        this.actions.classList.toggle("off", selection.size === 0);
+        for (const control of this.actions.querySelectorAll("button")) control.disabled = selection.size === 0;
+    }
+
+    makeActions() {
+        const actions = element("div", { class: "actions off", role: "group", "aria-label": "With the selected photos" });
+        if (mayChange()) {
+            actions.append(
+                button("Develop…", () => this.develop(), { title: "Try looks and adjustments, then render them all" }),
+                button("Undo", () => this.revise("undo")), button("Redo", () => this.revise("redo")),
+                button("Add to album…", () => this.addToAlbum()));
+            if (this.album !== null) {
+                actions.append(
+                    button("◀", () => this.photos.shift(-1), { "aria-label": "Move earlier", title: "Move earlier (Alt+←)" }),
+                    button("▶", () => this.photos.shift(1), { "aria-label": "Move later", title: "Move later (Alt+→)" }),
+                    button("To the start", () => this.photos.moveTo(0)), button("To the end", () => this.moveBefore(null)),
+                    button("Take out", () => this.takeOut(), { title: "Out of this album; the photos stay in the library" }));
+            }
+        }
+        actions.append(button("Clear", () => selection.clear(), { title: "Select nothing (Esc)" }));
+        return actions;
+    }
+
+    keys() {
+        const keys = [
+            { keys: ["←", "→", "↑", "↓"], text: "To the next photo; with Shift, select up to there" },
+            { keys: ["PageUp", "PageDown", "Home", "End"], text: "By a screen; to the first, to the last" },
+            { keys: ["Enter"], text: "Open the photo" },
+            { keys: ["Space"], text: "Select it, or not" },
+            { keys: ["Ctrl+a"], text: "Select all", run: () => this.selectAll() },
+            { keys: ["Escape"], text: "Select nothing", run: () => selection.clear() },
+        ];
+        if (!mayChange()) return keys;
+        keys.push(
+            { keys: ["v"], text: "Develop what is selected: try looks and adjustments", run: () => selection.size > 0 && this.develop() },
+            { keys: ["u"], text: "Undo the last edit of what is selected", run: () => this.revise("undo") },
+            { keys: ["r"], text: "Redo", run: () => this.revise("redo") },
+            { keys: ["a"], text: "Add what is selected to an album", run: () => this.addToAlbum() });
+        if (this.album === null) return keys;
+        const shift = (by) => () => { this.photos.shift(by()); };
+        return [...keys,
+            { keys: ["Alt+ArrowLeft"], text: "Move what is selected earlier", run: shift(() => -1) },
+            { keys: ["Alt+ArrowRight"], text: "Move it later", run: shift(() => 1) },
+            { keys: ["Alt+ArrowUp"], text: "Move it a row up", run: shift(() => -this.photos.grid.columns) },
+            { keys: ["Alt+ArrowDown"], text: "Move it a row down", run: shift(() => this.photos.grid.columns) },
+            { keys: ["Alt+Home"], text: "Move it to the start", run: () => { this.photos.moveTo(0); } },
+            { keys: ["Alt+End"], text: "Move it to the end", run: () => { this.moveBefore(null); } },
+            { keys: ["Delete"], text: "Take it out of the album", run: () => { this.takeOut(); } },
+        ];
+    }
+
+    async selectAll() {
+        this.working?.abort();
+        const working = this.working = new AbortController();
+        await attempt(async () => {
+            const photos = await this.pages.all(0, this.pages.count - 1,
+                (so) => say(this.number, `Selecting ${count(so)} of ${count(this.pages.count)}…`), working.signal);
+            selection.set(photos);
+        });
+        this.sayNumber();
+    }
+
+    develop() {
+        location.hash = `#/looks?photo=${encodeURIComponent(selection.ids()[0])}`;
+    }
+
+    // Undo and redo. Photos without an earlier or later edit are told apart from those that could not.
+    async revise(verb) {
+        if (selection.size === 0) return;
+        await attempt(() => revise(verb, selection.ids()));
+    }
+
+    async addToAlbum() {
+        if (selection.size === 0) return;
+        const ids = selection.ids();
+        const known = await attempt(async () => (await get("/v1/albums")).albums.map((album) => album.name));
+        if (!known) return;
+        const name = await askForName(`Add ${counted(ids.length, "photo")} to an album`, "Album, old or new", "Add", { known });
+        if (!name) return;
+        await attempt(async () => {
+            if (!known.includes(name)) await post("/v1/albums", { name });
+            for (let at = 0; at < ids.length; at += manyAtOnce) {
+                await post("/v1/albums/add", { name, photos: ids.slice(at, at + manyAtOnce) });
+            }
+            notice(`${counted(ids.length, "photo")} added to ${name}.`,
+                { action: { label: "Open it", run: () => { location.hash = `#/albums/${encodeURIComponent(name)}`; } } });
+        });
+    }
+
+    async takeOut() {
+        const ids = selection.ids();
+        if (ids.length === 0) return;
+        const sure = ids.length < 10 || await confirm(`Take ${counted(ids.length, "photo")} out of ${this.album}?`,
+            "They stay in the library.", "Take them out");
+        if (!sure) return;
+        await attempt(async () => {
+            await post("/v1/albums/remove", { name: this.album, photos: ids });
+            selection.clear();
+            await this.pages.refresh();
+        });
+    }
+
+    // Moves what is selected, in the album's own order, in front of a photo.
+    async moveBefore(before) {
+        const place = (id) => this.pages.indexOf(id) ?? Infinity;
+        const ids = selection.ids().sort((a, b) => place(a) - place(b));
+        if (ids.length === 0) return;
+        await attempt(async () => {
+            await post("/v1/albums/move", { name: this.album, photos: ids, before });
+            await this.pages.refresh();
+        });
+    }
+}
+
+// The wall that was seen last, with its filters.
+export function lastWall() {
+    return lastAddress;
+}
+
+// Undoes or redoes edits, says what came of it, and returns the changes.
+export async function revise(verb, ids, more = {}) {
+    const { changes, problems } = await post(`/v1/photos/${verb}`, { photos: ids, ...more });
+    const changed = changes.filter((change) => change.changed);
+    selection.follow(changed);
+    const words = { undo: "back to the edit before", redo: "on to the later edit", revert: "back to that revision" };
+    if (changed.length > 0) notice(`${counted(changed.length, "photo")} ${words[verb]}.`);
+    else if (problems.length === 0) notice(verb === "undo" ? "There is no earlier edit." : verb === "redo" ? "There is no later edit." : "It is that revision already.");
+    if (problems.length > 0) {
+        const rest = problems.length > 3 ? ` And ${count(problems.length - 3)} more.` : "";
+        notice(`${counted(problems.length, "photo")} stayed as ${problems.length === 1 ? "it was" : "they were"}.`,
+            { remedy: problems.slice(0, 3).map((problem) => problem.message).join(" ") + rest, error: true });
+    }
+    return changed;
+}
+
+export function nothingHere(text, ...actions) {
+    return emptyState("No photos here", text, ...actions);
+}

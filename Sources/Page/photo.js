@@ -1,0 +1,271 @@
+// One photo: large, against the camera's own picture, with all that is known of it and all that can be done to it.
+
+import { get, object, post, query } from "./api.js";
+import { Adjustments, resetButton, settingsOf } from "./adjustments.js";
+import { askForName, attempt, complain } from "./dialogs.js";
+import { Compare } from "./compare.js";
+import { button, element, replace, say } from "./elements.js";
+import { calmly, listen } from "./events.js";
+import { setKeys } from "./keys.js";
+import { knownLooks } from "./known-looks.js";
+import { currentID, order } from "./orders.js";
+import { photoFacts } from "./photo-facts.js";
+import { lastWall, revise } from "./photo-wall.js";
+import { edgeFor } from "./pictures.js";
+import { mayChange } from "./session.js";
+import { TryOut } from "./try-out.js";
+import { captured, megapixels } from "./words.js";
+
+const address = (id) => `#/photo/${encodeURIComponent(id)}`;
+
+export async function showPhoto(place, route) {
+    const page = new PhotoPage(place);
+    await page.load(route.argument);
+    return {
+        close: () => page.close(),
+        follow(next) {
+            page.load(next.argument).catch(complain);
+            return true;
+        },
+    };
+}
+
+class PhotoPage {
+    constructor(place) {
+        this.compare = new Compare();
+        this.tryOut = new TryOut({
+            show: (picture) => this.showTried(picture),
+            tell: (text, error) => {
+                say(this.said, text);
+                this.said.classList.toggle("problem", Boolean(error));
+            },
+        });
+        this.said = element("p", { class: "said quiet", role: "status" });
+        this.title = element("h1", {});
+        this.about = element("p", { class: "quiet" });
+        this.previous = element("a", { class: "button", "aria-label": "The photo before", title: "Before (←)" }, "‹");
+        this.next = element("a", { class: "button", "aria-label": "The next photo", title: "Next (→)" }, "›");
+        this.actions = element("div", { class: "actions" });
+        this.views = element("div", { class: "actions views", role: "group", "aria-label": "What is shown" });
+        this.panel = element("aside", { class: "panel", "aria-label": "About this photo" });
+        replace(place,
+            element("div", { class: "photo-head" },
+                element("a", { class: "button", href: "#/gallery", "aria-label": "Back to the gallery", title: "Gallery (Esc)", onclick: (event) => this.back(event) }, "←"),
+                element("div", { class: "photo-title" }, this.title, this.about),
+                element("div", { class: "actions" }, this.previous, this.next)),
+            element("div", { class: "photo-body" },
+                element("div", { class: "photo-main" }, this.compare.element, element("div", { class: "photo-bar" }, this.views, this.actions)),
+                this.panel));
+        const again = calmly(() => this.changedElsewhere(), 300);
+        this.stops = [listen("library", (event) => this.libraryChanged(event, again)), listen("batches", () => this.ordered && again()),
+            () => again.stop()];
+        setKeys("Photo", this.keys());
+    }
+
+    close() {
+        this.tryOut.stop();
+        for (const stop of this.stops) stop();
+    }
+
+    async load(id) {
+        const [photo, looks] = await Promise.all([get(`/v1/photos/${encodeURIComponent(id)}`), knownLooks()]);
+        this.looks = looks;
+        this.ordered = null;
+        this.tryOut.stop();
+        this.photo = photo;
+        document.title = `${photo.name} · Rawmill`;
+        say(this.title, photo.name);
+        say(this.about, [photo.folder, `${photo.width} × ${photo.height} (${megapixels(photo)} MP)`, captured(photo.captured), photo.camera].filter(Boolean).join(" · "));
+        this.link(this.previous, photo.previous);
+        this.link(this.next, photo.next);
+        this.compare.zoom(false);
+        this.compare.size(photo.width, photo.height);
+        this.view(photo.cameraPreview && this.shownView === "camera" ? "camera" : "photo");
+        this.showActions();
+        this.showPanel();
+        // The neighbours come at once when asked for.
+        for (const near of [photo.next, photo.previous]) if (near) new Image().src = object(near, "preview", { edge: this.edge });
+    }
+
+    get edge() {
+        return edgeFor(this.compare.element.clientWidth || 1024);
+    }
+
+    link(anchor, id) {
+        if (id) anchor.href = address(id);
+        else anchor.removeAttribute("href");
+        anchor.setAttribute("aria-disabled", String(!id));
+    }
+
+    back(event) {
+        event?.preventDefault();
+        location.hash = lastWall();
+    }
+
+    // "photo" alone, "camera" against the camera's picture, "before" the try-out against the photo as it is.
+    view(kind) {
+        this.shownView = kind;
+        const { photo, compare } = this;
+        const tried = this.tryOut.address;
+        const own = object(photo.id, compare.zoomed ? "photo" : "preview", compare.zoomed ? {} : { edge: this.edge });
+        compare.show(tried ?? own, tried ? "on trial" : photo.look, photo.name);
+        if (kind === "camera") compare.against(object(photo.id, "camera"), "camera");
+        else if (kind === "before") compare.against(own, "as it is");
+        else compare.against(null, "");
+        compare.compare(kind !== "photo");
+        this.showViews();
+    }
+
+    showTried(picture) {
+        this.compare.show(picture, "on trial", this.photo.name);
+        this.compare.rightLabel.textContent = "on trial";
+        this.showViews();
+    }
+
+    showViews() {
+        const choice = (kind, label, there = true, title = "") => there && button(label, () => this.view(kind),
+            { "aria-pressed": String(this.shownView === kind), title });
+        replace(this.views,
+            choice("photo", "Photo"),
+            choice("camera", "Against the camera", this.photo.cameraPreview, "The camera's own picture beside it (c)"),
+            choice("before", "Against before", this.tryOut.address !== null, "What you try beside the photo as it is (b)"),
+            button("1 : 1", () => this.toggleZoom(), { "aria-pressed": String(Boolean(this.compare.zoomed)), title: "One pixel on one pixel (z)" }));
+    }
+
+    toggleZoom() {
+        this.compare.zoom(!this.compare.zoomed);
+        this.view(this.shownView);
+    }
+
+    showActions() {
+        const { photo } = this;
+        replace(this.actions,
+            mayChange() ? this.undo = button("Undo", () => this.revise("undo"), { disabled: !photo.canUndo, title: "Undo the last edit (u)" }) : null,
+            mayChange() ? this.redo = button("Redo", () => this.revise("redo"), { disabled: !photo.canRedo, title: "Redo (r)" }) : null,
+            element("a", { class: "button", href: object(photo.id, "photo", { download: 1 }), download: photo.name, title: "Download the photo (d)" }, "Photo ↓"),
+            photo.raw?.isThere
+                ? element("a", { class: "button", href: object(photo.id, "raw", { download: 1 }), download: photo.raw.name, title: photo.raw.name }, "RAW ↓")
+                : null);
+    }
+
+    showPanel() {
+        const { photo } = this;
+        replace(this.panel,
+            photo.degraded ? element("p", { class: "strip warn" }, photo.degraded) : null,
+            this.developSection(),
+            ...photoFacts(photo, { address, revert: mayChange() ? (number) => this.revise("revert", { to: number }) : null }),
+            mayChange() ? element("div", { class: "actions" }, button("Add to album…", () => this.addToAlbum(), { title: "Add to an album (a)" })) : null);
+    }
+
+    developSection() {
+        const { photo } = this;
+        if (!mayChange()) return null;
+        if (photo.final) {
+            return element("section", {}, element("h2", {}, "Develop"), element("p", { class: "quiet" }, photo.final));
+        }
+        const settings = settingsOf(photo);
+        this.adjustments = new Adjustments({ looks: this.looks, settings, changed: () => this.adjusted() });
+        // The reference of the look as the list has it, so that only a real change counts.
+        this.adjustments.settings.look = this.adjustments.values.look = matching(this.looks, settings.look, photo.look);
+        this.adjustments.controls.get("look").show();
+        this.apply = button("Render it", () => this.render(), { class: "primary", disabled: true, title: "Render the photo so (Ctrl+Enter)" });
+        this.wasSettings = { ...this.adjustments.settings };
+        return element("section", { class: "develop" },
+            element("div", { class: "section-head" }, element("h2", {}, "Develop"),
+                element("a", { href: `#/looks${query({ photo: photo.id })}` }, "All looks")),
+            this.adjustments.element, this.said,
+            element("div", { class: "actions" }, this.apply, resetButton(this.adjustments, () => this.wasSettings)));
+    }
+
+    adjusted() {
+        this.apply.disabled = !this.adjustments.isChanged;
+        if (this.adjustments.isChanged) {
+            this.compare.zoom(false);
+            this.tryOut.wish(this.photo.id, this.adjustments.tryValues(), this.compare.frame.clientWidth);
+        } else {
+            this.tryOut.stop();
+            this.view(this.shownView === "before" ? "photo" : this.shownView);
+        }
+    }
+
+    async render() {
+        if (!this.adjustments?.isChanged) return;
+        const photo = this.photo;
+        const ordered = await attempt(() => order([photo.id], this.adjustments.changes()), this.apply);
+        if (ordered === undefined) return;
+        this.ordered = ordered ?? true;
+        this.apply.disabled = true;
+        say(this.said, "Being rendered…");
+    }
+
+    async revise(verb, more) {
+        await attempt(async () => {
+            const [change] = await revise(verb, [this.photo.id], more);
+            if (change?.after) this.goTo(change.after.id);
+        });
+    }
+
+    goTo(id) {
+        if (id && id !== this.photo.id) location.replace(address(id));
+        else this.load(this.photo.id).catch(complain);
+    }
+
+    libraryChanged(event, again) {
+        const change = event.changes?.find((one) => one.before === this.photo?.id);
+        if (change?.after) this.goTo(change.after.id ?? change.after);
+        else again();
+    }
+
+    // Something changed in the library: perhaps this photo has another revision now.
+    async changedElsewhere() {
+        if (!this.photo) return;
+        const id = await currentID(this.photo);
+        if (id && id !== this.photo.id) this.goTo(id);
+    }
+
+    async addToAlbum() {
+        const known = await attempt(async () => (await get("/v1/albums")).albums.map((album) => album.name));
+        const name = known && await askForName("Add this photo to an album", "Album, old or new", "Add", { known });
+        if (!name) return;
+        await attempt(async () => {
+            if (!known.includes(name)) await post("/v1/albums", { name });
+            await post("/v1/albums/add", { name, photos: [this.photo.id] });
+            await this.load(this.photo.id);
+        });
+    }
+
+    keys() {
+        const to = (anchor) => () => anchor.hasAttribute("href") && anchor.click();
+        const keys = [
+            { keys: ["ArrowLeft", "k"], text: "The photo before", run: (event) => event.target.type !== "range" && to(this.previous)() },
+            { keys: ["ArrowRight", "j"], text: "The next photo", run: (event) => event.target.type !== "range" && to(this.next)() },
+            { keys: ["c"], text: "Against the camera's own picture; the arrows move the slider", run: () => this.toggleView("camera") },
+            { keys: ["b"], text: "What you try against the photo as it is", run: () => this.tryOut.address !== null && this.toggleView("before") },
+            { keys: ["z"], text: "One pixel on one pixel, or all of it", run: () => this.toggleZoom() },
+            { keys: ["d"], text: "Download the photo", run: () => this.actions.querySelector("a")?.click() },
+            { keys: ["Escape"], text: "Back to the gallery", run: () => this.back() },
+        ];
+        if (!mayChange()) return keys;
+        return [...keys,
+            { keys: ["e"], text: "To the controls", run: () => this.adjustments?.element.querySelector("select, input")?.focus() },
+            { keys: ["Ctrl+Enter"], text: "Render it as tried", run: () => { this.render(); } },
+            { keys: ["u"], text: "Undo the last edit", run: () => this.photo?.canUndo && this.revise("undo") },
+            { keys: ["r"], text: "Redo", run: () => this.photo?.canRedo && this.revise("redo") },
+            { keys: ["a"], text: "Add it to an album", run: () => { this.addToAlbum(); } },
+        ];
+    }
+
+    toggleView(kind) {
+        if (kind === "camera" && !this.photo.cameraPreview) return;
+        this.view(this.shownView === kind ? "photo" : kind);
+        if (this.compare.comparing) this.compare.slider.focus({ preventScroll: true });
+    }
+}
+
+function matching(looks, ...references) {
+    for (const reference of references) {
+        const exact = looks.find((look) => look.reference === reference);
+        if (exact) return exact.reference;
+    }
+    return looks.find((look) => look.name === references[0])?.reference ?? references[0];
+}

@@ -1,0 +1,123 @@
+// The files that are on their way to Rawmill, three at a time and in order. They go on whatever screen is shown.
+
+import { isAbort, post, request } from "./api.js";
+import { upload } from "./tus.js";
+
+const atOnce = 3;
+const tasks = [];
+const drops = new Map();
+const listeners = new Set();
+let running = 0;
+let waitingFor = 0;
+let telling = null;
+
+// Listeners are told at most five times a second.
+function tell() {
+    telling ??= setTimeout(() => {
+        telling = null;
+        for (const listener of listeners) listener();
+    }, 200);
+}
+
+export function whenQueueChanges(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+}
+
+export function queueState() {
+    let total = 0;
+    let finished = 0;
+    for (const drop of drops.values()) {
+        total += drop.files.length;
+        finished += drop.finished;
+    }
+    return { total, finished, waiting: waitingFor > 0 && waitingFor >= running };
+}
+
+export function localDrop(id) {
+    return drops.get(id);
+}
+
+// files: [{ file, path, name }]; a file that could not be read is null. Resolves to the drop's id.
+export async function startDrop(files, { look, title }) {
+    const { drop: id } = await post("/v1/drops", { files: files.length, look, title });
+    const drop = {
+        id, title, look, finished: 0, stopper: new AbortController(),
+        files: files.map(({ file, path, name }, index) => ({
+            index, file, path, name: name ?? file?.name ?? "?", size: file?.size ?? 0, sent: 0, state: "queued", message: null, upload: null,
+        })),
+    };
+    drops.set(id, drop);
+    for (const file of drop.files) tasks.push({ drop, file });
+    tell();
+    next();
+    return id;
+}
+
+export function stopDrop(id) {
+    const drop = drops.get(id);
+    if (!drop) return;
+    drop.stopper.abort();
+    for (let at = tasks.length - 1; at >= 0; at -= 1) {
+        if (tasks[at].drop !== drop) continue;
+        finish(tasks[at], "stopped", "It was not uploaded: you stopped.");
+        tasks.splice(at, 1);
+    }
+}
+
+function next() {
+    while (running < atOnce && tasks.length > 0) {
+        running += 1;
+        run(tasks.shift()).finally(() => {
+            running -= 1;
+            next();
+        });
+    }
+}
+
+function finish({ drop, file }, state, message = null) {
+    Object.assign(file, { state, message });
+    // Of what is done nothing is held on to, so that thousands of files need no memory.
+    file.file = null;
+    drop.finished += 1;
+    tell();
+}
+
+async function run(task) {
+    const { drop, file } = task;
+    if (!file.file) {
+        finish(task, "refused", "The file cannot be read. Check that the card or folder is still there, and its permissions, then drop it again.");
+        return;
+    }
+    file.state = "uploading";
+    let isWaiting = false;
+    const waiting = (yes) => {
+        if (yes !== isWaiting) waitingFor += yes ? 1 : -1;
+        isWaiting = yes;
+        file.waits = yes;
+        tell();
+    };
+    try {
+        await upload(file.file, { filename: file.name, path: file.path, drop: drop.id, index: file.index }, {
+            created: (id) => { file.upload = id; },
+            progress: (bytes) => { file.sent = bytes; tell(); },
+            waiting, signal: drop.stopper.signal,
+        });
+        file.sent = file.size;
+        finish(task, "sent");
+    } catch (error) {
+        if (isAbort(error)) finish(task, "stopped", "It was not uploaded: you stopped.");
+        else finish(task, "refused", [error.message, error.remedy].filter(Boolean).join(" "));
+        if (file.upload) {
+            request(`/v1/uploads/${file.upload}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => {});
+        }
+    } finally {
+        waiting(false);
+    }
+}
+
+// Leaving while files are on their way asks first.
+window.addEventListener("beforeunload", (event) => {
+    const { total, finished } = queueState();
+    if (finished < total) event.preventDefault();
+});
