@@ -58,11 +58,16 @@ export function listenToKeys() {
     document.getElementById("keys").addEventListener("click", showKeys);
 }
 
+function readable(name) {
+    return name.replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("ArrowUp", "↑").replace("ArrowDown", "↓")
+        .replace("Escape", "Esc").replace(/(^|\+)([a-z])$/, (_, plus, letter) => (plus ? plus + letter.toUpperCase() : letter));
+}
+
 function list(title, keys) {
     return keys.length === 0 ? [] : [
         element("h3", {}, title),
         element("dl", { class: "keys" }, keys.map(({ keys: names, text }) => [
-            element("dt", {}, names.map((name, at) => [at > 0 ? " or " : null, element("kbd", {}, name)]).flat()),
+            element("dt", {}, names.map((name, at) => [at > 0 ? " or " : null, element("kbd", {}, readable(name))]).flat()),
             element("dd", {}, text),
         ]).flat()),
     ];
@@ -77,4 +82,5 @@ function showKeys() {
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
+    dialog.scrollTop = 0;
 }

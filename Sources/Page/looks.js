@@ -15,6 +15,7 @@ import { TryOut } from "./try-out.js";
 import { counted } from "./words.js";
 
 export async function showLooks(place, route) {
+    replace(place, heading("Looks"));
     const looks = await knownLooks();
     const strip = selection.size > 0 ? selection.photos().slice(0, 24) : (await get("/v1/photos?offset=0&limit=12")).photos;
     const id = route.values.photo ?? strip[0]?.id;

@@ -3,6 +3,7 @@
 import { get, isAbort, query } from "./api.js";
 
 export const pageSize = 200;
+const manyAtOnce = 1000;
 const atOnce = 2;
 const keptPages = 80;
 
@@ -100,10 +101,13 @@ export class PhotoPages {
     // All photos from `first` to `last`, also those never seen; tells how many it has so far.
     async all(first, last, progress = () => {}, signal) {
         const found = [];
-        for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) {
-            const photos = this.pages.get(page) ?? (await get(this.address(page * pageSize), signal)).photos;
-            const from = Math.max(0, first - page * pageSize);
-            found.push(...photos.slice(from, last - page * pageSize + 1));
+        for (let at = first; at <= last;) {
+            const here = this.pages.get(Math.floor(at / pageSize));
+            // What is not here is read in larger pieces; the server may give fewer at once.
+            const photos = here ? here.slice(at % pageSize) : (await get(this.address(at, Math.min(manyAtOnce, last - at + 1)), signal)).photos;
+            if (photos.length === 0) break;
+            found.push(...photos.slice(0, last - at + 1));
+            at += photos.length;
             progress(found.length);
         }
         return found;

@@ -4,6 +4,13 @@ import { APIError, isAbort, request } from "./api.js";
 
 const partSize = 8 * 1024 * 1024;
 const longestPause = 20_000;
+// A line that went dead says nothing: who waits longer than this asks again where the upload stands.
+const patience = 20_000;
+const patienceForPart = 120_000;
+
+function within(milliseconds, signal) {
+    return AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+}
 
 // base64 of a text's UTF-8 bytes.
 export function base64(text) {
@@ -56,7 +63,7 @@ export async function upload(file, metadata, { created, progress, waiting, signa
 async function create(file, metadata, signal) {
     const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${base64(String(value))}`.trim());
     const response = await request("/v1/uploads", {
-        method: "POST", signal,
+        method: "POST", signal: within(patience, signal),
         headers: { "Tus-Resumable": "1.0.0", "Upload-Length": String(file.size), "Upload-Metadata": pairs.join(",") },
     });
     const location = response.headers.get("Location");
@@ -65,7 +72,7 @@ async function create(file, metadata, signal) {
 }
 
 async function offsetOf(address, signal) {
-    const response = await request(address, { method: "HEAD", signal, headers: { "Tus-Resumable": "1.0.0" } });
+    const response = await request(address, { method: "HEAD", signal: within(patience, signal), headers: { "Tus-Resumable": "1.0.0" } });
     return Number(response.headers.get("Upload-Offset"));
 }
 
@@ -74,7 +81,7 @@ async function sendPart(address, file, offset, signal) {
     const body = file.slice(offset, offset + partSize);
     if (body.size > 0) await readable(body);
     const response = await request(address, {
-        method: "PATCH", signal, body,
+        method: "PATCH", signal: within(patienceForPart, signal), body,
         headers: { "Tus-Resumable": "1.0.0", "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" },
     });
     const next = Number(response.headers.get("Upload-Offset"));

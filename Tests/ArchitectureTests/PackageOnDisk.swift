@@ -29,7 +29,8 @@ enum Package {
                         found.insert(path)
                     }
                 }
-                if inside.isEmpty { found.insert(top) }
+                // The page of `rawmill serve` is what a browser runs: no module, and without folders.
+                if inside.isEmpty, top != "Page" { found.insert(top) }
             }
         }
     }
