@@ -20,7 +20,7 @@ export function settingsOf(photo) {
     }
     const settings = { look: lookReference(given.look ?? photo.look), "white-balance": balance(given["white-balance"]) };
     for (const { name, usual } of sliders) {
-        const number = parseFloat(given[name]);
+        const number = parseFloat(given[name] ?? given[`look-${name}`]);
         settings[name] = Number.isFinite(number) ? number : usual;
     }
     return settings;

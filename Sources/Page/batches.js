@@ -9,6 +9,7 @@ import { mayChange } from "./session.js";
 import { count, counted, duration, lookName, moment } from "./words.js";
 
 const states = { planning: "being planned", running: "running", paused: "paused", cancelled: "cancelled", completed: "completed" };
+const usual = new Set(["look-strength 1.0", "exposure 0.0", "white-balance as-shot", "colour-space srgb", "format jpeg"]);
 const parts = ["catalogued", "failed", "cancelled", "open"];
 
 export async function showBatches(place) {
@@ -49,7 +50,8 @@ function updateCard(card, batch) {
     say(card.title_, batch.title ?? `${lookName(batch.look)}, ${moment(batch.submitted)}`);
     say(card.state, states[batch.state] ?? batch.state);
     card.state.dataset.state = batch.state;
-    const settings = (batch.settings ?? []).map(({ name, value }) => `${name} ${value}`);
+    // Digests are for programs; the look is named already, and what is as usual need not be said.
+    const settings = (batch.settings ?? []).filter(({ name, value }) => !/sha256|-table$/.test(name) && !usual.has(`${name} ${value}`)).map(({ name, value }) => `${name} ${value}`);
     const eta = batch.etaSeconds !== null && batch.etaSeconds !== undefined && batch.state === "running" ? `${duration(batch.etaSeconds)} left` : null;
     say(card.about, [eta, batch.look, batch.lane === "interactive" ? "interactive" : null, batch.reused > 0 ? `${count(batch.reused)} were there already` : null, ...settings, `batch ${batch.id}`]
         .filter(Boolean).join(" · "));

@@ -10,7 +10,7 @@ import { setKeys } from "./keys.js";
 import { knownLooks } from "./known-looks.js";
 import { dropPicture, preview, showPicture, watchPicture } from "./pictures.js";
 import { mayChange, session } from "./session.js";
-import { localDrop, startDrop, stopDrop, whenQueueChanges } from "./upload-queue.js";
+import { localDrop, queueState, startDrop, stopDrop, whenQueueChanges } from "./upload-queue.js";
 import { bytes, count, counted, moment } from "./words.js";
 
 const address = (id) => `#/drop/${encodeURIComponent(id)}`;
@@ -136,9 +136,9 @@ class DropDetail {
         this.title = element("h2", {});
         this.number = element("p", { class: "number", role: "status" });
         this.bar = element("progress", { max: 1, value: 0, "aria-label": "Files that are done" });
-        this.sentence = element("p", { class: "strip warn", hidden: true, role: "status", id: "refused-sentence" });
-        this.refused = element("ul", { class: "files refused-files" });
-        this.refusedBox = element("details", { hidden: true, class: "facts" }, element("summary", {}, "Which, and why"), this.refused);
+        this.sentence = element("p", { class: "warn-text", role: "status", id: "refused-sentence" });
+        this.refused = element("ul", { class: "files refused-files", hidden: true, id: "refused-files", tabindex: "0", "aria-label": "Files that were not imported" });
+        this.why = button("Which, and why", () => this.showWhy(this.refused.hidden), { hidden: true, class: "small", "aria-expanded": "false", "aria-controls": "refused-files" });
         this.stop = button("Stop uploading…", () => this.askToStop(), { hidden: true, class: "danger-quiet" });
         this.grid = new Grid({
             label: "The files of this drop", cellWidth: 168, narrowCellWidth: 104, ratio: 0.7, caption: 42,
@@ -146,7 +146,8 @@ class DropDetail {
         });
         this.grid.element.addEventListener("click", (event) => this.open(this.grid.indexOf(event.target)));
         this.grid.element.classList.add("inset");
-        replace(place, element("div", { class: "card-head" }, this.title, this.stop), this.number, this.bar, this.sentence, this.refusedBox, this.grid.element);
+        replace(place, element("div", { class: "card-head" }, this.title, this.stop), 
+            element("div", { class: "drop-state" }, this.number, this.sentence, this.why), this.bar, this.refused, this.grid.element);
         const again = calmly(() => this.read(), 700);
         this.stops = [
             listen("drop", (event) => (!event.drop || event.drop === id) && again()), listen("again", again), listen("library", again), listen("photo", again),
@@ -197,7 +198,7 @@ class DropDetail {
         say(this.title, this.known?.title || here?.title || "");
         const uploading = Boolean(here) && here.finished < here.files.length;
         say(this.number, [`${count(tally.done)} of ${counted(all, "photo")} done`, uploading ? `${count(here.finished)} uploaded` : null,
-            here && uploading && here.files.some((file) => file.waits) ? "waiting for Rawmill, which does not answer; the rest follows by itself" : null].filter(Boolean).join(" · "));
+            uploading && queueState().waiting ? "waiting for Rawmill, which does not answer; the rest follows by itself" : null].filter(Boolean).join(" · "));
         this.bar.max = Math.max(1, all);
         this.bar.value = tally.done + tally.refused.length;
         this.stop.hidden = !uploading;
@@ -207,7 +208,7 @@ class DropDetail {
     }
 
     showRefused(refused, all) {
-        this.sentence.hidden = this.refusedBox.hidden = refused.length === 0;
+        this.why.hidden = refused.length === 0;
         if (refused.length === 0) return;
         say(this.sentence, `${count(refused.length)} of ${count(all)} ${refused.length === 1 ? "was" : "were"} not imported.`);
         reconcile(this.refused, refused.slice(0, 500), (file) => file.index, () => element("li", { class: "failed-file" },
@@ -216,6 +217,11 @@ class DropDetail {
             say(name, file.path ? `${file.path}/${file.name}` : file.name);
             say(why, file.message ?? file.reason ?? "");
         });
+    }
+
+    showWhy(yes) {
+        this.refused.hidden = !yes;
+        this.why.setAttribute("aria-expanded", String(yes));
     }
 
     fill(cell, index) {

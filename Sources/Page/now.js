@@ -54,7 +54,7 @@ export async function showNow(place) {
     const plots = new Plots(plotsPlace, [
         { title: "Photos a second", fields: [{ name: "photosPerSecond", label: "photos/s", colour: "--plot-a" }], read: rate },
         { title: "Megapixels a second", fields: [{ name: "megapixelsPerSecond", label: "MP/s", colour: "--plot-b" }], read: rate },
-        { title: "Queue", fields: [{ name: "queued", label: "queued", colour: "--plot-c" }, { name: "failed", label: "failed", colour: "--plot-d" }], read: count },
+        { title: "Queue", fields: [{ name: "queued", label: "queued", colour: "--plot-c" }, { name: "failed", label: "failed", colour: "--plot-d" }], read: count, axis: (number) => (Number.isInteger(number) ? count(number) : "") },
         { title: "Memory", fields: [{ name: "memoryBytes", label: "memory", colour: "--plot-b" }], read: bytes, least: 1e8 },
     ]);
     let fields = [];

@@ -22,7 +22,7 @@ function prepared(Dygraph) {
     return Dygraph;
 }
 
-// plots: [{ title, fields: [{ name, label, colour }], read: (number) → text }]
+// plots: [{ title, fields: [{ name, label, colour }], read: (number) → text, axis: the same for its axis }]
 export class Plots {
     constructor(place, plots) {
         this.place = place;
@@ -91,7 +91,7 @@ export class Plots {
                     legend: "never", strokeWidth: 1.5, fillGraph: panel.fields.length === 1, fillAlpha: 0.14, highlightCircleSize: 3,
                     gridLineColor: style.getPropertyValue("--line").trim(), gridLineWidth: 1, axisLineColor: style.getPropertyValue("--line").trim(),
                     interactionModel: {}, connectSeparatedPoints: false, rightGap: 2,
-                    axes: { x: { pixelsPerLabel: 70, axisLabelFormatter: clock }, y: { axisLabelWidth: 52, pixelsPerLabel: 34, axisLabelFormatter: panel.read } },
+                    axes: { x: { pixelsPerLabel: 70, axisLabelFormatter: clock }, y: { axisLabelWidth: 52, pixelsPerLabel: 34, axisLabelFormatter: panel.axis ?? panel.read } },
                     highlightCallback: (_, x, points) => this.tell(panel, x, points.map((point) => point.yval)),
                     unhighlightCallback: () => this.tellNow(panel),
                 });
