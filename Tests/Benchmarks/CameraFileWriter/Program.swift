@@ -39,7 +39,8 @@ enum Program {
     private static func cr2(_ size: PixelSize, components: Int) -> [UInt8] {
         let width = size.width / 12 * 12
         let size = PixelSize(width: width, height: size.height)
-        let file = CR2File(size: size, components: components, slices: [2, width / 3, width / 3])
+        var file = CR2File(size: size, components: components, slices: [2, width / 3, width / 3])
+        file.hasBalance = true
         return file.bytes(file.plane())
     }
 }

@@ -16,7 +16,7 @@ import Testing
     @Test("Two tables that take turns are decoded the fast way", arguments: [2, 4])
     func isFast(components: Int) throws {
         let jpeg = Self.jpeg(.init(width: 64, height: 8, components: components), seed: 1)
-        try Self.withScans(jpeg, count: 1) { scans, _ in
+        try LosslessScans.with(jpeg, count: 1) { scans, _ in
             #expect(scans[0].fastForm == FastRowDecoder.Form(components: components, alternates: true))
         }
     }
@@ -24,7 +24,7 @@ import Testing
     @Test("The fast way gives the samples that were written, alone and in step", arguments: shapes, [1, 6])
     func samples(shape: LosslessJPEGEncoder.Shape, count: Int) throws {
         let jpeg = Self.jpeg(shape, seed: 2)
-        let found = try Self.decode(jpeg, count: count, isFast: true)
+        let found = try LosslessScans.decode(jpeg, count: count, .fast)
         #expect(found == (0..<count).flatMap { _ in Self.samples(shape, seed: 2) })
     }
 
@@ -39,9 +39,9 @@ import Testing
             let place = start + Int(random.next() % UInt64(bytes.count - start))
             bytes[place] = UInt8(truncatingIfNeeded: random.next())
             if random.next() % 4 == 0 { bytes.removeLast(Int(random.next() % 40)) }
-            let plain = try Self.decode(bytes, count: 1, isFast: false)
-            #expect(try Self.decode(bytes, count: 1, isFast: true) == plain)
-            let six = try Self.decode(bytes, count: 6, isFast: true)
+            let plain = try LosslessScans.decode(bytes, count: 1, .generic)
+            #expect(try LosslessScans.decode(bytes, count: 1, .fast) == plain)
+            let six = try LosslessScans.decode(bytes, count: 6, .fast)
             #expect(six == plain.map { plain in (0..<6).flatMap { _ in plain } })
             damaged += plain == nil ? 1 : 0
         }
@@ -67,41 +67,5 @@ import Testing
             (frequencies[component], frequencies[component - 2]) = (joined, joined)
         }
         return encoder.encode(samples, tables: frequencies.map { HuffmanCode(adobeFrequencies: $0) })
-    }
-
-    /// The samples of `count` scans with the same bytes, decoded together; nil where the data is damaged.
-    private static func decode(_ jpeg: [UInt8], count: Int, isFast: Bool) throws -> [UInt16]? {
-        try withScans(jpeg, count: count) { scans, plane in
-            if !isFast { for index in scans.indices { scans[index].fastForm = nil } }
-            var decoder = LosslessJPEGDecoder()
-            guard decoder.decode(scans) else { return nil }
-            return (0..<plane.height).flatMap { y in (0..<plane.width).map { plane.row(y)[$0] } }
-        }
-    }
-
-    private static func withScans<Result>(
-        _ jpeg: [UInt8], count: Int, _ body: (inout [LosslessJPEGScan], borrowing Plane<UInt16>) throws -> Result
-    ) throws -> Result {
-        try jpeg.withUnsafeBytes { bytes in
-            let header = try LosslessJPEGHeader(bytes)
-            let shape = try #require(
-                LosslessJPEGShape(
-                    width: header.width, height: header.height, components: header.components,
-                    precision: header.precision, predictor: header.predictor))
-            let plane = Plane<UInt16>(width: shape.samplesPerRow, height: count * shape.height)
-            var cache = HuffmanTableCache(sixteenHasBits: false)
-            var scans = try (0..<count).map { index in
-                let slice = PlaneSlice(
-                    x: 0, y: index * shape.height, width: shape.samplesPerRow, height: shape.height)
-                let found = cache.tables(header.tables)
-                let tables = try #require(found)
-                let target = try #require(SliceTarget([slice], in: SampleArea(plane)))
-                return try #require(
-                    LosslessJPEGScan(
-                        shape, entropyCoded: UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...]),
-                        tables: tables, target: target))
-            }
-            return try body(&scans, plane)
-        }
     }
 }

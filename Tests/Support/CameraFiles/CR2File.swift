@@ -14,6 +14,8 @@ package struct CR2File: CustomStringConvertible, Sendable {
     /// Rows of the sensor in one of the JPEG's.
     package var rowsTogether: Int
     package var model = "Canon EOS 40D"
+    /// Whether it has a white balance. Without, it is estimated, which takes longer than all else.
+    package var hasBalance = false
 
     package init(
         size: PixelSize = PixelSize(width: 96, height: 64), components: Int = 2, slices: [Int]? = nil, bits: Int = 14,
@@ -83,7 +85,8 @@ package struct CR2File: CustomStringConvertible, Sendable {
                 [
                     .shorts(258, [8, 8, 8]), .shorts(259, [6]), .text(271, "Canon"), .text(272, model),
                     .shorts(274, [1]), .text(306, "2009:05:01 08:00:00"),
-                ],
+                ]
+                    + (hasBalance ? [.longs(34665, [strips + thumbnail.count + jpeg.count])] : []),
                 [.shorts(259, [6])],
                 [
                     .shorts(256, [8]), .shorts(257, [8]), .shorts(258, [8, 8, 8]), .shorts(259, [1]),
@@ -95,7 +98,18 @@ package struct CR2File: CustomStringConvertible, Sendable {
             ]
         }
         let strips = chain(directories(0)).count
-        return chain(directories(strips)) + thumbnail + jpeg
+        let exif = hasBalance ? exif(at: strips + thumbnail.count + jpeg.count) : []
+        return chain(directories(strips)) + thumbnail + jpeg + exif
+    }
+
+    /// An EXIF directory with a maker note that has nothing but the colour data of an EOS 20D: 582 numbers, of which four
+    /// from the 25th on are the white balance.
+    private func exif(at start: Int) -> [UInt8] {
+        var colours = [Int](repeating: 0, count: 582)
+        colours[25..<29] = [2000, 1024, 1024, 1500]
+        let note = laidOut([.shorts(0x4001, colours)], at: start + 18, next: 0)
+        return number(1, 2) + number(0x927c, 2) + number(7, 2) + number(note.count, 4) + number(start + 18, 4)
+            + number(0, 4) + note
     }
 
     /// The header and the directories, each with the values that do not fit in it behind it.

@@ -14,9 +14,37 @@ struct DifferenceReader {
     /// Codes met that are in no table.
     private var unknownCodes = 0
 
-    init(_ data: borrowing EntropyData) {
+    init(_ data: borrowing EntropyData, at position: UInt64 = 0) {
         start = UnsafePointer(data.start)
         count = data.count
+        usedBits = position
+    }
+
+    /// A reader of whose data only the start is known, for a few differences in a loop's rare branch.
+    init(_ start: UnsafePointer<UInt8>, at position: UInt64) {
+        self.start = start
+        count = 0
+        usedBits = position
+    }
+
+    /// Bits that were used.
+    var position: UInt64 { usedBits }
+
+    /// Goes on at a place where another reader of the same data arrived.
+    mutating func move(to position: UInt64) { usedBits = position }
+
+    /// Two differences at a place, and how many bits they take; 0 bits where one of them is rare.
+    @inline(__always)
+    static func pair(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64
+    ) -> (bits: UInt64, UInt16, UInt16) {
+        let reader = DifferenceReader(start, at: position)
+        let bits = reader.nextBits
+        let first = entry(table.entries, bits)
+        let rest = bits &<< UInt64(first.length)
+        let second = entry(table.entries, rest)
+        guard !first.isRare, !second.isRare else { return (0, 0, 0) }
+        return (UInt64(first.length) &+ UInt64(second.length), difference(first, bits), difference(second, rest))
     }
 
     var isBeyondEnd: Bool { usedBits > UInt64(count) * 8 }

@@ -18,6 +18,7 @@ public struct LosslessJPEGDecoder: ~Copyable {
     ///   targets then hold any samples.
     public mutating func decode(_ scans: [LosslessJPEGScan]) -> Bool {
         guard scans.count <= Self.scansInStep else { return false }
+        if scans.count == 1, scans[0].isLongStream { return StreamedScan(scans[0], buffers[0]).decode() }
         var decodings: [ScanDecoding] = []
         for (scan, buffers) in zip(scans, buffers) {
             buffers.load(scan)

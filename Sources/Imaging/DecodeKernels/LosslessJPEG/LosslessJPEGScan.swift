@@ -67,6 +67,11 @@ public struct LosslessJPEGScan {
             isUsual ? FastRowDecoder.Form(components: shape.components, alternates: tables[0] !== tables[1]) : nil
     }
 
+    /// Whether a usual scan is worth decoding at several places at once.
+    var isLongStream: Bool {
+        fastForm?.alternates == false && shape.samplesPerRow * shape.height >= DifferenceStream.worthwhileCount
+    }
+
     /// Whether two usual scans can be decoded in step.
     func hasSize(of other: LosslessJPEGScan) -> Bool {
         shape.width == other.shape.width && shape.components == other.shape.components

@@ -20,4 +20,10 @@ final class ScanBuffers {
         let row = scan.shape.samplesPerRow * DifferenceReader.maxBytesPerSample
         data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)
     }
+
+    /// The scan's differences, for a scan with one table.
+    func stream(_ scan: LosslessJPEGScan) -> DifferenceStream {
+        data.load(scan.entropyCoded, slack: DifferenceStream.slack)
+        return DifferenceStream(data, scan.tables[0], count: scan.shape.samplesPerRow * scan.shape.height)
+    }
 }

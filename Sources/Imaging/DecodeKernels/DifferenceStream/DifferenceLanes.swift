@@ -1,0 +1,106 @@
+/// Six places of one stream that are decoded in step, each into differences of its own.
+///
+/// A processor mostly waits for one look-up to know where the next one is. Six in one loop give it six times the work in
+/// hardly twice the time.
+struct DifferenceLanes: ~Copyable {
+    static let count = 6
+
+    /// Where each lane is, in bits.
+    typealias Positions = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+    private(set) var positions: Positions
+    /// The lanes' differences, one lane after another.
+    private let differences: UnsafeMutablePointer<UInt16>
+    private let capacity: Int
+    /// By lane: whether it met a code that is in no table.
+    private let unknown: UnsafeMutablePointer<Bool>
+
+    /// - Parameter capacity: differences of a lane.
+    init(capacity: Int) {
+        self.capacity = capacity
+        differences = .allocate(capacity: Self.count * capacity)
+        unknown = .allocate(capacity: Self.count)
+        unknown.initialize(repeating: false, count: Self.count)
+        positions = (0, 0, 0, 0, 0, 0)
+    }
+
+    deinit {
+        differences.deallocate()
+        unknown.deallocate()
+    }
+
+    /// The differences of a lane.
+    func lane(_ index: Int) -> UnsafeMutablePointer<UInt16> { differences + index * capacity }
+
+    func metUnknownCode(_ lane: Int) -> Bool { unknown[lane] }
+
+    func position(_ lane: Int) -> UInt64 {
+        switch lane {
+        case 0: positions.0
+        case 1: positions.1
+        case 2: positions.2
+        case 3: positions.3
+        case 4: positions.4
+        default: positions.5
+        }
+    }
+
+    /// Puts the lanes at places that lie `spacing` bits apart.
+    mutating func start(at first: UInt64, spacing: UInt64) {
+        positions = (
+            first, first &+ spacing, first &+ 2 &* spacing, first &+ 3 &* spacing, first &+ 4 &* spacing,
+            first &+ 5 &* spacing
+        )
+        unknown.update(repeating: false, count: Self.count)
+    }
+
+    /// Decodes `2 * pairs` differences of each lane, from number `first` of its own on.
+    ///
+    /// - Parameters:
+    ///   - start: the stream's bytes, readable as far as so many differences can reach.
+    ///   - table: kept by the caller.
+    mutating func decode(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, pairs: Int, from first: Int
+    ) {
+        var (a, b, c, d, e, f) = positions
+        let target = differences + first
+        for pair in 0..<pairs {
+            let next = target + 2 * pair
+            decodePair(start, table, &a, 0, next)
+            decodePair(start, table, &b, 1, next)
+            decodePair(start, table, &c, 2, next)
+            decodePair(start, table, &d, 3, next)
+            decodePair(start, table, &e, 4, next)
+            decodePair(start, table, &f, 5, next)
+        }
+        positions = (a, b, c, d, e, f)
+    }
+
+    @inline(__always)
+    private func decodePair(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: inout UInt64, _ lane: Int,
+        _ next: UnsafeMutablePointer<UInt16>
+    ) {
+        let (used, first, second) = DifferenceReader.pair(start, table, position)
+        let target = next + lane * capacity
+        if _slowPath(used == 0) {
+            position = Self.decodeAnyPair(start, table, position, target, unknown + lane)
+        } else {
+            position &+= used
+            target[0] = first
+            target[1] = second
+        }
+    }
+
+    @inline(never)
+    private static func decodeAnyPair(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64,
+        _ target: UnsafeMutablePointer<UInt16>, _ unknown: UnsafeMutablePointer<Bool>
+    ) -> UInt64 {
+        var reader = DifferenceReader(start, at: position)
+        target[0] = UInt16(truncatingIfNeeded: reader.anyDifference(table.table))
+        target[1] = UInt16(truncatingIfNeeded: reader.anyDifference(table.table))
+        if reader.metUnknownCode { unknown.pointee = true }
+        return reader.position
+    }
+}
