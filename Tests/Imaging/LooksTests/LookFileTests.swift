@@ -101,7 +101,23 @@ struct LookFileTests {
             ),
             (
                 "rawmill-look: 1\nname: a\nsteps:\n  - look: velvet\n    push: 9",
-                "line 4, column 5: a film's push is from"
+                "line 5, column 5: a film's push is from"
+            ),
+            (
+                "rawmill-look: 1\nname: a\nsteps:\n  - look: velvet\n    grain: 1\n    psuh: 1",
+                "line 6, column 5: a film has no parameter psuh"
+            ),
+            (
+                "rawmill-look: 1\nname: a\nsteps:\n  - effect: CISepiaTone\n    strength: 2",
+                "line 5, column 5: a step's strength"
+            ),
+            (
+                "rawmill-look: 1\nname: a\nsteps:\n  - effect: CIColorInvert\n    angle: 2",
+                "line 5, column 5: CIColorInvert has no parameter angle; it has strength"
+            ),
+            (
+                "rawmill-look: 1\nname: a\nsteps:\n  - look: mono\n    push: 1",
+                "line 5, column 5: mono@1 has no parameter but strength, and so no push"
             ),
             (
                 "rawmill-look: 1\nname: a\nsteps:\n  - look: mono\n  - look: velvet",

@@ -127,7 +127,7 @@ struct LookFileTests {
             let file = path("sepia out.\(ending)")
             let exported = try run("looks", "export", "sepia", "--format", format, "--out", file)
             #expect(exported.status == 0 && exported.errors.isEmpty, "\(exported.errors)")
-            let again = try run("looks", "export", file, "--format", format, "--out", path("again.\(ending)"))
+            let again = try run("looks", "export", file, "--out", path("again.\(ending)"))
             #expect(again.status == 0, "\(again.errors)")
             if format == "hald" {
                 let files = try [file, path("again.png")].map { try Data(contentsOf: URL(filePath: $0)) }

@@ -171,10 +171,16 @@ public enum LookFile {
                     if case .film = try step.made(), !steps.isEmpty {
                         throw LookError("a film comes first, and there is only one: it takes the scene's light")
                     }
-                } catch { throw LookError(error.description, at: node.location) }
+                } catch { throw LookError(error.description, at: Self.location(of: error.parameter, in: node)) }
                 steps.append(step)
             }
             return steps
+        }
+
+        /// Where a step's parameter stands; where the step does, for nil.
+        private static func location(of parameter: String?, in step: SettingsNode) -> SettingsLocation {
+            guard let parameter, case .map(let pairs) = step.content else { return step.location }
+            return pairs.first { $0.key.word == parameter }?.key.location ?? step.location
         }
 
         private mutating func step(

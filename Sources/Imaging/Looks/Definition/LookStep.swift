@@ -30,7 +30,9 @@ struct LookStep: Sendable, Equatable {
     /// How much of the step counts.
     private func share() throws(LookError) -> Float {
         let share = parameters[Self.strength] ?? [1]
-        guard share.count == 1, (0...1).contains(share[0]) else { throw LookError("a step's strength is from 0 to 1") }
+        guard share.count == 1, (0...1).contains(share[0]) else {
+            throw LookError("a step's strength is from 0 to 1", parameter: Self.strength)
+        }
         return Float(share[0])
     }
 
@@ -51,7 +53,7 @@ struct LookStep: Sendable, Equatable {
             guard let effect = CoreImageEffect.named(name) else { throw LookError("there is no effect \(name)") }
             return .effect(PartialEffect.of(try effect.effect(others), share))
         case .table(let bytes, let space):
-            guard others.isEmpty else { throw LookError("a table has no parameter but strength") }
+            try refuseOthers("a table")
             let table = try LookupTable(bytes)
             if let film = TableFilm(table, space, digest: SHA256Value(of: bytes)) { return .film(film, share: share) }
             return .effect(PartialEffect.of(TableEffect.of(table, space), share))
@@ -63,9 +65,15 @@ struct LookStep: Sendable, Equatable {
             if let film = look.film as? FilmRendering {
                 return .film(FilmRendering(try adjusted(film.film)), share: share)
             }
-            guard others.isEmpty else { throw LookError("\(look.identifier) has no parameter but strength") }
+            try refuseOthers(look.identifier)
             guard let effect = look.effect as? any LookEffect else { return .effect(EffectChain(effects: [])) }
             return .effect(PartialEffect.of(effect, share))
+        }
+    }
+
+    private func refuseOthers(_ step: String) throws(LookError) {
+        if let first = others.keys.min() {
+            throw LookError("\(step) has no parameter but strength, and so no \(first)", parameter: first)
         }
     }
 
@@ -73,11 +81,12 @@ struct LookStep: Sendable, Equatable {
         var film = film
         for (key, numbers) in others.sorted(by: { $0.key < $1.key }) {
             guard let known = Self.filmParameters.first(where: { $0.name == key }), numbers.count == 1 else {
-                throw LookError("a film has no parameter \(key); it has push, grain, halation and strength")
+                throw LookError(
+                    "a film has no parameter \(key); it has push, grain, halation and strength", parameter: key)
             }
             guard known.range.contains(numbers[0]) else {
                 let (low, high) = (LookChain.short(known.range.lowerBound), LookChain.short(known.range.upperBound))
-                throw LookError("a film's \(key) is from \(low) to \(high)")
+                throw LookError("a film's \(key) is from \(low) to \(high)", parameter: key)
             }
             switch key {
             case "push": film = film.pushed(by: numbers[0])

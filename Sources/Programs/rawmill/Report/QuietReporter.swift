@@ -1,9 +1,16 @@
+import Synchronization
 import Telemetry
 
 /// Reports only what failed, a line each, and where it is wanted how far the run is.
 struct QuietReporter: RunReporter {
     let errors: TextOutput
     var progress: ProgressLine?
+    private let said = RecentLines()
+
+    init(errors: TextOutput, progress: ProgressLine? = nil) {
+        self.errors = errors
+        self.progress = progress
+    }
 
     func planned(_ plan: RunPlan) {}
     func completed(_ job: CompletedJob) {}
@@ -18,7 +25,23 @@ struct QuietReporter: RunReporter {
 
     func failed(_ job: FailedSource) {
         guard !job.before else { return }
-        errors.write(
-            line: "failed \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
+        let line = "failed \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))"
+        // A photo in thirty looks fails thirty times.
+        if said.isNew(line) { errors.write(line: line) }
+    }
+}
+
+/// The lines that were written last, lest one is written again.
+private final class RecentLines: Sendable {
+    private let lines = Mutex<[String]>([])
+    private static let maxLines = 64
+
+    func isNew(_ line: String) -> Bool {
+        lines.withLock { lines in
+            guard !lines.contains(line) else { return false }
+            lines.append(line)
+            if lines.count > Self.maxLines { lines.removeFirst() }
+            return true
+        }
     }
 }

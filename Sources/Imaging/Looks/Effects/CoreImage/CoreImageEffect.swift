@@ -38,18 +38,19 @@ struct CoreImageEffect: Sendable {
         for parameter in parameters { values[parameter.name] = parameter.usual }
         for (key, numbers) in given.sorted(by: { $0.key < $1.key }) {
             guard let parameter = parameters.first(where: { $0.name == key }) else {
-                let known = parameters.map(\.name).joined(separator: ", ")
-                throw LookError("\(name) has no parameter \(key); it has \(known.isEmpty ? "none" : known)")
+                let known = (parameters.map(\.name) + ["strength"]).joined(separator: ", ")
+                throw LookError("\(name) has no parameter \(key); it has \(known)", parameter: key)
             }
             guard numbers.count == parameter.usual.count else {
                 let count = parameter.usual.count
-                throw LookError("\(name)'s \(key) takes \(count == 1 ? "one number" : "\(count) numbers")")
+                throw LookError(
+                    "\(name)'s \(key) takes \(count == 1 ? "one number" : "\(count) numbers")", parameter: key)
             }
             guard numbers.allSatisfy(parameter.range.contains) else {
                 let range = parameter.range
                 throw LookError(
-                    "\(name)'s \(key) is from \(LookChain.short(range.lowerBound)) to \(LookChain.short(range.upperBound))"
-                )
+                    "\(name)'s \(key) is from \(LookChain.short(range.lowerBound)) to \(LookChain.short(range.upperBound))",
+                    parameter: key)
             }
             values[key] = numbers
         }

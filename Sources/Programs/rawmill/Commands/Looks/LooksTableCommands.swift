@@ -11,8 +11,9 @@ enum LooksTableCommands {
     static let look: Parameter<PathArgument> = .positional(
         "LOOK", completion: .words(LookSelection.builtInNames),
         help: "A look by its name or file, or a chain, as for --look.")
-    static let format: Parameter<EnumArgument<TableFile.Format>> = .option(
-        "format", "FORMAT", default: EnumArgument(.cube), help: "A .cube file, or a Hald picture as PNG.")
+    static let format: Parameter<EnumArgument<TableFile.Format>?> = .optional(
+        "format", "FORMAT",
+        help: "A .cube file, or a Hald picture as PNG. (default: hald where the file's name ends in .png, else cube)")
     static let size: Parameter<Int?> = .optional(
         "size", "N", must: .within(2...129),
         help: "Points an edge of a cube (default: 33), or the level of a Hald picture, 2 to 16 (default: 8).")
@@ -83,7 +84,10 @@ enum LooksTableCommands {
     }
 
     private static func checkedSize(_ values: ArgumentValues) throws(UsageError) -> (TableFile.Format, Int) {
-        let format = values[format].value
+        let isNamedPicture = values[out].map {
+            String(decoding: $0.bytes, as: UTF8.self).lowercased().hasSuffix(".png")
+        }
+        let format = values[format]?.value ?? (isNamedPicture == true ? .hald : .cube)
         let size = values[size] ?? format.usualSize
         guard format.sizes.contains(size) else {
             throw UsageError(
