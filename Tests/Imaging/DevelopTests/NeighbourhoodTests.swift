@@ -58,6 +58,34 @@ struct NeighbourhoodTests {
         }
     }
 
+    @Test(
+        "Along a row, each pixel is the mean of those that the line covers, whatever their number",
+        arguments: [3.5, 4, 4.5, 20, 31.5, 32, 100, 400])
+    func mean(radius: Double) throws {
+        let blur = try #require(LineBlur(x: radius, y: 0))
+        let (count, margin) = (2600, blur.columns)
+        let ring = RowRing(depth: 1, width: count, margin: margin)
+        for x in 0..<count { ring.row(0).red[x] = Float((x * x * 7919) % 1009) / 1009 }
+        ring.repeatEnds(0)
+        let light = ring.row(0).red
+        var result = [Float](repeating: -1, count: count)
+        result.withUnsafeMutableBufferPointer { result in
+            guard let first = result.baseAddress else { return }
+            blur.apply(into: first, count: count) { _ in light }
+        }
+        var worst = 0.0
+        for x in stride(from: 0, to: count, by: 7) {
+            var (sum, weights) = (0.0, 0.0)
+            for step in -margin...margin {
+                let weight = min(radius + 0.5 - abs(Double(step)), 1)
+                sum += weight * Double(light[x + step])
+                weights += weight
+            }
+            worst = max(worst, abs(Double(result[x]) - sum / weights))
+        }
+        #expect(worst < 1e-6)
+    }
+
     @Test("A line without length leaves every bit, and one beyond the limit is none")
     func limits() throws {
         let still = try #require(LineBlur(x: 0, y: 0))

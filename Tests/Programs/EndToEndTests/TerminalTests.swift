@@ -56,5 +56,7 @@ struct TerminalTests {
         let bad = try workspace.convert("--quiet")
         #expect(bad.status == 3 && bad.output.isEmpty)
         #expect(bad.errors.contains("broken.nef") && bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
+        let twice = try workspace.convert("--quiet", "--look", "mono", "--look", "sepia")
+        #expect(twice.status == 3 && twice.errors.split(separator: "\n").count == 1, "\(twice.errors)")
     }
 }

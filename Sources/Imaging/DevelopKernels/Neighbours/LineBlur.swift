@@ -13,9 +13,21 @@ package struct LineBlur: Sendable {
         let weight: Float
     }
 
+    /// Pixels of a row, side by side, that count alike. Their sum is made of sums of 1, 2, 4, … pixels, each of two of the half:
+    /// a few additions, however many pixels there are.
+    private struct Run {
+        let x: Int
+        let y: Int
+        let count: Int
+        let weight: Float
+    }
+
     /// Half a line is never longer, in pixels.
     package static let maxRadius = 400.0
+    /// Fewer pixels are added one by one.
+    private static let minRun = 8
     private let taps: [Tap]
+    private let runs: [Run]
     /// Pixels read at either side.
     let columns: Int
     /// Rows read above, and below.
@@ -46,15 +58,40 @@ package struct LineBlur: Sendable {
             }
         }
         let sum = taps.reduce(0) { $0 + $1.weight }
-        self.taps =
+        (self.taps, runs) = Self.runs(
             taps.map { Tap(x: $0.x, y: $0.y, weight: $0.weight / sum) }
-            .sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+                .sorted { ($0.y, $0.x) < ($1.y, $1.x) })
         columns = taps.map { abs($0.x) }.max() ?? 0
         rows = taps.map { abs($0.y) }.max() ?? 0
     }
 
+    /// - Parameter taps: row by row.
+    /// - Returns: those that stand in no run, and the runs.
+    private static func runs(_ taps: [Tap]) -> ([Tap], [Run]) {
+        var (single, runs): ([Tap], [Run]) = ([], [])
+        var start = 0
+        while start < taps.count {
+            let first = taps[start]
+            var end = start + 1
+            while end < taps.count, taps[end].y == first.y, taps[end].x == first.x + end - start,
+                taps[end].weight == first.weight
+            {
+                end += 1
+            }
+            if end - start < minRun {
+                single += taps[start..<end]
+            } else {
+                runs.append(Run(x: first.x, y: first.y, count: end - start, weight: first.weight))
+            }
+            start = end
+        }
+        return (single, runs)
+    }
+
     /// Columns at a time: a row of results stays in the first cache.
     private static let block = 1024
+    /// More pixels are never read for them.
+    private static let maxRead = block + 2 * Int(maxRadius) + 1
 
     /// Blurs one channel of a row.
     ///
@@ -65,24 +102,72 @@ package struct LineBlur: Sendable {
         for start in stride(from: 0, to: count, by: Self.block) {
             let length = min(Self.block, count - start)
             let sums = result + start
-            func source(_ index: Int) -> UnsafePointer<Float> {
-                UnsafePointer(plane(taps[index].y)) + start + taps[index].x
-            }
-            let first = (source(0), taps[0].weight)
-            for x in 0..<length { sums[x] = first.0[x] * first.1 }
-            var index = 1
-            while index + 4 <= taps.count {
-                let (a, b, c, d) = (source(index), source(index + 1), source(index + 2), source(index + 3))
-                let (p, q) = (taps[index].weight, taps[index + 1].weight)
-                let (r, s) = (taps[index + 2].weight, taps[index + 3].weight)
-                for x in 0..<length { sums[x] += (a[x] * p + b[x] * q) + (c[x] * r + d[x] * s) }
-                index += 4
-            }
-            while index < taps.count {
-                let (a, p) = (source(index), taps[index].weight)
-                for x in 0..<length { sums[x] += a[x] * p }
-                index += 1
+            add(taps, to: sums, length) { UnsafePointer(plane($0.y)) + start + $0.x }
+            guard !runs.isEmpty else { continue }
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.block + 2 * Self.maxRead) {
+                guard let scratch = $0.baseAddress else { return }
+                for run in runs {
+                    add(run, UnsafePointer(plane(run.y)) + start + run.x, to: sums, length, scratch: scratch)
+                }
             }
         }
+    }
+
+    /// Sets sums to those of single pixels.
+    private func add(
+        _ taps: [Tap], to sums: UnsafeMutablePointer<Float>, _ length: Int, source: (Tap) -> UnsafePointer<Float>
+    ) {
+        guard let first = taps.first else { return sums.update(repeating: 0, count: length) }
+        let (a, p) = (source(first), first.weight)
+        for x in 0..<length { sums[x] = a[x] * p }
+        var index = 1
+        while index + 4 <= taps.count {
+            let (a, b) = (source(taps[index]), source(taps[index + 1]))
+            let (c, d) = (source(taps[index + 2]), source(taps[index + 3]))
+            let (p, q) = (taps[index].weight, taps[index + 1].weight)
+            let (r, s) = (taps[index + 2].weight, taps[index + 3].weight)
+            for x in 0..<length { sums[x] += (a[x] * p + b[x] * q) + (c[x] * r + d[x] * s) }
+            index += 4
+        }
+        while index < taps.count {
+            let (a, p) = (source(taps[index]), taps[index].weight)
+            for x in 0..<length { sums[x] += a[x] * p }
+            index += 1
+        }
+    }
+
+    /// Adds a run's pixels to sums.
+    ///
+    /// - Parameters:
+    ///   - source: the run's pixel of the first sum; `length + run.count - 1` can be read.
+    ///   - scratch: `block` values, and twice `maxRead`.
+    private func add(
+        _ run: Run, _ source: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, _ length: Int,
+        scratch: UnsafeMutablePointer<Float>
+    ) {
+        let total = scratch
+        // By turns, because a loop that writes where it reads is a slow one.
+        var (doubled, other) = (scratch + Self.block, scratch + Self.block + Self.maxRead)
+        // Sums of `size` pixels begin at `source[0]`, and so do those of the run that are made so far, of `done` pixels.
+        var (size, done, source) = (1, 0, source)
+        while true {
+            if run.count & size != 0 {
+                let next = source + done
+                if done == 0 {
+                    for x in 0..<length { total[x] = next[x] }
+                } else {
+                    for x in 0..<length { total[x] += next[x] }
+                }
+                done += size
+            }
+            guard run.count >= 2 * size else { break }
+            let (from, ahead, to) = (source, source + size, doubled)
+            for x in 0..<length + run.count - 2 * size { to[x] = from[x] + ahead[x] }
+            source = UnsafePointer(doubled)
+            swap(&doubled, &other)
+            size *= 2
+        }
+        let weight = run.weight
+        for x in 0..<length { sums[x] += total[x] * weight }
     }
 }
