@@ -453,6 +453,11 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.shutterSeconds = other.shutter;
     facts.aperture = other.aperture;
     facts.focalLength = other.focal_len;
+    const auto &lens = raw.imgdata.lens.makernotes;
+    facts.lens[0] = lens.MinFocal;
+    facts.lens[1] = lens.MaxFocal;
+    facts.lens[2] = lens.MaxAp4MinFocal;
+    facts.lens[3] = lens.MaxAp4MaxFocal;
     facts.timestamp = other.timestamp;
     facts.dataOffset = internal->unpacker_data.data_offset;
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
@@ -477,7 +482,10 @@ const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which) {
     case CLibRawDescription: text = data.other.desc; break;
     case CLibRawSoftware: text = data.idata.software; break;
     case CLibRawBodySerial: text = data.shootinginfo.BodySerial; break;
-    case CLibRawLens: text = data.lens.Lens; break;
+    case CLibRawLens:
+        // Older cameras name it in their maker notes alone.
+        text = data.lens.Lens[0] ? data.lens.Lens : data.lens.makernotes.Lens;
+        break;
     case CLibRawDecoderName: text = handle->raw.unpack_function_name(); break;
     }
     return text ? text : "";

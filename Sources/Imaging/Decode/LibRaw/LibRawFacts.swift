@@ -46,6 +46,9 @@ struct LibRawFacts {
     let aperture: Float
     /// In millimetres.
     let focalLength: Float
+    /// The lens's least and greatest focal length in millimetres, and its f-number at each, by maker notes; 0 for what they do not
+    /// say.
+    let lens: SIMD4<Float>
     /// Seconds since 1970, of the camera's clock.
     let timestamp: Int64
     /// Where the samples begin in the file.
@@ -93,6 +96,7 @@ struct LibRawFacts {
         shutterSeconds = facts.shutterSeconds
         aperture = facts.aperture
         focalLength = facts.focalLength
+        lens = SIMD4(facts.lens.0, facts.lens.1, facts.lens.2, facts.lens.3)
         timestamp = facts.timestamp
         dataOffset = Int(facts.dataOffset)
         dataErrors = Int(facts.dataErrors)

@@ -17,6 +17,7 @@ struct MissingFields {
         add(.image, .artist, text: raw.text(.artist))
         add(.photo, .bodySerialNumber, text: raw.text(.bodySerial))
         add(.photo, .lensModel, text: raw.text(.lens))
+        if !has(.image, .lensInfo) { add(lens: facts.lens) }
         add(.photo, .exposureTime, exposure: facts.shutterSeconds)
         add(.photo, .fNumber, hundredths: facts.aperture)
         add(.photo, .focalLength, hundredths: facts.focalLength)
@@ -53,6 +54,14 @@ struct MissingFields {
             whole > 0
         else { return }
         add(.rational(directory, tag, whole, 100))
+    }
+
+    /// As EXIF has it, in hundredths, where all four numbers are known.
+    private mutating func add(lens: SIMD4<Float>) {
+        let wholes = (0..<4).compactMap { UInt32(exactly: (lens[$0] * 100).rounded()) }
+        guard wholes.count == 4, wholes.allSatisfy({ (1..<10_000_000).contains($0) }) else { return }
+        let value = wholes.flatMap { ExifField.rational(.photo, .lensSpecification, $0, 100).value }
+        add(ExifField(directory: .photo, tag: .lensSpecification, type: .rational, value: value))
     }
 
     private mutating func add(sensitivity iso: Float) {

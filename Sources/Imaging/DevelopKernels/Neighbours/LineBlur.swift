@@ -114,6 +114,7 @@ package struct LineBlur: Sendable {
     }
 
     /// Sets sums to those of single pixels.
+    @inline(__always)
     private func add(
         _ taps: [Tap], to sums: UnsafeMutablePointer<Float>, _ length: Int, source: (Tap) -> UnsafePointer<Float>
     ) {

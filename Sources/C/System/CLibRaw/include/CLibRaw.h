@@ -53,6 +53,8 @@ typedef struct {
     float cameraToSRGB[9];
     int32_t whiteBalanceApplied;
     float iso, shutterSeconds, aperture, focalLength;
+    /// By maker notes: the least and the greatest focal length, and the lens's f-number at each; 0 where they do not say.
+    float lens[4];
     int64_t timestamp;
     int64_t dataOffset;
     uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;
