@@ -226,6 +226,7 @@ let roles: [Target] = [
         "Roles/Library",
         [
             "Arguments", "Concurrency", "Database", "Digest", "Jobs", "Manifests", "MetadataHost", "PictureFormat",
+            "PostgreSQL",
             "Records", "Storage",
         ],
         memorySafe),
@@ -396,7 +397,8 @@ let testTargets: [Target] = [
         [
             "Catalogue", "Library", "LibraryFixtures", "Broker", "BrokerConformance", "Clock", "Records", "Database",
             "Jobs",
-            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest", "rawmill",
+            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest", "ExternalTools", "PostgreSQLServer",
+            "rawmill",
         ]),
     tests(
         "Roles/ExportTests",
@@ -414,7 +416,8 @@ let testTargets: [Target] = [
         [
             "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
-            "PictureFormat", "Pixels", "SeededRandom", "ExternalTools", "TraceCollector", "WebClient",
+            "PictureFormat", "Pixels", "PostgreSQLServer", "SeededRandom", "ExternalTools", "TraceCollector",
+            "WebClient",
         ]),
 ]
 
@@ -438,7 +441,10 @@ let testTools: [Target] = [
     support("DirectRender", ["Render", "Jobs", "Manifests", "Storage"]),
     support(
         "LibraryFixtures",
-        ["Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "Storage", "Digest"]),
+        [
+            "Database", "Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "PostgreSQLServer", "Storage",
+            "Digest",
+        ]),
     support("TraceCollector", excluding: ["collector.py"]),
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 

@@ -6,6 +6,8 @@ internal import PictureFormat
 public enum LibraryLayout {
     /// Assets, resources, revisions, batches, consumed offsets.
     public static let database = "library.sqlite"
+    /// In its place where the tables are on a PostgreSQL server: the file that says where.
+    public static let server = "library.database"
     /// The folder of immutable renditions.
     public static let objects = "objects"
     /// The folder of the photo tree: the current view of `objects`.

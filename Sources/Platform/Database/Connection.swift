@@ -41,11 +41,12 @@ public final class Connection {
     /// - Parameters:
     ///   - schema: where the tables are in the database. It is made if there is none, unless the mode is to read.
     ///   - mode: all but `readWrite` read.
+    ///   - lock: transactions fail with a `DatabaseError` of kind `busy` once another process has it.
     public init(
-        server address: ServerAddress, schema: String, mode: Mode = .readWrite
+        server address: ServerAddress, schema: String, mode: Mode = .readWrite, lock: ServerLock? = nil
     ) throws(DatabaseError) {
         path = address.description
-        driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite)
+        driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite, lock: lock)
     }
 
     deinit {

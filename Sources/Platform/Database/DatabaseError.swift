@@ -41,7 +41,10 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What happened, on which database, without the remedy.
     public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
 
-    private var remedy: String? { ServerAddress.isAddress(database) ? serverRemedy : fileRemedy }
+    /// True if the database is on a server.
+    public var isServers: Bool { ServerAddress.isAddress(database) }
+
+    private var remedy: String? { isServers ? serverRemedy : fileRemedy }
 
     private var fileRemedy: String? {
         switch kind {
@@ -97,6 +100,7 @@ extension DatabaseError {
             case .unreachable: .unreachable
             case .notAdmitted: .cannotOpen
             case .conflict: .conflict
+            case .busy: .busy
             case .diskFull: .diskFull
             case .readOnly: .readOnly
             case .corrupt: .corrupt

@@ -11,6 +11,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAdmitted
         /// Another transaction was in the way; the same again may succeed.
         case conflict
+        /// Another process has what is wanted.
+        case busy
         case diskFull, readOnly, corrupt
         /// The statement cannot succeed, now or later.
         case refused
@@ -39,6 +41,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         // Without a code it is libpq's own: there is no connection.
         case "", "57P01", "57P02", "57P03", "57P05", "25P03": return .unreachable
         case "40001", "40P01", "55P03", "57014": return .conflict
+        case "55006": return .busy
         case "53100": return .diskFull
         case "25006": return .readOnly
         case "3D000", "42501", "57P04": return .notAdmitted

@@ -12,6 +12,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case newer(folder: String, message: String)
     /// The library was opened for reading, but its tables are those of an older Rawmill.
     case older(folder: String)
+    /// What says where the library's tables are does not fit. The cause ends with the remedy, without a full stop.
+    case server(folder: String, cause: String)
     /// The database failed.
     case database(DatabaseError)
     /// The library's folder or one of its files failed.
@@ -41,6 +43,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable
+        case .server: .damaged
         }
     }
 
@@ -48,17 +51,19 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notALibrary(let folder):
-            "\(folder) is not a library: it has no library.sqlite. Give --library the folder of a library; "
+            "\(folder) is not a library: it has neither library.sqlite nor library.database. Give --library the folder of a library; "
                 + "`rawmill convert` makes one, `rawmill library rebuild` one from its photos."
         case .busy(let folder, let holder):
             "another Rawmill\(holder.map { " (\($0))" } ?? "") is writing to the library \(folder). "
                 + "Wait for it to end, or stop it."
+        case .server(let folder, let cause): "the library \(folder): \(cause)."
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once, or start its "
                 + "cataloguer; that brings its tables up to date."
         case .database(let error) where error.kind == .corrupt && error.database.hasSuffix("campaigns.sqlite"):
             "\(error.account) The file is damaged, and only plans of campaigns are in it: remove it, and plan them again."
+        case .database(let error) where error.isServers: error.description
         case .database(let error) where error.kind == .corrupt:
             // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
@@ -82,6 +87,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as LibraryError: self = error
         case let error as DatabaseError where error.kind == .newerSchema:
             self = .newer(folder: folder, message: error.message)
+        case let error as DatabaseError where error.isServers && error.kind == .busy:
+            self = .busy(folder: folder, holder: nil)
         case let error as DatabaseError: self = .database(error)
         case let error as StorageError where error.kind == .locked:
             self = .busy(folder: folder, holder: error.holder)

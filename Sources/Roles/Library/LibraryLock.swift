@@ -1,13 +1,17 @@
+internal import Database
 internal import Manifests
 internal import Storage
 
 /// Shows that one process writes to a library. The kernel drops the lock when the process ends, however it ends.
 public final class LibraryLock: Sendable {
     private let lock: FolderLock
+    /// Where the tables are on a server: machines do not see each other's locks of a folder on every file system.
+    let server: ServerLock?
 
-    /// - Throws: a `StorageError` of kind `locked` if another process holds the lock.
+    /// - Throws: a `StorageError` of kind `locked`, or a `DatabaseError` of kind `busy`, if another process holds the lock.
     init(_ root: Root) throws {
         lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8))
+        server = try LibraryLocation(root)?.lock()
     }
 
     /// Takes the lock of the library in a folder.

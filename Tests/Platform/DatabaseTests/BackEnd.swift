@@ -12,7 +12,7 @@ enum BackEnd: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Those that this machine has; all in the continuous integration.
-    static let here = allCases.filter { $0 == .sqlite || Requirement.isCI || Requirement.postgreSQL.obstacle == nil }
+    static let here = PostgreSQLServer.isExpected ? allCases : [.sqlite]
 
     /// An empty database, which several connections can open.
     func database() throws -> EmptyDatabase {

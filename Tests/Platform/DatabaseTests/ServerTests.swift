@@ -65,6 +65,30 @@ struct ServerTests {
         #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
     }
 
+    @Test("Who lost the lock without noticing writes no more while another has it, and may take it again afterwards")
+    func fencing() throws {
+        let address = try server.address()
+        let lock = try ServerLock(address, name: schema, patience: .milliseconds(100))
+        let connection = try Connection(server: address, schema: schema, lock: lock)
+        try connection.migrate(EmptyDatabase.schema("CREATE TABLE t (x INTEGER)"))
+        #expect(refusal { _ = try ServerLock(address, name: schema) } == .busy)
+        do {
+            let other = try Connection(server: address, schema: "public")
+            try other.each(
+                """
+                SELECT pg_terminate_backend(l.pid, 10000) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1
+                AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(?, 1)
+                """, "rawmill.\(schema)"
+            ) { _ in }
+            let taken = try ServerLock(address, name: schema)
+            #expect(
+                refusal { try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (1)") } } == .busy)
+            withExtendedLifetime(taken) {}
+        }
+        try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (2)") }
+        #expect(try connection.all("SELECT x FROM t") { $0.integer(0) } == [2])
+    }
+
     @Test("A transaction in which an error was passed over is not committed")
     func spoilt() throws {
         let connection = try open()

@@ -14,7 +14,7 @@ import Testing
 @Suite("A full disk") struct DiskFullTests {
     @Test("The cataloguer stops with a reason and a remedy, and nothing is lost", arguments: 0...6)
     func database(pagesLeft: Int) throws {
-        let fixture = try LibraryFixture()
+        let fixture = try LibraryFixture(on: .file)
         let archive = try fixture.root("archive")
         let manifests = try fixture.variedManifests(sources: archive)
         let merging = MergeDriver(fixture, roots: ["archive": archive])

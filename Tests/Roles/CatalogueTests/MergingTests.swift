@@ -44,7 +44,7 @@ import Testing
         try merging.run(manifests)
         let expected = try fixture.content()
         let shown = fixture.files(below: "photos")
-        try FileManager.default.removeItem(atPath: fixture.libraryPath + "/library.sqlite")
+        try fixture.loseDatabase()
         try FileManager.default.removeItem(atPath: fixture.libraryPath + "/photos")
 
         var numbers = SeededGenerator(seed: UInt64(seed))

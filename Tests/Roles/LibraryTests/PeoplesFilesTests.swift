@@ -197,7 +197,7 @@ import Testing
             try files.linkItem(atPath: at(object), toPath: at(path))
         }
         do {
-            let database = try Connection(path: at("library.sqlite"))
+            let database = try fixture.connection()
             try database.script("UPDATE placed SET inode = NULL, bytes = NULL, modified = NULL, changed = NULL")
         }
         let (before, findings) = try await verify()
@@ -216,7 +216,7 @@ import Testing
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: false)
         try merge(shot.with { $0.edit = 50 }, finished: 2)
-        if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
+        if isLost { try fixture.loseDatabase() }
         _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
             .run()
         #expect(bytes(name) == edited)
@@ -238,7 +238,7 @@ import Testing
         if !isAlone { try merge(shot.with { $0.edit = 50 }, finished: 2) }
         #expect(try await verify(adopt: true).0.isClean)
         #expect(try adoptedEdits(of: shot) == [SHA256Value(of: Array(edited))])
-        if isLost { try FileManager.default.removeItem(atPath: at("library.sqlite")) }
+        if isLost { try fixture.loseDatabase() }
         let rebuilt = try await LibraryRebuild(
             library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program
         ).run()
@@ -258,7 +258,7 @@ import Testing
         try handle.close()
         let facts = try #require(try fixture.library.found(at: Array(name.utf8))).facts
         do {
-            let database = try Connection(path: at("library.sqlite"))
+            let database = try fixture.connection()
             try database.run(
                 "UPDATE placed SET modified = ?, changed = ?", facts.modifiedNanoseconds, facts.changedNanoseconds)
         }

@@ -18,8 +18,6 @@ import Testing
         sources = try fixture.root("archive")
     }
 
-    var database: String { fixture.libraryPath + "/library.sqlite" }
-
     @Test("The new database has the content of the old one, and its offsets")
     func equality() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
@@ -43,8 +41,7 @@ import Testing
         let manifests = try fixture.variedManifests(sources: sources)
         try fixture.merge(manifests)
         let before = try fixture.content()
-        try FileManager.default.removeItem(atPath: database)
-        if isDamaged { try Data(repeating: 42, count: 10_000).write(to: URL(fileURLWithPath: database)) }
+        if isDamaged { try fixture.damageDatabase() } else { try fixture.loseDatabase() }
         let report = try await LibraryRebuild(
             library: fixture.libraryPath, readers: 3, metadataProgram: LibraryFixture.program
         ).run()
@@ -64,7 +61,7 @@ import Testing
         // The rendition that was finished first has the file that was written last.
         try fixture.merge([older, newer])
         let before = try fixture.content()
-        try FileManager.default.removeItem(atPath: database)
+        try fixture.loseDatabase()
         _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
             .run()
         #expect(try fixture.content() == before)
@@ -110,7 +107,7 @@ import Testing
             withExtendedLifetime(writer) {}
         }
         // As a later Rawmill would write it.
-        try Connection(path: database).script("PRAGMA user_version = 1000")
+        try fixture.makeDatabaseNewer()
         let error = await #expect(throws: LibraryError.self) {
             try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
                 .run()

@@ -50,7 +50,7 @@ import Testing
     func damagedLook() throws {
         let first = Shot("d", path: "IMG_4.CR2")
         try fixture.merge([try Manifest([try fixture.render(first)], finished: 1)])
-        let database = try Connection(path: "\(fixture.libraryPath)/library.sqlite")
+        let database = try fixture.connection()
         try database.run("UPDATE recipes SET look = '../../x'")
         let library = try LibraryStore(folder: fixture.libraryPath, mode: .read)
         let error = #expect(throws: (any Error).self) { try library.assets.find(.prefix("\(first.asset)")) }

@@ -65,7 +65,7 @@ import Testing
             shown == ["2019/IMG_1.CR2.velvet.jpg", "2019/IMG_1.velvet.jpg", "2020/IMG_1.velvet.jpg"], "seed \(seed)")
         try fixture.expectConsistency("seed \(seed)")
         let before = try fixture.content()
-        try FileManager.default.removeItem(atPath: fixture.libraryPath + "/library.sqlite")
+        try fixture.loseDatabase()
         try FileManager.default.removeItem(atPath: fixture.libraryPath + "/photos")
         try fixture.merge(manifests.shuffled(using: &numbers))
         #expect(try fixture.content() == before, "seed \(seed)")

@@ -1,10 +1,13 @@
+public import Database
 internal import Digest
 public import Foundation
 internal import Glibc
 internal import Jobs
+internal import Library
 public import Manifests
 internal import Metadata
 internal import PictureFormat
+public import PostgreSQLServer
 public import Storage
 
 /// A folder with a library and roots for sources. Makes renditions as a render process would: JPEG files in the
@@ -22,12 +25,28 @@ public final class LibraryFixture: Sendable {
     /// The library's folder.
     public var libraryPath: String { "\(path)/library" }
 
-    public init() throws {
+    /// Where the library's tables are.
+    public enum BackEnd: String, CaseIterable, Sendable {
+        case file, server
+
+        /// Where they are in tests that do not say: in a file, or where RAWMILL_TEST_DATABASE says, to run all of them on a server.
+        public static let usual =
+            BackEnd(
+                rawValue: ProcessInfo.processInfo.environment["RAWMILL_TEST_DATABASE"] ?? "") ?? .file
+        /// Those that this machine has; all in the continuous integration.
+        public static let here: [BackEnd] = PostgreSQLServer.isExpected ? allCases : [.file]
+    }
+
+    /// - Parameter server: the server, for `.server`; nil for the one that all tests share.
+    public init(on backEnd: BackEnd = .usual, of server: PostgreSQLServer? = nil) throws {
         // In memory if possible, because the tests wait for thousands of syncs.
         let memory = "/dev/shm"
         let parent = access(memory, W_OK) == 0 ? memory + "/" : NSTemporaryDirectory()
         path = parent + "rawmill-library-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        if backEnd == .server {
+            try LibraryServer.choose((server ?? PostgreSQLServer.shared.get()).address(), for: libraryPath)
+        }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -37,6 +56,43 @@ public final class LibraryFixture: Sendable {
 
     /// The root of the library; created if it is missing.
     public var library: Root { get throws { try root("library") } }
+
+    // MARK: The database
+
+    /// A connection to the tables, past all that Rawmill does.
+    public func connection() throws -> Connection {
+        guard let address = try LibraryServer.address(of: libraryPath) else {
+            return try Connection(path: libraryPath + "/library.sqlite")
+        }
+        let lines = try String(contentsOfFile: libraryPath + "/library.database", encoding: .utf8).split(
+            separator: "\n")
+        return try Connection(server: address, schema: "\(lines[1])")
+    }
+
+    /// Takes the tables away, as a lost disk does.
+    public func loseDatabase() throws {
+        guard try LibraryServer.address(of: libraryPath) != nil else {
+            return try FileManager.default.removeItem(atPath: libraryPath + "/library.sqlite")
+        }
+        let lines = try String(contentsOfFile: libraryPath + "/library.database", encoding: .utf8).split(
+            separator: "\n")
+        try connection().script("DROP SCHEMA \(lines[1]) CASCADE")
+    }
+
+    /// Makes the tables those of a later Rawmill.
+    public func makeDatabaseNewer() throws {
+        let isFile = try LibraryServer.address(of: libraryPath) == nil
+        try connection().script(isFile ? "PRAGMA user_version = 1000" : "UPDATE schema_version SET steps = 1000")
+    }
+
+    /// Makes the tables unreadable.
+    public func damageDatabase() throws {
+        if try LibraryServer.address(of: libraryPath) == nil {
+            try Data(repeating: 42, count: 10_000).write(to: URL(fileURLWithPath: libraryPath + "/library.sqlite"))
+        } else {
+            try connection().script("DROP TABLE tree")
+        }
+    }
 
     // MARK: Files of the library
 

@@ -16,6 +16,9 @@ public final class PostgreSQLServer: Sendable {
     /// One for all tests that do not harm it.
     public static let shared = Result { try PostgreSQLServer() }
 
+    /// Whether this machine has one. The continuous integration must.
+    public static let isExpected = Requirement.isCI || Requirement.postgreSQL.obstacle == nil
+
     /// The user that tests connect as.
     public static let user = "rawmill"
     /// A user who needs a password.
@@ -51,6 +54,9 @@ public final class PostgreSQLServer: Sendable {
     public func address(user: String = PostgreSQLServer.user, _ more: String = "") throws -> ServerAddress {
         try ServerAddress("postgresql://\(user)@/postgres?host=\(folder)\(more)")
     }
+
+    /// The address as people give it.
+    public func addressText() throws -> String { try address().text }
 
     /// A schema that no test has had.
     public func newSchema() -> String { "test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))" }

@@ -9,6 +9,7 @@ final class PostgreSQLDriver: DatabaseDriver {
     /// A plain word, which needs no quoting.
     private let schema: String
     private let isReading: Bool
+    private let lock: ServerLock?
     private var session: ServerSession?
     /// Between `begin` and its end, also after the connection broke.
     private(set) var isInTransaction = false
@@ -16,7 +17,9 @@ final class PostgreSQLDriver: DatabaseDriver {
     private(set) var connectionCount = 0
 
     /// Connects.
-    init(_ address: ServerAddress, schema: String, isReading: Bool) throws(DatabaseError) {
+    init(
+        _ address: ServerAddress, schema: String, isReading: Bool, lock: ServerLock?
+    ) throws(DatabaseError) {
         precondition(
             !schema.isEmpty
                 && schema.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F },
@@ -24,6 +27,7 @@ final class PostgreSQLDriver: DatabaseDriver {
         self.address = address
         self.schema = schema
         self.isReading = isReading
+        self.lock = lock
         _ = try connected()
     }
 
@@ -105,16 +109,25 @@ final class PostgreSQLDriver: DatabaseDriver {
                 kind: .refused, message: "cannot start a transaction within a transaction",
                 database: address.description, statement: "BEGIN")
         }
-        let lock = isReading ? "" : "; SELECT pg_advisory_xact_lock(hashtextextended('rawmill.\(schema)', 0))"
+        do { try beginOnce() } catch {
+            guard error.kind == .busy, let lock else { throw error }
+            // The lock's own connection may have broken.
+            try lock.renew()
+            try beginOnce()
+        }
+        isInTransaction = true
+    }
+
+    private func beginOnce() throws(DatabaseError) {
+        let turn = isReading ? "" : "SELECT pg_advisory_xact_lock(hashtextextended('rawmill.\(schema)', 0));"
         do {
             try use("BEGIN", isRepeatable: true) { session throws(ServerError) in
-                try session.execute("BEGIN\(lock)")
+                try session.execute("BEGIN; \(turn) \(isReading ? "" : lock?.check ?? "")")
             }
         } catch {
             rollback()
             throw error
         }
-        isInTransaction = true
     }
 
     func commit() throws(DatabaseError) {

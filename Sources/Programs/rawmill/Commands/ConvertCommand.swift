@@ -30,6 +30,7 @@ enum ConvertCommand {
         let sources = try SourceOptions.paths(values)
         if values[ConvertOptions.dryRun] { return try await dryRun(values, sources) }
         let destination = try Destination(values)
+        if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
         let run = try LocalRun(values, to: destination)
         let labels = Mutex<[BatchID: String]>([:])

@@ -25,6 +25,9 @@ enum Destination {
         guard values.origin(ConvertOptions.library) != .commandLine else {
             throw UsageError("Give --out or --library, not both.", command: values.command)
         }
+        guard values.origin(DatabaseOption.parameter) != .commandLine else {
+            throw UsageError("--database needs a library: give --library instead of --out.", command: values.command)
+        }
         guard values[ConvertOptions.originals].value == .reference else {
             throw UsageError("--originals needs a library: give --library instead of --out.", command: values.command)
         }

@@ -103,7 +103,9 @@ enum ConvertOptions {
         ] + LookAdjustments.all
 
     static let all: [any AnyParameter] =
-        SourceOptions.all + [library] + ExportOptions.all + picture + [originals, retryFailed] + WorkerOptions.all
+        SourceOptions.all + [library, DatabaseOption.parameter] + ExportOptions.all + picture + [
+            originals, retryFailed,
+        ] + WorkerOptions.all
         + [dryRun] + ReportOptions.all
 
     /// The recipes that the options describe for a look: one for each size, format and quality. What JPEG alone has is for

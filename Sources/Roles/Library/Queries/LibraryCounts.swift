@@ -17,7 +17,7 @@ public struct LibraryCounts: Hashable, Sendable {
 
     init(_ database: LibraryDatabase) throws {
         func number(_ sql: String) throws -> Int64 { try database.perform { try $0.first(sql) { $0.integer(0) } ?? 0 } }
-        assets = Int(try number("SELECT count(*) FROM (SELECT DISTINCT asset, frame FROM renditions)"))
+        assets = Int(try number("SELECT count(*) FROM (SELECT DISTINCT asset, frame FROM renditions) AS assets"))
         photos = Int(try number("SELECT count(*) FROM tree WHERE key IS NOT NULL"))
         renditions = Int(try number("SELECT count(*) FROM renditions"))
         degraded = Int(try number("SELECT count(*) FROM renditions WHERE degraded IS NOT NULL"))

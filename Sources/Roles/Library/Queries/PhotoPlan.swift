@@ -60,7 +60,7 @@ struct PhotoPlan {
             var count: Int64 = 0
             try database.perform { connection in
                 try connection.each(
-                    "SELECT count(*) FROM (SELECT 1 FROM renditions r WHERE \(condition.sql) LIMIT ?)",
+                    "SELECT count(*) FROM (SELECT 1 FROM renditions r WHERE \(condition.sql) LIMIT ?) AS found",
                     values: condition.values + [.integer(limit)]
                 ) { count = $0.integer(0) }
             }

@@ -7,10 +7,6 @@ internal import Storage
 /// rename. Until then the old database is untouched, and a process that is killed leaves at most a file that the next
 /// rebuild overwrites.
 final class ReplacementDatabase {
-    private static let name = "\(LibraryLayout.database).rebuild"
-    /// The endings of the files that SQLite keeps beside a database.
-    private static let companions = ["-wal", "-shm", "-journal"]
-
     private let folder: String
     private let lock: LibraryLock
     private let old: LibraryStore?
@@ -31,8 +27,8 @@ final class ReplacementDatabase {
         old = try Self.readableStore(folder)
         (database, new) = try LibraryError.wrapping(folder) {
             let root = try Root(path: folder)
-            for ending in [""] + Self.companions { try root.remove(Array((Self.name + ending).utf8)) }
-            let database = try LibraryDatabase(folder: folder, mode: .write, name: Self.name)
+            try (LibraryLocation(root) ?? .file).removeReplacement(root)
+            let database = try LibraryDatabase(folder: folder, mode: .write, part: .replacement, lock: lock)
             return (database, try LibraryStore(root: root, database: database, lock: lock))
         }
     }
@@ -45,6 +41,8 @@ final class ReplacementDatabase {
             return store
         } catch let error as LibraryError {
             if case .newer = error { throw error }
+            // A server that cannot be asked may have all that the library knows.
+            if error.kind == .unavailable, try LibraryServer.address(of: folder) != nil { throw error }
             return nil
         } catch is InvalidRow {
             return nil
@@ -132,12 +130,8 @@ final class ReplacementDatabase {
     /// - Returns: the library, open for writing.
     consuming func replaceOld() throws -> LibraryStore {
         try LibraryError.wrapping(folder) {
-            if old != nil { try LibraryDatabase(folder: folder, mode: .write).checkpoint() }
-            try database.leaveAtRest()
-            let root = new.root
-            // SQLite would take a log left by the old database for the new one's.
-            for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
-            try root.move(Array(Self.name.utf8), to: Array(LibraryLayout.database.utf8))
+            if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }
+            try database.replaceLibrary()
         }
         let store = try LibraryStore(folder: folder, lock: lock)
         _ = try store.links.update([])

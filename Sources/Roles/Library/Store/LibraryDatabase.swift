@@ -10,18 +10,24 @@ final class LibraryDatabase {
     let folder: String
     /// How many transactions were rolled back. Caches of what was written compare it.
     private(set) var rollbackCount = 0
+    private let location: LibraryLocation
     private let connection: Connection
 
     /// Opens the database; for writing, creates it and brings its tables up to date.
     ///
     /// - Parameters:
     ///   - folder: the library's folder.
-    ///   - name: the file's name in the folder.
+    ///   - part: the library, or what will replace it.
+    ///   - lock: needed for writing.
     /// - Throws: `LibraryError`.
-    init(folder: String, mode: LibraryStore.Mode, name: String = LibraryLayout.database) throws {
+    init(
+        folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil
+    ) throws {
         self.folder = folder
-        connection = try LibraryError.wrapping(folder) {
-            let connection = try Connection(path: "\(folder)/\(name)", mode: mode == .read ? .readOnly : .readWrite)
+        location = try LibraryLocation(library: folder) ?? .file
+        connection = try LibraryError.wrapping(folder) { [location] in
+            let connection = try location.open(
+                part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
             case .write, .change: try connection.migrate(LibrarySchema.schema)
             case .read: try Self.checkVersion(connection, folder)
@@ -63,12 +69,8 @@ final class LibraryDatabase {
         }
     }
 
-    /// Moves the write-ahead log's contents into the database file, as far as its readers allow.
-    func checkpoint() throws { try perform { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } } }
-
-    /// Turns the write-ahead log off, so that the database is one file, which can be moved.
-    func leaveAtRest() throws {
-        try checkpoint()
-        try perform { try $0.script("PRAGMA journal_mode=DELETE") }
+    /// Puts the replacement, which this is the database of, in the library's place, in one step.
+    func replaceLibrary() throws {
+        try perform { connection in try location.replaceLibrary(of: folder, connection) }
     }
 }

@@ -72,7 +72,7 @@ public final class LibraryStore {
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let root = try Root(library: folder, creating: mode == .write)
-            if mode != .write, try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) == nil {
+            if mode != .write, try LibraryLocation(root) == nil {
                 throw LibraryError.notALibrary(folder: folder)
             }
             let lock = mode == .read ? nil : try LibraryLock(root)
@@ -80,7 +80,7 @@ public final class LibraryStore {
             return (root, lock)
         }
         try self.init(
-            root: root, database: LibraryDatabase(folder: folder, mode: mode), lock: lock,
+            root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock), lock: lock,
             metadataProgram: metadataProgram)
     }
 
@@ -89,7 +89,7 @@ public final class LibraryStore {
     /// - Throws: `LibraryError`.
     convenience init(folder: String, lock: LibraryLock) throws {
         let root = try LibraryError.wrapping(folder) { try Root(library: folder, creating: true) }
-        try self.init(root: root, database: LibraryDatabase(folder: folder, mode: .write), lock: lock)
+        try self.init(root: root, database: LibraryDatabase(folder: folder, mode: .write, lock: lock), lock: lock)
     }
 
     /// A store over a database that is open.

@@ -65,7 +65,7 @@ extension FileStamp {
 /// A row that Rawmill cannot have written.
 struct InvalidRow: Error, CustomStringConvertible {
     var description: String {
-        "library.sqlite holds a row that Rawmill cannot have written: another program changed the file. "
+        "the library's database holds a row that Rawmill cannot have written: another program changed it. "
             + "Run `rawmill library rebuild`."
     }
 }

@@ -17,8 +17,8 @@ enum CatalogueCommand {
             .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
         ],
         parameters: BrokerOptions.all + [
-            LibraryOption.parameter, RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector,
-            UmaskOption.parameter,
+            LibraryOption.parameter, DatabaseOption.parameter, RootOptions.roots, RoleHTTPEndpoint.listen,
+            TraceOption.collector, UmaskOption.parameter,
         ]
     ) { values in
         UmaskOption.apply(values)
@@ -29,6 +29,7 @@ enum CatalogueCommand {
         let roots = try RootOptions.open(paths, creating: [.library])
         var settings = CatalogueSettings(topics: Topics.cluster())
         settings.isService = true
+        try DatabaseOption.apply(values, to: values[LibraryOption.parameter])
         let monitor = CatalogueMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "catalogue", values, registry: monitor.registry, readiness: monitor.readiness,

@@ -1,0 +1,25 @@
+import Arguments
+import CommandLineTool
+import Library
+import PostgreSQL
+
+/// `--database ADDRESS`: where the tables of a new library are made.
+enum DatabaseOption {
+    static let parameter: Parameter<String?> = .optional(
+        "database", "ADDRESS", environment: "RAWMILL_DATABASE",
+        help:
+            "Makes a new library's tables in a PostgreSQL database, postgresql://USER@HOST/DATABASE, instead of a file. "
+            + "The library remembers it. Passwords are read from PGPASSFILE or ~/.pgpass.")
+
+    /// Makes the tables of a new library where the option says. A library that is there must have its tables there.
+    ///
+    /// - Throws: `CommandFailure` for what is no address, which may have a password in it and is not repeated; `LibraryError`.
+    static func apply(_ values: ArgumentValues, to folder: String) throws {
+        guard let text = values[parameter] else { return }
+        try LibraryServer.choose(try address(text), for: folder)
+    }
+
+    private static func address(_ text: String) throws -> ServerAddress {
+        do { return try ServerAddress(text) } catch { throw CommandFailure("--database: \(error)") }
+    }
+}

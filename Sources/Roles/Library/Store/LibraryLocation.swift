@@ -1,0 +1,153 @@
+internal import Database
+internal import Manifests
+internal import PostgreSQL
+internal import Storage
+
+/// Where a library's tables are: in files of its folder, or in a PostgreSQL server's database.
+enum LibraryLocation: Hashable {
+    case file
+    /// - Parameter schema: the library's tables; other parts have names that begin with it.
+    case server(ServerAddress, schema: String)
+
+    /// What has tables of its own.
+    enum Part: String {
+        case library = ""
+        /// What a rebuild makes, until it takes the library's place.
+        case replacement = "_rebuild"
+        case campaigns = "_campaigns"
+
+        /// The file's path below the library's folder.
+        var file: String {
+            switch self {
+            case .library: LibraryLayout.database
+            case .replacement: "\(LibraryLayout.database).rebuild"
+            case .campaigns: "\(LibraryLayout.hidden)/campaigns.sqlite"
+            }
+        }
+    }
+
+    /// Where the library's tables are; nil if the folder has no library.
+    ///
+    /// - Throws: `LibraryError`.
+    init?(library folder: String) throws {
+        guard let root = try? Root(path: folder) else { return nil }
+        try self.init(root)
+    }
+
+    /// Where the tables are of the library whose root it is; nil if there is none.
+    ///
+    /// - Throws: `LibraryError`.
+    init?(_ root: Root) throws {
+        let path = Array(LibraryLayout.server.utf8)
+        let text = try LibraryError.wrapping(root.path) {
+            try root.factsIfPresent(of: path) == nil ? nil : try root.contents(of: path, limitBytes: 65_536)
+        }
+        if let text {
+            self = try Self.server(String(decoding: text, as: UTF8.self), root.path)
+        } else if try LibraryError.wrapping(
+            root.path, { try root.factsIfPresent(of: Array(LibraryLayout.database.utf8)) }) != nil
+        {
+            self = .file
+        } else {
+            return nil
+        }
+    }
+
+    // MARK: The file that names the server
+
+    /// The address, and the schema, each on a line of its own.
+    private static func server(_ text: String, _ folder: String) throws -> LibraryLocation {
+        let lines = text.split(separator: "\n")
+        guard lines.count == 2, isSchema(lines[1]) else {
+            throw LibraryError.server(
+                folder: folder,
+                cause: "its file \(LibraryLayout.server) is damaged. Write into it the server's address, and "
+                    + "on a second line the schema, rawmill_ and the first 16 digits of \(LibraryLayout.identity)")
+        }
+        do { return .server(try ServerAddress(String(lines[0])), schema: String(lines[1])) } catch {
+            throw LibraryError.server(folder: folder, cause: "its file \(LibraryLayout.server): \(error)")
+        }
+    }
+
+    private static func isSchema(_ text: Substring) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    /// What the file says of this location; nil for a library that needs none.
+    var text: String? {
+        switch self {
+        case .file: nil
+        case .server(let address, let schema): "\(address.text)\n\(schema)\n"
+        }
+    }
+
+    // MARK: Connections
+
+    /// Shows other machines that this process writes; nil where a lock of the folder's does.
+    ///
+    /// - Throws: `DatabaseError`.
+    func lock() throws(DatabaseError) -> ServerLock? {
+        guard case .server(let address, let schema) = self else { return nil }
+        return try ServerLock(address, name: schema)
+    }
+
+    /// - Throws: `DatabaseError`.
+    func open(
+        _ part: Part, of folder: String, mode: Connection.Mode, lock: ServerLock? = nil
+    ) throws -> Connection {
+        switch self {
+        case .file: try Connection(path: "\(folder)/\(part.file)", mode: mode)
+        case .server(let address, let schema):
+            try Connection(server: address, schema: schema + part.rawValue, mode: mode, lock: lock)
+        }
+    }
+
+    // MARK: Replacing
+
+    /// The endings of the files that SQLite keeps beside a database.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    /// Removes what an interrupted rebuild left.
+    func removeReplacement(_ root: Root) throws {
+        switch self {
+        case .file:
+            for ending in [""] + Self.companions { try root.remove(Array((Part.replacement.file + ending).utf8)) }
+        case .server(let address, let schema):
+            let connection = try Connection(server: address, schema: schema)
+            try connection.script("DROP SCHEMA IF EXISTS \(schema)\(Part.replacement.rawValue) CASCADE")
+        }
+    }
+
+    /// - Parameter connection: to the replacement.
+    func replaceLibrary(of folder: String, _ connection: Connection) throws {
+        switch self {
+        case .file:
+            try Self.checkpoint(connection)
+            // Without its log the database is one file, which can be moved.
+            try connection.script("PRAGMA journal_mode=DELETE")
+            let root = try Root(path: folder)
+            // SQLite would take a log left by the old database for the new one's.
+            for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
+            try root.move(Array(Part.replacement.file.utf8), to: Array(LibraryLayout.database.utf8))
+        case .server(_, let schema):
+            try connection.transaction {
+                try connection.script(
+                    """
+                    DROP SCHEMA IF EXISTS \(schema) CASCADE;
+                    ALTER SCHEMA \(schema)\(Part.replacement.rawValue) RENAME TO \(schema);
+                    """)
+            }
+        }
+    }
+
+    /// Moves the contents of the old library's log into its file, as far as its readers allow: it is at rest until it is replaced.
+    func checkpointLibrary(of folder: String) throws {
+        guard self == .file else { return }
+        try Self.checkpoint(try Connection(path: "\(folder)/\(LibraryLayout.database)"))
+    }
+
+    private static func checkpoint(_ connection: Connection) throws {
+        try connection.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+}

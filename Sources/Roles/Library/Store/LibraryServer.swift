@@ -1,0 +1,50 @@
+internal import Database
+internal import Manifests
+public import PostgreSQL
+internal import Storage
+
+/// The PostgreSQL server of a library.
+public enum LibraryServer {
+    /// Says that a new library's tables are to be in a server's database, and makes them. A library that is there already must
+    /// have them there.
+    ///
+    /// - Throws: `LibraryError`.
+    public static func choose(_ address: ServerAddress, for folder: String) throws {
+        let root = try LibraryError.wrapping(folder) { try Root(library: folder, creating: true) }
+        switch try LibraryLocation(root) {
+        case .server(let known, _):
+            guard known == address else {
+                throw LibraryError.server(
+                    folder: folder,
+                    cause:
+                        "its tables are in \(known), and not in \(address). Leave `library.database` out, or change the "
+                        + "address in \(LibraryLayout.server) if the server has moved")
+            }
+        case .file:
+            throw LibraryError.server(
+                folder: folder,
+                cause:
+                    "its tables are in \(LibraryLayout.database). Leave `library.database` out, or make a new library "
+                    + "with it")
+        case nil: try make(address, root)
+        }
+    }
+
+    /// Tables first, and then the file that leads to them.
+    private static func make(_ address: ServerAddress, _ root: Root) throws {
+        try LibraryError.wrapping(root.path) {
+            let identity = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8))
+            let location = LibraryLocation.server(address, schema: "rawmill_\(identity.description.prefix(16))")
+            try location.open(.library, of: root.path, mode: .readWrite).migrate(LibrarySchema.schema)
+            _ = try root.publish(Array((location.text ?? "").utf8), at: Array(LibraryLayout.server.utf8))
+        }
+    }
+
+    /// The server of a library; nil if its tables are in a file, or there is no library.
+    ///
+    /// - Throws: `LibraryError`.
+    public static func address(of folder: String) throws -> ServerAddress? {
+        guard case .server(let address, _)? = try LibraryLocation(library: folder) else { return nil }
+        return address
+    }
+}

@@ -1,0 +1,51 @@
+import ExternalTools
+import Foundation
+import PostgreSQLServer
+import Testing
+
+@Suite("A library on a PostgreSQL server", .needs(.postgreSQL))
+struct ServerLibraryTests {
+    private let workspace: Workspace
+    private let address: String
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.makeSamples(3)
+        address = try PostgreSQLServer.shared.get().addressText()
+    }
+
+    private func run(_ arguments: String...) throws -> Rawmill.Ended {
+        try Rawmill.run(arguments + ["--library", workspace.library.path])
+    }
+
+    @Test("is made by one option, and every command finds it from then on")
+    func whole() throws {
+        #expect(try workspace.convert("--database", address).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: workspace.library.appending(path: "library.sqlite").path))
+        #expect(try run("library", "list").lines.count == 3)
+        // It continues without the option, and with it.
+        #expect(try workspace.convert("--look", "mono").status == 0)
+        #expect(try workspace.convert("--database", address).status == 0)
+        #expect(try run("library", "list", "--where", "look = 'mono' and width > 1", "--json").events.count == 3)
+        let audit = try run("audit", "--json")
+        #expect(audit.status == 0, "\(audit.output) \(audit.errors)")
+        #expect(try run("library", "verify").status == 0)
+        #expect(try run("album", "create", "best").status == 0)
+        #expect(try run("album", "add", "best", "--where", "look = 'mono'").output == "added 3 photographs\n")
+        #expect(try run("library", "rebuild").status == 0)
+        #expect(try run("library", "list", "--where", "album = 'best'", "--count").output == "6\n")
+        #expect(try run("library", "remove", "photos/raw/sample-0001.mono.jpg", "--yes").status == 0)
+        #expect(try run("library", "list", "--count").output == "5\n")
+    }
+
+    @Test("is not made by an address with a password, of which nothing is printed, nor where there is a library")
+    func refusals() throws {
+        let secret = try workspace.convert("--database", "postgresql://me:sesame@localhost/rawmill")
+        #expect(secret.status == 64 && secret.errors.contains("PGPASSFILE"))
+        #expect(!secret.errors.contains("sesame"))
+        #expect(try workspace.convert("--database", "postgresql:///rawmill?host=/nowhere").status == 70)
+        #expect(try workspace.convert().status == 0)
+        let other = try workspace.convert("--database", address)
+        #expect(other.status == 70 && other.errors.contains("its tables are in library.sqlite"))
+    }
+}
