@@ -26,6 +26,7 @@ enum Program {
         ("adobe.dng", { dng($0, .perComponent) }),
         ("two-components.cr2", { cr2($0, components: 2) }),
         ("four-components.cr2", { cr2($0, components: 4) }),
+        ("compressed.arw", { arw($0) }),
     ]
 
     private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
@@ -42,5 +43,11 @@ enum Program {
         var file = CR2File(size: size, components: components, slices: [2, width / 3, width / 3])
         file.hasBalance = true
         return file.bytes(file.plane())
+    }
+
+    private static func arw(_ size: PixelSize) -> [UInt8] {
+        var file = ARWFile()
+        file.size = PixelSize(width: size.width / 32 * 32, height: size.height)
+        return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 14)))
     }
 }

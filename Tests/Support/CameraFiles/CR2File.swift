@@ -80,7 +80,7 @@ package struct CR2File: CustomStringConvertible, Sendable {
     /// The file around a JPEG.
     package func file(jpeg: [UInt8]) -> [UInt8] {
         let thumbnail = [UInt8](repeating: 90, count: 192)
-        func directories(_ strips: Int) -> [[Field]] {
+        func directories(_ strips: Int) -> [[CameraField]] {
             [
                 [
                     .shorts(258, [8, 8, 8]), .shorts(259, [6]), .text(271, "Canon"), .text(272, model),
@@ -107,57 +107,21 @@ package struct CR2File: CustomStringConvertible, Sendable {
     private func exif(at start: Int) -> [UInt8] {
         var colours = [Int](repeating: 0, count: 582)
         colours[25..<29] = [2000, 1024, 1024, 1500]
-        let note = laidOut([.shorts(0x4001, colours)], at: start + 18, next: 0)
-        return number(1, 2) + number(0x927c, 2) + number(7, 2) + number(note.count, 4) + number(start + 18, 4)
-            + number(0, 4) + note
+        let note = CameraField.laidOut([.shorts(0x4001, colours)], at: start + 18, next: 0)
+        return CameraField.number(1, 2) + CameraField.number(0x927c, 2) + CameraField.number(7, 2)
+            + CameraField.number(note.count, 4) + CameraField.number(start + 18, 4)
+            + CameraField.number(0, 4) + note
     }
 
     /// The header and the directories, each with the values that do not fit in it behind it.
-    private func chain(_ directories: [[Field]]) -> [UInt8] {
+    private func chain(_ directories: [[CameraField]]) -> [UInt8] {
         var starts = [16]
-        for fields in directories { starts.append(starts[starts.count - 1] + laidOut(fields, at: 0, next: 0).count) }
-        let header: [UInt8] = [0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0] + number(starts[3], 4)
+        for fields in directories {
+            starts.append(starts[starts.count - 1] + CameraField.laidOut(fields, at: 0, next: 0).count)
+        }
+        let header: [UInt8] = [0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0] + CameraField.number(starts[3], 4)
         return directories.indices.reduce(header) { file, index in
-            file + laidOut(directories[index], at: starts[index], next: index == 3 ? 0 : starts[index + 1])
+            file + CameraField.laidOut(directories[index], at: starts[index], next: index == 3 ? 0 : starts[index + 1])
         }
     }
-
-    private func laidOut(_ fields: [Field], at start: Int, next: Int) -> [UInt8] {
-        var table = number(fields.count, 2)
-        var extra: [UInt8] = []
-        for field in fields {
-            table += number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
-            if field.value.count <= 4 {
-                table += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
-            } else {
-                table += number(start + 2 + fields.count * 12 + 4 + extra.count, 4)
-                extra += field.value + (field.value.count % 2 == 1 ? [0] : [])
-            }
-        }
-        return table + number(next, 4) + extra
-    }
-
-    private struct Field {
-        let tag: Int
-        let type: Int
-        let count: Int
-        let value: [UInt8]
-
-        static func shorts(_ tag: Int, _ values: [Int]) -> Field {
-            Field(tag: tag, type: 3, count: values.count, value: values.flatMap { number($0, 2) })
-        }
-
-        static func longs(_ tag: Int, _ values: [Int]) -> Field {
-            Field(tag: tag, type: 4, count: values.count, value: values.flatMap { number($0, 4) })
-        }
-
-        static func text(_ tag: Int, _ text: String) -> Field {
-            Field(tag: tag, type: 2, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
-        }
-    }
-}
-
-/// From the lowest byte.
-private func number(_ value: Int, _ bytes: Int) -> [UInt8] {
-    (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

@@ -470,6 +470,11 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     return facts;
 }
 
+const uint16_t *CLibRawCurve(CLibRawHandle *handle) {
+    static_assert(sizeof handle->raw.imgdata.color.curve == 65536 * sizeof(uint16_t), "LibRaw's curve has another size");
+    return handle->raw.imgdata.color.curve;
+}
+
 const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which) {
     auto &data = handle->raw.imgdata;
     const char *text = nullptr;

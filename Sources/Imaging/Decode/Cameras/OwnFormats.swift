@@ -1,4 +1,4 @@
-/// Which cameras write files that Rawmill decompresses itself: CR2, and DNG.
+/// Which cameras write nothing but files that Rawmill decompresses itself: CR2, and DNG.
 ///
 /// LibRaw's list names cameras, not formats. `StoredSamples` decides by the file; this says beforehand what it will find.
 enum OwnFormats {

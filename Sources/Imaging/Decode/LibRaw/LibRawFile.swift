@@ -42,6 +42,9 @@ import Pixels
         unsafe LibRawBlack(CLibRawGetFacts(handle)) { unsafe CLibRawBlackOfBlock(handle, UInt32(clamping: $0)) }
     }
 
+    /// What LibRaw looks stored values up in, where a format has such a curve: 65,536 entries.
+    var curve: [UInt16] { unsafe Array(UnsafeBufferPointer(start: CLibRawCurve(handle), count: 65_536)) }
+
     /// One of the texts of the file; empty where it has none.
     func text(_ text: LibRawText) -> String { unsafe String(cString: CLibRawGetText(handle, text.code)) }
 

@@ -39,6 +39,13 @@ struct ChunkWorker: ~Copyable {
                     samples.unpack()
                 }
                 return nil
+            case .sonyBlocks(let curve):
+                for chunk in chunks {
+                    let (bytes, target) = try unsafe opened(chunk)
+                    guard let samples = unsafe SonyBlockSamples(bytes, curve: curve, target: target) else { throw .cut }
+                    samples.unpack()
+                }
+                return nil
             }
         } catch {
             return .failed(error)

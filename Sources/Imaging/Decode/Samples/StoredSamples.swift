@@ -8,9 +8,11 @@ struct StoredSamples {
         case plain(bits: Int, isLittleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
+        /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
+        case sonyBlocks(curve: [UInt16])
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
-        var keepsZeros: Bool { if case .plain = self { true } else { false } }
+        var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
     }
 
     /// One strip or tile: bytes of the file, and what its samples fill, one slice after the other.
@@ -34,11 +36,17 @@ struct StoredSamples {
     init?(_ frame: Frame, _ layout: SensorLayout) throws(DecodeError) {
         if let dng = frame.dng {
             try self.init(dng, layout)
-        } else {
-            guard case .bayer = layout, frame.raw.text(.decoderName) == "lossless_jpeg_load_raw()",
-                frame.tiff?.isCR2 == true, let directory = frame.rawDirectory
-            else { return nil }
+            return
+        }
+        guard case .bayer = layout, let directory = frame.rawDirectory else { return nil }
+        switch frame.raw.text(.decoderName) {
+        case "lossless_jpeg_load_raw()":
+            guard frame.tiff?.isCR2 == true else { return nil }
             try self.init(cr2: directory, size: frame.sensorSize)
+        case "sony_arw2_load_raw()":
+            self.init(
+                arw: directory, size: frame.sensorSize, visible: frame.raw.facts.visible, curve: frame.raw.curve)
+        default: return nil
         }
     }
 }

@@ -90,6 +90,8 @@ void CLibRawRecycle(CLibRawHandle *handle);
 const char *CLibRawMessage(int code);
 
 CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle);
+/// What LibRaw looks stored values up in: 65,536 numbers, never null.
+const uint16_t *CLibRawCurve(CLibRawHandle *handle);
 /// A string that is valid until the handle is opened again; never null.
 const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which);
 /// Black level of position `index` of the repeating block (row by row); 0 outside it.

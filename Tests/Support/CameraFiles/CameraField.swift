@@ -1,0 +1,82 @@
+/// A field of a TIFF directory, little-endian (TIFF Revision 6.0, Adobe 1992).
+struct CameraField {
+    let tag: Int
+    let type: Int
+    let count: Int
+    let value: [UInt8]
+
+    static func bytes(_ tag: Int, _ values: [UInt8]) -> CameraField {
+        CameraField(tag: tag, type: 1, count: values.count, value: values)
+    }
+
+    static func undefined(_ tag: Int, _ values: [UInt8]) -> CameraField {
+        CameraField(tag: tag, type: 7, count: values.count, value: values)
+    }
+
+    static func shorts(_ tag: Int, _ values: [Int]) -> CameraField {
+        CameraField(tag: tag, type: 3, count: values.count, value: values.flatMap { number($0, 2) })
+    }
+
+    static func longs(_ tag: Int, _ values: [Int]) -> CameraField {
+        CameraField(tag: tag, type: 4, count: values.count, value: values.flatMap { number($0, 4) })
+    }
+
+    /// Whole numbers as fractions over 256.
+    static func rationals256(_ tag: Int, _ values: [Int]) -> CameraField {
+        CameraField(
+            tag: tag, type: 5, count: values.count, value: values.flatMap { number($0, 4) + number(256, 4) })
+    }
+
+    static func text(_ tag: Int, _ text: String) -> CameraField {
+        CameraField(tag: tag, type: 2, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
+    }
+
+    /// From the lowest byte.
+    static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// A directory with the values that do not fit in it behind it.
+    ///
+    /// - Parameters:
+    ///   - fields: in the order of their tags.
+    ///   - start: where the directory will be.
+    ///   - next: where the next one will be.
+    static func laidOut(_ fields: [CameraField], at start: Int, next: Int = 0) -> [UInt8] {
+        var table = number(fields.count, 2)
+        var extra: [UInt8] = []
+        for field in fields {
+            table += number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
+            if field.value.count <= 4 {
+                table += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
+            } else {
+                table += number(start + 2 + fields.count * 12 + 4 + extra.count, 4)
+                extra += field.value + (field.value.count % 2 == 1 ? [0] : [])
+            }
+        }
+        return table + number(next, 4) + extra
+    }
+
+    /// A file whose first directory names one for the samples (tag 330), and one of EXIF where there is one.
+    ///
+    /// - Parameters:
+    ///   - main: of the first directory, without those two.
+    ///   - raw: of the samples' directory, by the place of the samples.
+    ///   - note: a maker note.
+    static func file(
+        main: [CameraField], raw: (Int) -> [CameraField], note: [UInt8]? = nil, samples: [UInt8]
+    ) -> [UInt8] {
+        func directories(_ places: (raw: Int, exif: Int, samples: Int)) -> [[UInt8]] {
+            let first = main + [.longs(330, [places.raw])] + (note == nil ? [] : [.longs(34665, [places.exif])])
+            return [
+                laidOut(first, at: 8), laidOut(raw(places.samples), at: places.raw),
+                note.map { laidOut([.undefined(37500, $0)], at: places.exif) } ?? [],
+            ]
+        }
+        let sizes = directories((0, 0, 0)).map(\.count)
+        let rawPlace = 8 + sizes[0]
+        let exifPlace = rawPlace + sizes[1]
+        let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        return header + directories((rawPlace, exifPlace, exifPlace + sizes[2])).joined() + samples
+    }
+}
