@@ -180,7 +180,8 @@ class DropDetail {
         if (!there) return here ?? { index, name: "", state: "queued", sent: 0, size: 0 };
         if (here?.state === "refused" || here?.state === "stopped") return { ...there, ...here };
         const state = there.state === "uploading" && here?.state === "sent" ? "sent" : there.state;
-        return { ...there, state, sent: Math.max(here?.sent ?? 0, there.received ?? 0), size: there.bytes ?? here?.size ?? 0, waits: here?.waits };
+        // The name as the card has it, as long as it is known here.
+        return { ...there, name: here?.name ?? there.name, path: here?.path ?? there.path, state, sent: Math.max(here?.sent ?? 0, there.received ?? 0), size: there.bytes ?? here?.size ?? 0, waits: here?.waits };
     }
 
     show() {

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { complain } from "./dialogs.js";
 import { button, element, freshID, replace, say } from "./elements.js";
 import { nothingHere, PhotoWall } from "./photo-wall.js";
-import { count, lookName } from "./words.js";
+import { count } from "./words.js";
 
 const names = ["where", "look", "camera", "lens", "taken", "state"];
 
@@ -118,7 +118,7 @@ function makeForm(go) {
         async load() {
             try {
                 const facets = await get("/v1/facets");
-                look.offer(facets.looks.map(({ value, count: number }) => [value, `${lookName(value)}${/@1$/.test(value) ? "" : ` (${value})`} · ${count(number)}`]));
+                look.offer(facets.looks.map(({ value, count: number }) => [value, `${value.replace(/@1$/, "")} · ${count(number)}`]));
                 camera.offer(facets.cameras.map(({ value, count: number }) => [value, `${value} · ${count(number)}`]));
                 replace(years, facets.years.map(({ value }) => {
                     const option = element("option");

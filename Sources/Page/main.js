@@ -88,10 +88,13 @@ function showConnection() {
     const strip = document.getElementById("connection");
     let timer = null;
     listen("connection", (there) => {
-        clearTimeout(timer);
-        if (there) strip.hidden = true;
-        else {
-            timer = setTimeout(() => {
+        if (there) {
+            clearTimeout(timer);
+            timer = null;
+            strip.hidden = true;
+        } else {
+            // Each try that fails tells again: the first counts.
+            timer ??= setTimeout(() => {
                 strip.textContent = "Rawmill does not answer. Check that rawmill serve is running; this page goes on by itself once it is back.";
                 strip.hidden = false;
             }, 2500);

@@ -67,7 +67,13 @@ class PhotoPage {
         for (const stop of this.stops) stop();
     }
 
-    async load(id) {
+    // A key that is pressed meanwhile means the photo that comes.
+    load(id) {
+        this.loaded = this.read(id);
+        return this.loaded;
+    }
+
+    async read(id) {
         const [photo, looks] = await Promise.all([get(`/v1/photos/${encodeURIComponent(id)}`), knownLooks()]);
         this.looks = looks;
         this.ordered = null;
@@ -249,8 +255,8 @@ class PhotoPage {
         return [...keys,
             { keys: ["e"], text: "To the controls", run: () => this.adjustments?.element.querySelector("select, input")?.focus() },
             { keys: ["Ctrl+Enter"], text: "Render it as tried", run: () => { this.render(); } },
-            { keys: ["u"], text: "Undo the last edit", run: () => this.photo?.canUndo && this.revise("undo") },
-            { keys: ["r"], text: "Redo", run: () => this.photo?.canRedo && this.revise("redo") },
+            { keys: ["u"], text: "Undo the last edit", run: () => { this.loaded.then(() => this.photo.canUndo && this.revise("undo")); } },
+            { keys: ["r"], text: "Redo", run: () => { this.loaded.then(() => this.photo.canRedo && this.revise("redo")); } },
             { keys: ["a"], text: "Add it to an album", run: () => { this.addToAlbum(); } },
         ];
     }

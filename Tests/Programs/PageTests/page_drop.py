@@ -1,0 +1,74 @@
+"""A card is dropped on the page: 250 files, among them some that are no photos, with names that try to be scripts."""
+import unittest
+
+from page_world import sample, world
+
+NAMES = ["IMG_{}.DNG", "<img src=x onerror=window.hacked=1> {}.DNG", "\"><script>window.hacked=1<!-- {}.DNG", "a'b\"c&amp; {}.DNG",
+         "\u202egpj{}.DNG", "x" * 190 + "{}.DNG", "javascript:window.hacked={}.DNG", "%00%0a..%2f{}.DNG", "Ωmega 📷 {}.DNG",
+         "two\nlines {}.DNG"]
+COUNT = 250
+
+
+class DropTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = world()
+        cls.card = cls.world.folder / "card" / "DCIM"
+        scenes = [file.read_bytes() for file in sample(cls.world.folder / "scenes", 5, 101)]
+        for number in range(COUNT):
+            folder = cls.card / ("100CANON" if number < 200 else "101CANON")
+            folder.mkdir(parents=True, exist_ok=True)
+            # What follows a TIFF's data is not looked at, but makes another photograph of it.
+            content = scenes[number % 5] + number.to_bytes(4, "big")
+            if number == 31:
+                content = scenes[1] + (1).to_bytes(4, "big")
+            if number == 77:
+                content = b"only a text"
+            if number == 242:
+                content = content[:30000]
+            (folder / NAMES[number % 10].format(f"{number:04}")).write_bytes(content)
+
+    def test_a_folder_of_250_files_arrives_whole_and_in_order_although_the_server_is_killed_meanwhile(self):
+        page = self.world
+        before = page.get("/v1/photos/count")["count"]
+        page.load("#/now")
+        page.find(".figures")
+        page.drop(self.card)
+        page.wait("location.hash.startsWith('#/drop/')")
+        # Placeholders are there at once, in order, all of them.
+        page.wait(f"document.querySelector('.drop-detail .cell')?.getAttribute('aria-setsize') === '{COUNT}'")
+        page.wait("Number(/(\\d+) uploaded/.exec(document.querySelector('.drop-state').textContent)?.[1]) >= 20")
+        page.kill()
+        page.wait("document.querySelector('#connection:not([hidden])')")
+        page.start()
+        page.wait("document.querySelector('#uploading').hidden", 60)
+        page.wait("document.querySelector('#refused-sentence').textContent === '3 of 250 were not imported.'", 60)
+        page.wait("document.querySelector('.drop-state .number').textContent.startsWith('247 of 250 photos done')", 90)
+        self.assertEqual(page.get("/v1/photos/count")["count"], before + 247)
+
+        drop = page.get("/v1/drops/" + page.run("return location.hash.split('/').pop()"))
+        files = sorted(drop["files"], key=lambda file: file["index"])
+        self.assertEqual([file["index"] for file in files], list(range(COUNT)))
+        # Within a folder by name, the folders one after another.
+        folders = [file.get("path") for file in files if file.get("path")]
+        self.assertEqual(folders, sorted(folders))
+        reasons = {file["reason"] for file in files if file["state"] == "refused"}
+        self.assertEqual(len(reasons), 3, reasons)
+
+        page.button("Which, and why").click()
+        self.assertEqual(page.run("return document.querySelectorAll('#refused-files li').length"), 3)
+        self.assertTrue(page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].every((why) => why.textContent.length > 10)"))
+        self.assertIsNone(page.run("return window.hacked ?? null"))
+        self.assertEqual(page.problems(), [])
+
+        # The names are texts wherever they are shown, and none turns the reading direction.
+        page.show("#/gallery")
+        page.wait(f"document.querySelector('.number').textContent === '{before + 247} photos'")
+        page.wait("document.querySelectorAll('.cell img.there').length > 5")
+        for _ in range(12):
+            page.run("document.querySelector('.grid').scrollTop += 600")
+            page.wait("[...document.querySelectorAll('.cell')].every((cell) => cell.querySelector('.name').textContent)")
+            self.assertFalse(page.run("return /[\\u202a-\\u202e]/.test(document.body.textContent)"))
+            self.assertEqual(page.run("return document.querySelectorAll('.grid script, .grid img:not([alt=\"\"])').length"), 0)
+        self.assertIsNone(page.run("return window.hacked ?? null"))
+        self.assertEqual(page.problems(), [])

@@ -1,0 +1,93 @@
+"""The gallery: the first look, conditions, the keyboard, albums."""
+import unittest
+
+from page_world import ActionChains, Keys, world
+
+ORDER = "[...document.querySelectorAll('.cell')].sort((a, b) => a.dataset.index - b.dataset.index).map((cell) => cell.querySelector('.name').textContent)"
+
+
+class GalleryTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = world()
+
+    def opened(self, hash="#/gallery"):
+        page = self.world
+        page.load(hash)
+        page.wait("document.querySelectorAll('.cell img.there').length >= 6")
+        page.run("document.querySelector('.grid').focus()")
+        return page
+
+    def selected(self, number):
+        self.world.wait(f"document.querySelector('.number').textContent.startsWith('{number} of ') "
+                        f"&& document.querySelector('.number').textContent.endsWith(' selected')")
+
+    def test_the_first_paint_takes_less_than_a_second(self):
+        page = self.opened()
+        self.assertLess(page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime"), 1000)
+        self.assertEqual(page.problems(), [])
+
+    def test_a_mistake_in_a_condition_is_shown_at_its_place_and_a_right_one_narrows_the_gallery(self):
+        page = self.opened()
+        page.press("/")
+        page.press("frame = 0 and kamera = 'x'", Keys.ENTER)
+        page.wait("document.querySelector('.problem mark')?.textContent === 'k'")
+        self.assertIn("camera", page.text(".problem"))
+        page.find(".where").clear()
+        page.find(".where").send_keys("raw = 'x' or width < 5", Keys.ENTER)
+        page.wait("document.querySelector('.problem').textContent.includes('raw')")
+        page.find(".where").clear()
+        page.find(".where").send_keys("width < 5", Keys.ENTER)
+        page.wait("document.querySelector('.empty')?.textContent.includes('No photo fits')")
+        page.button("Show all photos").click()
+        page.wait("document.querySelectorAll('.cell img.there').length >= 6")
+
+    def test_the_keyboard_selects_opens_and_comes_back(self):
+        page = self.opened()
+        page.press(Keys.HOME, Keys.ARROW_RIGHT, " ")
+        self.selected(1)
+        page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, holding=[Keys.SHIFT])
+        self.selected(3)
+        page.press("a", holding=[Keys.CONTROL])
+        self.selected(f"{page.get('/v1/photos/count')['count']:,}")
+        page.press(Keys.ESCAPE)
+        page.wait("document.querySelector('.number').textContent.endsWith('photos')")
+        page.press(Keys.ENTER)
+        page.wait("location.hash.startsWith('#/photo/') && document.querySelector('.frame img.right.there')")
+        page.press(Keys.ESCAPE)
+        page.wait("location.hash === '#/gallery' && document.querySelector('.cell.at')?.dataset.index === '3'")
+        page.press("?")
+        page.wait("document.querySelector('dialog[open]')?.textContent.includes('Select all')")
+        page.press(Keys.ESCAPE)
+        page.press("g", "b")
+        page.wait("location.hash === '#/batches'")
+
+    def test_an_album_is_made_of_a_selection_and_put_in_order_by_keyboard_and_by_hand(self):
+        page = self.opened("#/gallery?where=frame%20%3D%200")
+        cell = lambda index: page.find(f"#cell-{index}")
+        cell(0).click()
+        ActionChains(page.browser).key_down(Keys.SHIFT).click(cell(5)).key_up(Keys.SHIFT).perform()
+        self.selected(6)
+        page.press("a")
+        page.find("dialog input").send_keys("Best <b>of</b>", Keys.ENTER)
+        page.wait("document.querySelector('#notices').textContent.includes('added to Best <b>of</b>')")
+        page.load("#/albums/Best%20%3Cb%3Eof%3C%2Fb%3E")
+        page.wait("document.querySelectorAll('.cell img.there').length === 6")
+        names = page.run(f"return {ORDER}")
+
+        def ordered(*wanted):
+            page.wait(f"{ORDER}.join('|') === {'|'.join(names[index] for index in wanted)!r}")
+
+        cell(0).click()
+        ActionChains(page.browser).key_down(Keys.CONTROL).click(cell(1)).key_up(Keys.CONTROL).perform()
+        page.press(Keys.ARROW_RIGHT, holding=[Keys.ALT])
+        ordered(2, 0, 1, 3, 4, 5)
+        page.press(Keys.END, holding=[Keys.ALT])
+        ordered(2, 3, 4, 5, 0, 1)
+        ActionChains(page.browser).drag_and_drop(cell(4), cell(0)).perform()
+        page.wait(f"{ORDER}[0] !== {names[2]!r} || {ORDER}[1] === {names[0]!r}")
+        self.assertIn([names[0], names[1]], [page.run(f"return {ORDER}")[at:at + 2] for at in (0, 1)])
+        page.button("Delete…").click()
+        page.button("Delete the album", "dialog").click()
+        page.wait("location.hash === '#/albums' && document.querySelector('.empty h2')?.textContent === 'No albums yet'")
+        self.assertEqual(page.problems(), [])
