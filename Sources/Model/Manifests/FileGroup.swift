@@ -7,6 +7,8 @@ public struct FileGroup: Hashable, Sendable {
         case failed
         /// Photos whose colours cannot be trusted, or some of whose frames failed.
         case degraded
+        /// Photos of cameras of which the order has no camera profile.
+        case withoutProfile = "without-profile"
         /// Open jobs whose photo the library refused.
         case refused
         /// Open jobs whose RAW a worker does not see.

@@ -38,13 +38,16 @@ public struct JobResult: Hashable, Sendable {
     public let reused: UInt32
     /// Why the first of the frames without a photo has none, where the library has those of others; nil where each has one.
     public let frameFailure: FailureReason?
+    /// The camera of a photo that was to have a camera profile, and of which the recipe has none; nil for all others.
+    public let cameraWithoutProfile: String?
 
     /// The parameters are the properties of the same names.
     public init(
         job: JobID, batch: BatchID, file: FileReference, round: UInt32, attempts: UInt32, worker: String,
         finishedMilliseconds: Int64, traceparent: String? = nil, outcome: Outcome, reused: UInt32 = 0,
-        frameFailure: FailureReason? = nil
+        frameFailure: FailureReason? = nil, cameraWithoutProfile: String? = nil
     ) {
+        self.cameraWithoutProfile = cameraWithoutProfile
         self.frameFailure = frameFailure
         self.job = job
         self.batch = batch
@@ -68,6 +71,7 @@ public struct JobResult: Hashable, Sendable {
         let outcome: Outcome
         var reused = 0
         var frameFailure: FailureReason?
+        var cameraWithoutProfile: String?
         switch manifest.outcome {
         case .failed(let failure): outcome = .failed(failure)
         case .completed(let renditions):
@@ -77,6 +81,7 @@ public struct JobResult: Hashable, Sendable {
                 outcome = .catalogued(asset: asset, degraded: renditions.degradation)
                 reused = renditions.reusedCount
                 frameFailure = renditions.partialFailure?.reason
+                cameraWithoutProfile = renditions.first { $0.lacksProfile }?.camera
             } else {
                 outcome = .refused(Refusal(code: "no-photo", message: "The manifest names no photo."))
             }
@@ -85,7 +90,7 @@ public struct JobResult: Hashable, Sendable {
             job: manifest.job, batch: manifest.batch, file: manifest.source.raw.file, round: manifest.round,
             attempts: manifest.attempts, worker: manifest.worker,
             finishedMilliseconds: manifest.finishedMilliseconds, traceparent: traceparent, outcome: outcome,
-            reused: UInt32(clamping: reused), frameFailure: frameFailure)
+            reused: UInt32(clamping: reused), frameFailure: frameFailure, cameraWithoutProfile: cameraWithoutProfile)
     }
 }
 

@@ -123,3 +123,13 @@ public struct Rendition: Hashable, Sendable {
             lens: lens, reused: reused, lacksProfile: lacksProfile)
     }
 }
+
+extension Rendition {
+    /// Maker and model, for people; many a model begins with its maker.
+    public var camera: String {
+        let maker = make.split(separator: " ").first.map(String.init) ?? ""
+        let repeats = model.lowercased().hasPrefix(maker.lowercased())
+        let name = repeats ? model : "\(make) \(model)"
+        return name.isEmpty ? "a camera without a name" : name
+    }
+}

@@ -40,6 +40,7 @@ extension FileGroup.Kind {
         switch self {
         case .failed: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_FAILED
         case .degraded: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_DEGRADED
+        case .withoutProfile: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_WITHOUT_PROFILE
         case .refused: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_REFUSED
         case .unseen: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSEEN
         case .missing: RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_MISSING

@@ -103,6 +103,7 @@ extension JobResult {
         return 256 + file.path.bytes.count + file.root.text.utf8.count + min(worker.utf8.count, RecordLimit.name)
             + min(3 * text, RecordLimit.message + RecordLimit.name)
             + min(traceparent?.utf8.count ?? 0, Self.maxTraceBytes)
+            + min(3 * (cameraWithoutProfile?.utf8.count ?? 0), RecordLimit.name)
     }
 
     /// The longest trace context that any record may carry.
@@ -136,6 +137,7 @@ extension JobResult {
         }
         result.reused = reused
         if let frameFailure { result.frame_failure = frameFailure.wire }
+        result.camera_without_profile = arena.text(cameraWithoutProfile ?? "", limit: RecordLimit.name)
         return result
     }
 
@@ -159,7 +161,8 @@ extension JobResult {
             attempts: result.attempts, worker: try result.worker.text("worker"),
             finishedMilliseconds: result.finished_milliseconds,
             traceparent: try result.traceparent.optionalText("traceparent"), outcome: outcome,
-            reused: result.reused, frameFailure: FailureReason(ofFrame: result.frame_failure))
+            reused: result.reused, frameFailure: FailureReason(ofFrame: result.frame_failure),
+            cameraWithoutProfile: try result.camera_without_profile.optionalText("camera_without_profile"))
     }
 }
 

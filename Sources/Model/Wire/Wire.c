@@ -3517,7 +3517,7 @@ const ProtobufCMessageDescriptor rawmill__v1__refusal__descriptor =
   (ProtobufCMessageInit) rawmill__v1__refusal__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors[13] =
+static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors[14] =
 {
   {
     "job_id",
@@ -3675,10 +3675,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__job_result__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "camera_without_profile",
+    50,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__JobResult, camera_without_profile),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
   4,   /* field[4] = attempts */
   1,   /* field[1] = batch_id */
+  13,   /* field[13] = camera_without_profile */
   8,   /* field[8] = catalogued */
   9,   /* field[9] = failed */
   2,   /* field[2] = file */
@@ -3691,10 +3704,11 @@ static const unsigned rawmill__v1__job_result__field_indices_by_name[] = {
   7,   /* field[7] = traceparent */
   5,   /* field[5] = worker */
 };
-static const ProtobufCIntRange rawmill__v1__job_result__number_ranges[1 + 1] =
+static const ProtobufCIntRange rawmill__v1__job_result__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 50, 13 },
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor =
 {
@@ -3704,10 +3718,10 @@ const ProtobufCMessageDescriptor rawmill__v1__job_result__descriptor =
   "Rawmill__V1__JobResult",
   "rawmill.v1",
   sizeof(Rawmill__V1__JobResult),
-  13,
+  14,
   rawmill__v1__job_result__field_descriptors,
   rawmill__v1__job_result__field_indices_by_name,
-  1,  rawmill__v1__job_result__number_ranges,
+  2,  rawmill__v1__job_result__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__job_result__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -6561,7 +6575,7 @@ const ProtobufCEnumDescriptor rawmill__v1__batch_phase__descriptor =
   rawmill__v1__batch_phase__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__file_group_kind__enum_values_by_number[9] =
+static const ProtobufCEnumValue rawmill__v1__file_group_kind__enum_values_by_number[10] =
 {
   { "FILE_GROUP_KIND_UNSPECIFIED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSPECIFIED", 0 },
   { "FILE_GROUP_KIND_FAILED", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_FAILED", 1 },
@@ -6572,11 +6586,12 @@ static const ProtobufCEnumValue rawmill__v1__file_group_kind__enum_values_by_num
   { "FILE_GROUP_KIND_LINK", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_LINK", 6 },
   { "FILE_GROUP_KIND_NOT_RAW", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_NOT_RAW", 7 },
   { "FILE_GROUP_KIND_UNSEEN", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_UNSEEN", 8 },
+  { "FILE_GROUP_KIND_WITHOUT_PROFILE", "RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_WITHOUT_PROFILE", 9 },
 };
 static const ProtobufCIntRange rawmill__v1__file_group_kind__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__file_group_kind__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex rawmill__v1__file_group_kind__enum_values_by_name[10] =
 {
   { "FILE_GROUP_KIND_DEGRADED", 2 },
   { "FILE_GROUP_KIND_FAILED", 1 },
@@ -6587,6 +6602,7 @@ static const ProtobufCEnumValueIndex rawmill__v1__file_group_kind__enum_values_b
   { "FILE_GROUP_KIND_UNREADABLE", 5 },
   { "FILE_GROUP_KIND_UNSEEN", 8 },
   { "FILE_GROUP_KIND_UNSPECIFIED", 0 },
+  { "FILE_GROUP_KIND_WITHOUT_PROFILE", 9 },
 };
 const ProtobufCEnumDescriptor rawmill__v1__file_group_kind__descriptor =
 {
@@ -6595,9 +6611,9 @@ const ProtobufCEnumDescriptor rawmill__v1__file_group_kind__descriptor =
   "FileGroupKind",
   "Rawmill__V1__FileGroupKind",
   "rawmill.v1",
-  9,
+  10,
   rawmill__v1__file_group_kind__enum_values_by_number,
-  9,
+  10,
   rawmill__v1__file_group_kind__enum_values_by_name,
   1,
   rawmill__v1__file_group_kind__value_ranges,

@@ -71,7 +71,8 @@ extension SeededGenerator {
             job: JobID(digest: digest()), batch: batch(), file: stamp().file, round: integer(0...UInt32.max),
             attempts: integer(0...UInt32.max), worker: text(0...30),
             finishedMilliseconds: integer(Int64.min...Int64.max), traceparent: maybe { $0.text(1...55) },
-            outcome: outcome, reused: integer(0...UInt32.max), frameFailure: maybe { $0.failure().reason })
+            outcome: outcome, reused: integer(0...UInt32.max), frameFailure: maybe { $0.failure().reason },
+            cameraWithoutProfile: maybe { $0.text(1...40) })
     }
 
     mutating func deadLetter() -> DeadLetter {

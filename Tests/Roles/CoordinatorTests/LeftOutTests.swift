@@ -97,6 +97,20 @@ import Testing
         #expect(names[2] == "archive/c.CR2 It is not there." && names[3] == "archive/d.CR2 Not seen.")
     }
 
+    @Test("names the photos of cameras that the order has no profile of, and these cameras")
+    func withoutProfile() throws {
+        let submission = Example.submission()
+        try store.intake.accept(["a.CR2", "b.CR2"], for: submission)
+        let jobs = try store.sendAll()
+        let without = Example.completed(withoutProfile: "Canon EOS 40D")
+        _ = try store.end([Example.result(jobs[0], without), Example.result(jobs[1], Example.completed())])
+        let groups = try store.reports.files(of: submission.batch)
+        let named = NamedFile(source: Array("archive/a.CR2".utf8), message: "Canon EOS 40D")
+        #expect(groups == [FileGroup(kind: .withoutProfile, total: 1, files: [named])])
+        let status = try #require(try store.reports.batchStatuses().first)
+        #expect(status.counts.catalogued == 2 && status.counts.degraded == 0)
+    }
+
     @Test("takes over what an earlier version kept")
     func migrated() throws {
         let path = folder.path + "/old.sqlite"

@@ -193,7 +193,11 @@ typedef enum _Rawmill__V1__FileGroupKind {
    * Links that were not followed.
    */
   RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_LINK = 6,
-  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_NOT_RAW = 7
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_NOT_RAW = 7,
+  /*
+   * Photos of cameras of which the order has no camera profile.
+   */
+  RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_WITHOUT_PROFILE = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__FILE_GROUP_KIND)
 } Rawmill__V1__FileGroupKind;
 
@@ -606,6 +610,10 @@ struct  Rawmill__V1__JobResult
    * Why the first of the frames without a photo has none, where the library has those of others; 0 where each has one.
    */
   Rawmill__V1__FailureReason frame_failure;
+  /*
+   * The camera of a photo that was to have a camera profile, and of which the recipe has none; empty for all others.
+   */
+  ProtobufCBinaryData camera_without_profile;
   Rawmill__V1__JobResult__OutcomeCase outcome_case;
   union {
     Rawmill__V1__Catalogued *catalogued;
@@ -615,7 +623,7 @@ struct  Rawmill__V1__JobResult
 };
 #define RAWMILL__V1__JOB_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__job_result__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, 0, 0, {0,NULL}, 0, {0,NULL}, 0, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, 0, 0, {0,NULL}, 0, {0,NULL}, 0, RAWMILL__V1__FAILURE_REASON__FAILURE_REASON_UNSPECIFIED, {0,NULL}, RAWMILL__V1__JOB_RESULT__OUTCOME__NOT_SET, {0} }
 
 
 struct  Rawmill__V1__PartitionOffset

@@ -38,15 +38,7 @@ extension CompletedJob {
             asset: renditions.first?.asset.description ?? "", photos: job.photos, occupied: job.occupied,
             reused: job.manifest.reusedCount, milliseconds: Self.milliseconds(renditions),
             degraded: job.manifest.degradation,
-            cameraWithoutProfile: renditions.first { $0.lacksProfile }.map { Self.camera($0) })
-    }
-
-    /// Maker and model; many a model begins with its maker.
-    private static func camera(_ rendition: Rendition) -> String {
-        let maker = rendition.make.split(separator: " ").first.map(String.init) ?? ""
-        let repeats = rendition.model.lowercased().hasPrefix(maker.lowercased())
-        let name = repeats ? rendition.model : "\(rendition.make) \(rendition.model)"
-        return name.isEmpty ? "a camera without a name" : name
+            cameraWithoutProfile: renditions.first { $0.lacksProfile }?.camera)
     }
 
     /// The time of each stage over all frames, in the order of the stages' first appearance.

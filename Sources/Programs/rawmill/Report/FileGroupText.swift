@@ -59,7 +59,7 @@ extension FileGroup.Kind {
     var isOfPlan: Bool {
         switch self {
         case .missing, .unreadable, .link, .notRaw: true
-        case .failed, .degraded, .refused, .unseen: false
+        case .failed, .degraded, .withoutProfile, .refused, .unseen: false
         }
     }
 
@@ -68,6 +68,7 @@ extension FileGroup.Kind {
         switch self {
         case .failed: "failed"
         case .degraded: "degraded, look at these"
+        case .withoutProfile: "without a camera profile, because --dcp has none of their camera"
         case .refused: "refused by the library, and handed out again"
         case .unseen: "not seen by a worker, and handed out again"
         case .missing: "not there"

@@ -8,7 +8,7 @@ enum LedgerSchema {
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
         Migration(rootSamples), Migration(results), Migration(removals), Migration(knownRecords), Migration(leftOut),
         Migration(sourceParts), Migration(reused), Migration(deadLetters), Migration(removed), Migration(families),
-        Migration(failedFrames), Migration(held),
+        Migration(failedFrames), Migration(held), Migration(withoutProfile),
     ]
 
     private static let tables = """
@@ -244,6 +244,12 @@ enum LedgerSchema {
 
     /// 1 for a batch whose photos are not shown until a person chooses them.
     private static let held = "ALTER TABLE batches ADD COLUMN held INTEGER NOT NULL DEFAULT 0"
+
+    /// The camera of a photo that was to have a camera profile, and of which there is none; NULL for all others.
+    private static let withoutProfile = """
+        ALTER TABLE jobs ADD COLUMN without_profile TEXT;
+        CREATE INDEX without_profile_of_batch ON jobs(batch, seq) WHERE without_profile IS NOT NULL;
+        """
 
     /// Photos of a batch that the library had already.
     private static let reused = "ALTER TABLE batches ADD COLUMN reused INTEGER NOT NULL DEFAULT 0"

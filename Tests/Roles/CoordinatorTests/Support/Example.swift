@@ -36,14 +36,18 @@ enum Example {
         Submission(recipe: recipe, lane: lane, traceparent: traceparent, submittedMilliseconds: 1)
     }
 
-    static func completed(degraded: String? = nil, recipe: Recipe = recipe) -> Manifest.Outcome {
+    /// - Parameter camera: the camera, where the recipe has no profile of it.
+    static func completed(
+        degraded: String? = nil, recipe: Recipe = recipe, withoutProfile camera: String? = nil
+    ) -> Manifest.Outcome {
         let digest = SHA256Value(of: [1])
         let file = ProducedFile(
             path: RelativePath("objects/x.jpg")!, digest: digest, sizeBytes: 1, size: PixelSize(width: 4, height: 3))
         return .completed([
             Rendition(
                 asset: digest, frame: 0, recipe: recipe, engine: 1, photo: file, preview: file,
-                original: source("a.CR2").raw, degraded: degraded, make: "", model: "", photoBase: [0x61])
+                original: source("a.CR2").raw, degraded: degraded, make: "Canon", model: camera ?? "",
+                photoBase: [0x61], lacksProfile: camera != nil)
         ])
     }
 

@@ -73,6 +73,7 @@ extension LedgerReports {
         switch kind {
         case .failed: "state = 4"
         case .degraded: "state = 3"
+        case .withoutProfile: "without_profile IS NOT NULL"
         case .refused: "\(JobsTable.isRefused) AND NOT \(JobsTable.isUnseen)"
         case .unseen: "\(JobsTable.isRefused) AND \(JobsTable.isUnseen)"
         case .missing, .unreadable, .link, .notRaw: nil
@@ -96,17 +97,21 @@ extension LedgerReports {
         guard let condition = Self.condition(kind) else { return try leftOut(kind, batch) }
         return try connection.all(
             """
-            SELECT root, path, coalesce(refusal_message, message), reason, message, signal FROM jobs
-            WHERE batch = (SELECT id FROM batches WHERE batch = ?) AND \(condition)
+            SELECT root, path, coalesce(refusal_message, message), reason, message, signal, without_profile
+            FROM jobs WHERE batch = (SELECT id FROM batches WHERE batch = ?) AND \(condition)
             ORDER BY seq LIMIT \(NameBudget.maxPerKind)
             """, batch.bytes
         ) { row in
             let file = try file(row, at: 0)
             let failure = kind == .failed ? try JobsTable.failure(row, from: 3) : nil
+            let message =
+                switch kind {
+                case .degraded: row.text(4)
+                case .withoutProfile: row.text(6)
+                default: failure.map { "\($0.reason.rawValue): \($0.message(about: file))" } ?? row.text(2)
+                }
             return NamedFile(
-                source: Array(file.root.text.utf8) + [.slash] + file.path.bytes,
-                message: failure.map { "\($0.reason.rawValue): \($0.message(about: file))" }
-                    ?? row.text(kind == .degraded ? 4 : 2))
+                source: Array(file.root.text.utf8) + [.slash] + file.path.bytes, message: message)
         }
     }
 

@@ -116,9 +116,9 @@ extension JobsTable {
             try connection.run(
                 """
                 UPDATE jobs SET state = ?, reason = NULL, message = ?, signal = NULL, asset = ?, frames_reason = ?,
-                    frames_message = ? WHERE seq = ?
+                    frames_message = ?, without_profile = ? WHERE seq = ?
                 """, state.rawValue, degraded, asset.bytes, result.frameFailure?.rawValue,
-                result.frameFailure == nil ? nil : degraded ?? "", sequence)
+                result.frameFailure == nil ? nil : degraded ?? "", result.cameraWithoutProfile, sequence)
             try note(result, of: sequence)
         }
     }
